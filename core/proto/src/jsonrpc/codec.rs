@@ -1,0 +1,269 @@
+//! Text to messages and back.
+
+use bytes::Bytes;
+use bytestring::ByteString;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::raw::{self, MAX_DEPTH};
+use super::{ErrorCode, ErrorObject, Id, JsonKind, Message, Notification, RawError, RawJson, Request, Response};
+
+/// What a decoder accepts.
+#[derive(Debug, Clone, Copy)]
+pub struct DecodeLimits {
+    /// Deepest nesting.
+    pub max_depth: usize,
+    /// Most messages in one batch.
+    pub max_batch: usize,
+}
+
+impl Default for DecodeLimits {
+    fn default() -> Self {
+        Self { max_depth: MAX_DEPTH, max_batch: 100 }
+    }
+}
+
+/// One decoded frame.
+#[derive(Debug)]
+pub enum Incoming {
+    /// One message.
+    Single(Message),
+    /// A JSON array. Whether the revision allows it is not decided here.
+    Batch(Vec<Result<Message, Malformed>>),
+}
+
+/// A text that is no message, as the error to answer it with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Malformed {
+    /// The request's id, where it could be read.
+    pub id: Option<Id>,
+    /// -32700 or -32600, with the reason.
+    pub error: ErrorObject,
+}
+
+impl Malformed {
+    fn new(id: Option<Id>, code: ErrorCode, message: impl Into<String>) -> Self {
+        Self { id, error: ErrorObject::new(code, message) }
+    }
+
+    fn invalid(id: Option<Id>, message: impl Into<String>) -> Self {
+        Self::new(id, ErrorCode::INVALID_REQUEST, message)
+    }
+}
+
+impl From<RawError> for Malformed {
+    fn from(error: RawError) -> Self {
+        let code = match error {
+            RawError::TooDeep { .. } => ErrorCode::INVALID_REQUEST,
+            _ => ErrorCode::PARSE_ERROR,
+        };
+        Self::new(None, code, error.to_string())
+    }
+}
+
+/// Decodes one frame: a stdio line, an HTTP body or the data of an SSE event.
+pub fn decode(frame: impl Into<Bytes>, limits: DecodeLimits) -> Result<Incoming, Malformed> {
+    let text = raw::clean(frame.into(), limits.max_depth)?;
+    if text.trim_start().starts_with('[') {
+        return decode_batch(&text, limits).map(Incoming::Batch);
+    }
+    decode_one(&text, &text).map(Incoming::Single)
+}
+
+fn decode_batch(text: &ByteString, limits: DecodeLimits) -> Result<Vec<Result<Message, Malformed>>, Malformed> {
+    let parts: Vec<&RawValue> =
+        serde_json::from_str(text).map_err(|e| Malformed::from(RawError::syntax(&e)))?;
+    if parts.is_empty() {
+        return Err(Malformed::invalid(None, "a batch must hold at least one message"));
+    }
+    if parts.len() > limits.max_batch {
+        let message = format!("a batch may hold at most {} messages", limits.max_batch);
+        return Err(Malformed::invalid(None, message));
+    }
+    Ok(parts.into_iter().map(|part| decode_one(text, part.get())).collect())
+}
+
+/// Every member raw; a name that occurs twice fails the derive, as it must.
+#[derive(Deserialize)]
+struct Envelope<'a> {
+    #[serde(borrow, default, deserialize_with = "present")]
+    jsonrpc: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    id: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    method: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    params: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    result: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    error: Option<&'a RawValue>,
+}
+
+/// Tells a member that is `null` from one that is absent.
+fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
+}
+
+fn decode_one(whole: &ByteString, text: &str) -> Result<Message, Malformed> {
+    let envelope: Envelope<'_> = serde_json::from_str(text).map_err(|e| match e.classify() {
+        serde_json::error::Category::Data => Malformed::invalid(None, "not a JSON-RPC message object"),
+        _ => RawError::syntax(&e).into(),
+    })?;
+    let null_id = envelope.id.is_some_and(|id| id.get() == "null");
+    let id = envelope.id.and_then(|id| Id::from_text(id.get()));
+    if envelope.jsonrpc.is_none_or(|v| string(v).as_deref() != Some("2.0")) {
+        return Err(Malformed::invalid(id, "jsonrpc must be \"2.0\""));
+    }
+    let bad_id = envelope.id.is_some() && id.is_none();
+    let slice = |value: &RawValue| RawJson::slice_of(whole, value);
+    if let Some(method) = envelope.method {
+        if bad_id {
+            return Err(Malformed::invalid(None, "id must be a string or an integer"));
+        }
+        if envelope.result.is_some() || envelope.error.is_some() {
+            return Err(Malformed::invalid(id, "a message has either a method or a result"));
+        }
+        let Some(method) = string(method) else {
+            return Err(Malformed::invalid(id, "method must be a string"));
+        };
+        let params = envelope.params.map(slice);
+        if params.as_ref().is_some_and(|p| !p.is_object()) {
+            return Err(Malformed::invalid(id, "params must be an object"));
+        }
+        return Ok(match id {
+            Some(id) => Message::Request(Request { id, method, params }),
+            None => Message::Notification(Notification { method, params }),
+        });
+    }
+    if bad_id && !null_id {
+        return Err(Malformed::invalid(None, "id must be a string or an integer"));
+    }
+    let outcome = match (envelope.result, envelope.error) {
+        (Some(result), None) => Ok(slice(result)),
+        (None, Some(error)) => Err(error_object(&slice(error))
+            .ok_or_else(|| Malformed::invalid(id.clone(), "error must have an integer code and a message"))?),
+        (Some(_), Some(_)) => return Err(Malformed::invalid(id, "a response has either a result or an error")),
+        (None, None) => return Err(Malformed::invalid(id, "neither a method nor a result nor an error")),
+    };
+    Ok(Message::Response(Response { id, outcome }))
+}
+
+fn error_object(raw: &RawJson) -> Option<ErrorObject> {
+    if raw.kind() != JsonKind::Object {
+        return None;
+    }
+    raw.decode().ok()
+}
+
+fn string(raw: &RawValue) -> Option<ByteString> {
+    let text = raw.get();
+    if !text.starts_with('"') {
+        return None;
+    }
+    let inner = &text[1..text.len() - 1];
+    if inner.contains('\\') {
+        return serde_json::from_str::<String>(text).ok().map(Into::into);
+    }
+    Some(inner.into())
+}
+
+/// Appends `value` as a JSON string.
+pub(super) fn push_string(text: &mut String, value: &str) {
+    if value.bytes().all(|b| b >= 0x20 && b != b'"' && b != b'\\') {
+        text.push('"');
+        text.push_str(value);
+        text.push('"');
+    } else {
+        text.push_str(&serde_json::Value::from(value).to_string());
+    }
+}
+
+/// Writers of whole messages, without a trailing line break.
+pub mod encode {
+    use super::{ByteString, ErrorObject, Id, Message, RawJson, push_string};
+
+    const HEAD: &str = "{\"jsonrpc\":\"2.0\"";
+
+    /// A request.
+    pub fn request(id: &Id, method: &str, params: Option<&RawJson>) -> ByteString {
+        let mut text = start(method.len() + params.map_or(0, |p| p.as_str().len()));
+        push_id(&mut text, id);
+        push_method(&mut text, method, params);
+        text.into()
+    }
+
+    /// A notification.
+    pub fn notification(method: &str, params: Option<&RawJson>) -> ByteString {
+        let mut text = start(method.len() + params.map_or(0, |p| p.as_str().len()));
+        push_method(&mut text, method, params);
+        text.into()
+    }
+
+    /// A successful response.
+    pub fn result(id: &Id, result: &RawJson) -> ByteString {
+        let mut text = start(result.as_str().len());
+        push_id(&mut text, id);
+        text.push_str(",\"result\":");
+        text.push_str(result.as_str());
+        text.push('}');
+        text.into()
+    }
+
+    /// An error response; without an `id` member when the id is unknown.
+    pub fn error(id: Option<&Id>, error: &ErrorObject) -> ByteString {
+        let mut text = start(error.message.len() + 64);
+        if let Some(id) = id {
+            push_id(&mut text, id);
+        }
+        text.push_str(",\"error\":{\"code\":");
+        text.push_str(&error.code.0.to_string());
+        text.push_str(",\"message\":");
+        push_string(&mut text, &error.message);
+        if let Some(data) = &error.data {
+            text.push_str(",\"data\":");
+            text.push_str(data.as_str());
+        }
+        text.push_str("}}");
+        text.into()
+    }
+
+    /// Any message.
+    pub fn message(message: &Message) -> ByteString {
+        match message {
+            Message::Request(r) => request(&r.id, &r.method, r.params.as_ref()),
+            Message::Notification(n) => notification(&n.method, n.params.as_ref()),
+            Message::Response(r) => match (&r.outcome, &r.id) {
+                (Ok(value), Some(id)) => result(id, value),
+                (Ok(value), None) => result(&Id::Number(0), value),
+                (Err(e), id) => error(id.as_ref(), e),
+            },
+        }
+    }
+
+    /// A batch of already written messages.
+    pub fn batch(messages: &[ByteString]) -> ByteString {
+        format!("[{}]", messages.iter().map(|m| &**m).collect::<Vec<_>>().join(",")).into()
+    }
+
+    fn start(payload: usize) -> String {
+        let mut text = String::with_capacity(payload + 64);
+        text.push_str(HEAD);
+        text
+    }
+
+    fn push_id(text: &mut String, id: &Id) {
+        text.push_str(",\"id\":");
+        id.push_to(text);
+    }
+
+    fn push_method(text: &mut String, method: &str, params: Option<&RawJson>) {
+        text.push_str(",\"method\":");
+        push_string(text, method);
+        if let Some(params) = params {
+            text.push_str(",\"params\":");
+            text.push_str(params.as_str());
+        }
+        text.push('}');
+    }
+}

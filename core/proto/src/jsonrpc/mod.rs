@@ -1,0 +1,19 @@
+//! JSON-RPC 2.0 messages as bytes and values.
+//!
+//! Owns: envelopes, identifiers, error objects, raw JSON that is safe to splice.
+//! Must not know: anything of the Model Context Protocol.
+
+mod codec;
+mod error;
+mod id;
+mod message;
+mod object;
+mod raw;
+mod scan;
+
+pub use codec::{DecodeLimits, Incoming, Malformed, decode, encode};
+pub use error::{ErrorCode, ErrorObject};
+pub use id::Id;
+pub use message::{Message, Notification, Request, Response};
+pub use object::RawObject;
+pub use raw::{JsonKind, RawError, RawJson};

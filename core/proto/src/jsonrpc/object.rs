@@ -1,0 +1,156 @@
+//! [`RawObject`]: an ordered, shallow view of a JSON object.
+
+use std::fmt;
+
+use bytestring::ByteString;
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
+use serde_json::value::RawValue;
+
+use super::{RawError, RawJson};
+
+/// An object whose member values stay raw. The only way the engine adds or removes
+/// top-level members, so that every other member keeps its bytes and its place.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RawObject(Vec<(ByteString, RawJson)>);
+
+impl RawObject {
+    /// An object without members.
+    pub const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Reads the members of `raw`. `None` unless it is an object whose names differ.
+    pub fn parse(raw: &RawJson) -> Option<Self> {
+        let members: Members<'_> = raw.decode_borrowed().ok()?;
+        let mut object = Self(Vec::with_capacity(members.0.len()));
+        for (name, value) in members.0 {
+            if object.get(&name).is_some() {
+                return None;
+            }
+            object.0.push((name.into(), RawJson::slice_of(raw.text(), value)));
+        }
+        Some(object)
+    }
+
+    /// The value of a member.
+    pub fn get(&self, name: &str) -> Option<&RawJson> {
+        self.0.iter().find(|(n, _)| n == name).map(|(_, v)| v)
+    }
+
+    /// Whether a member exists, `null` included.
+    pub fn contains(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    /// Sets a member: in place when it exists, else at the end.
+    pub fn set(&mut self, name: impl Into<ByteString>, value: RawJson) {
+        let name = name.into();
+        match self.0.iter_mut().find(|(n, _)| *n == name) {
+            Some((_, old)) => *old = value,
+            None => self.0.push((name, value)),
+        }
+    }
+
+    /// Writes `value` as JSON and sets it.
+    pub fn put<T: Serialize + ?Sized>(&mut self, name: &str, value: &T) -> Result<(), RawError> {
+        self.set(name, RawJson::encode(value)?);
+        Ok(())
+    }
+
+    /// Removes a member and returns its value.
+    pub fn remove(&mut self, name: &str) -> Option<RawJson> {
+        let at = self.0.iter().position(|(n, _)| n == name)?;
+        Some(self.0.remove(at).1)
+    }
+
+    /// The members in order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &RawJson)> {
+        self.0.iter().map(|(n, v)| (&**n, v))
+    }
+
+    /// Number of members.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are no members.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The object as text.
+    pub fn to_raw(&self) -> RawJson {
+        let size = self.0.iter().map(|(n, v)| n.len() + v.as_str().len() + 4).sum::<usize>() + 2;
+        let mut text = String::with_capacity(size);
+        text.push('{');
+        for (at, (name, value)) in self.0.iter().enumerate() {
+            if at > 0 {
+                text.push(',');
+            }
+            super::codec::push_string(&mut text, name);
+            text.push(':');
+            text.push_str(value.as_str());
+        }
+        text.push('}');
+        RawJson::trusted(text.into())
+    }
+}
+
+struct Members<'a>(Vec<(String, &'a RawValue)>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Collect;
+        impl<'de> Visitor<'de> for Collect {
+            type Value = Vec<(String, &'de RawValue)>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a JSON object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry::<String, &'de RawValue>()? {
+                    members.push(member);
+                }
+                Ok(members)
+            }
+        }
+        deserializer.deserialize_map(Collect).map(Members)
+    }
+}
+
+impl Serialize for RawObject {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.to_raw().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for RawObject {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = RawJson::deserialize(deserializer)?;
+        Self::parse(&raw).ok_or_else(|| D::Error::custom("expected an object with distinct member names"))
+    }
+}
+
+impl<N: Into<ByteString>> FromIterator<(N, RawJson)> for RawObject {
+    fn from_iter<I: IntoIterator<Item = (N, RawJson)>>(members: I) -> Self {
+        let mut object = Self::new();
+        for (name, value) in members {
+            object.set(name, value);
+        }
+        object
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for RawObject {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "JsonObject".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({"type": "object", "additionalProperties": true})
+    }
+}

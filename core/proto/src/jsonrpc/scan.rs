@@ -1,0 +1,84 @@
+//! One pass over JSON text that answers what a parser will not: how deep it nests
+//! and whether a raw line break stands between its tokens.
+//!
+//! serde_json skips raw values without recursion and therefore without a depth
+//! limit, and keeps insignificant whitespace; both would reach our peers.
+
+use memchr::{memchr2, memchr2_iter};
+
+/// Deepest nesting of `text`. Strings are skipped; the text need not be valid JSON.
+pub(super) fn depth(text: &[u8]) -> usize {
+    let (mut level, mut deepest, mut at) = (0_usize, 0_usize, 0_usize);
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'"' => {
+                at = string_end(text, at + 1);
+                continue;
+            }
+            b'{' | b'[' => {
+                level += 1;
+                deepest = deepest.max(level);
+            }
+            b'}' | b']' => level = level.saturating_sub(1),
+            _ => {}
+        }
+        at += 1;
+    }
+    deepest
+}
+
+/// Whether `text` holds a carriage return or a line feed anywhere.
+pub(super) fn has_line_break(text: &[u8]) -> bool {
+    memchr2(b'\n', b'\r', text).is_some()
+}
+
+/// Replaces line breaks between tokens by spaces. Breaks inside strings are left
+/// in place: they are invalid JSON, and the parser must still be able to say so.
+pub(super) fn blank_line_breaks(text: &mut [u8]) {
+    let mut at = 0;
+    while at < text.len() {
+        match text[at] {
+            b'"' => at = string_end(text, at + 1),
+            b'\n' | b'\r' => {
+                text[at] = b' ';
+                at += 1;
+            }
+            _ => at += 1,
+        }
+    }
+}
+
+/// Index just behind the string whose first character is at `start`.
+fn string_end(text: &[u8], start: usize) -> usize {
+    let mut skip_until = start;
+    for found in memchr2_iter(b'"', b'\\', &text[start.min(text.len())..]) {
+        let at = start + found;
+        if at < skip_until {
+            continue;
+        }
+        if text[at] == b'"' {
+            return at + 1;
+        }
+        skip_until = at + 2;
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depth_ignores_brackets_inside_strings() {
+        assert_eq!(depth(br#"{"a":"[[[[\"[[","b":[1]}"#), 2);
+        assert_eq!(depth(br#""\\"[[]]"#), 2);
+        assert_eq!(depth(b"7"), 0);
+    }
+
+    #[test]
+    fn blanking_spares_strings() {
+        let mut text = b"{\n\"a\":\r\n\"x\ny\"}".to_vec();
+        blank_line_breaks(&mut text);
+        assert_eq!(text, b"{ \"a\":  \"x\ny\"}");
+    }
+}

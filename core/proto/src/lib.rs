@@ -1,0 +1,15 @@
+//! The sans-IO half of mcpbolt: JSON-RPC, the Model Context Protocol's five
+//! revisions in two eras, session state and HTTP rules.
+//!
+//! Nothing here reads a clock, opens a socket, starts a thread or draws a random
+//! number: time, identifiers and entropy are parameters. The layers import
+//! downwards only: `jsonrpc` → `protocol` → `session`, `http`, `policy`.
+
+pub mod http;
+pub mod jsonrpc;
+pub mod limits;
+pub mod policy;
+pub mod protocol;
+pub mod schema_budget;
+pub mod session;
+pub mod uri_template;
