@@ -1,1 +1,18 @@
-//! Placeholder.
+//! The Model Context Protocol engine: servers and clients of every revision, over
+//! stdio and HTTP.
+//!
+//! Layers import downwards only: `handler`, `store`, `seal`, `schema` → `transport`
+//! → `server`, `client`, `auth` → `bridge`.
+
+pub mod auth;
+#[cfg(feature = "bridge")]
+#[doc(hidden)]
+pub mod bridge;
+pub mod client;
+pub mod handler;
+pub mod observe;
+pub mod schema;
+pub mod seal;
+pub mod server;
+pub mod store;
+pub mod transport;

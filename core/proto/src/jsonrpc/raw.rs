@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use super::scan;
 
 /// Deepest nesting a raw value may have, unless a caller says otherwise.
-pub const MAX_DEPTH: usize = 128;
+pub(super) const MAX_DEPTH: usize = 128;
 
 /// One JSON value as text: valid JSON, UTF-8, at most [`MAX_DEPTH`] levels deep and
 /// **free of line breaks**, so that it can be spliced into a stdio line or an SSE

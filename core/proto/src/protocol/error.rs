@@ -1,0 +1,109 @@
+//! One error kind for every failure, and the error value every API returns.
+
+use crate::jsonrpc::{ErrorCode, ErrorObject, RawJson};
+
+/// What went wrong, in one word that every language maps once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// -32700
+    Parse,
+    /// -32600
+    InvalidRequest,
+    /// -32601
+    MethodNotFound,
+    /// -32602
+    InvalidParams,
+    /// -32603
+    Internal,
+    /// Unknown resource: -32002 in the legacy era, -32602 with `data.uri` in the modern one.
+    ResourceNotFound,
+    /// -32042, 2025-11-25 only.
+    UrlElicitationRequired,
+    /// -32020, modern.
+    HeaderMismatch,
+    /// -32021, modern.
+    MissingClientCapability,
+    /// -32022, modern.
+    UnsupportedProtocolVersion,
+    /// 429: a rate limit was hit.
+    RateLimited,
+    /// -1: the user said no.
+    Rejected,
+    /// Any other code the peer sent.
+    Peer,
+    /// Local: no answer in time.
+    Timeout,
+    /// Local: the connection is closed.
+    Closed,
+    /// Local: the caller gave up.
+    Cancelled,
+    /// Local: a cap was reached.
+    Overloaded,
+    /// Local: the transport failed.
+    Transport,
+    /// Local: the peer broke the protocol.
+    Protocol,
+    /// Local: credentials are missing or refused (401).
+    Unauthorized,
+    /// Local: credentials do not suffice (403).
+    Forbidden,
+    /// Local: a store failed.
+    Store,
+    /// Local: the program asked for something impossible.
+    Usage,
+}
+
+/// A failure: kind, sentence, and what the wire says or said.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Error {
+    /// What went wrong.
+    pub kind: ErrorKind,
+    /// One sentence for people, without payloads.
+    pub message: String,
+    /// The code on the wire; for local failures what [`ErrorKind::code`] says.
+    pub code: ErrorCode,
+    /// The `data` member, if any.
+    pub data: Option<RawJson>,
+}
+
+impl Error {
+    /// An error with the kind's own code.
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), code: kind.code(), data: None }
+    }
+
+    /// The same error with data.
+    #[must_use]
+    pub fn with_data(mut self, data: impl Into<RawJson>) -> Self {
+        self.data = Some(data.into());
+        self
+    }
+}
+
+impl ErrorKind {
+    /// Code to send when a failure of this kind must be answered.
+    pub const fn code(self) -> ErrorCode {
+        match self {
+            Self::Parse => ErrorCode::PARSE_ERROR,
+            Self::InvalidRequest => ErrorCode::INVALID_REQUEST,
+            Self::MethodNotFound => ErrorCode::METHOD_NOT_FOUND,
+            Self::InvalidParams => ErrorCode::INVALID_PARAMS,
+            Self::ResourceNotFound => ErrorCode(-32002),
+            Self::UrlElicitationRequired => ErrorCode(-32042),
+            Self::HeaderMismatch => ErrorCode(-32020),
+            Self::MissingClientCapability => ErrorCode(-32021),
+            Self::UnsupportedProtocolVersion => ErrorCode(-32022),
+            Self::RateLimited => ErrorCode(429),
+            Self::Rejected => ErrorCode(-1),
+            _ => ErrorCode::INTERNAL_ERROR,
+        }
+    }
+}
+
+impl From<Error> for ErrorObject {
+    fn from(error: Error) -> Self {
+        Self { code: error.code, message: error.message, data: error.data }
+    }
+}
