@@ -1,2 +1,98 @@
-//! cargo xtask.
-fn main() {}
+//! `cargo xtask`: the commands people and CI share.
+//!
+//! Owns: what is run, in which order, with which pinned tools, and the closing
+//! summary. Knows the repository's layout; knows nothing about the protocol.
+#![allow(clippy::print_stdout, reason = "a command line tool talks on stdout")]
+
+mod cargo;
+mod commands;
+mod exec;
+mod generate;
+mod install;
+mod lint;
+mod report;
+mod rust_source;
+mod test;
+mod tree;
+
+use clap::{Args, Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Everything this repository can do to itself.
+#[derive(Parser)]
+#[command(name = "cargo xtask", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Builds and runs the demonstration.
+    Demo {
+        /// Passed on to the demonstration.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<String>,
+    },
+    /// Runs the tests; without a part, all of them at the depth CI uses.
+    Test(TestArgs),
+    /// Measures; without a part, everything that is measured.
+    Bench {
+        /// What to measure.
+        part: Option<String>,
+        /// Passed on to the benchmark.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        args: Vec<String>,
+    },
+    /// Holds the rules a machine can hold; without a rule, all of them.
+    Lint {
+        /// Which rules; see the summary for their names.
+        rules: Vec<String>,
+        /// Leave out the rules that compile.
+        #[arg(long)]
+        fast: bool,
+    },
+    /// Writes the files that derive from the method table and the types.
+    Generate {
+        /// Write nothing; fail if a file is out of date.
+        #[arg(long)]
+        check: bool,
+    },
+}
+
+/// What `cargo xtask test` takes.
+#[derive(Args, Default)]
+struct TestArgs {
+    /// Which parts: rust, vectors, lint, demo, conformance-server, conformance-client, interop, fuzz, bindings.
+    parts: Vec<String>,
+    /// The whole depth instead of the one CI has time for.
+    #[arg(long)]
+    full: bool,
+    /// Parts that must run: "not run" is a failure for them.
+    #[arg(long, value_name = "PART")]
+    require: Vec<String>,
+    /// Conformance: only scenarios whose name matches this expression.
+    #[arg(long, value_name = "REGEX")]
+    only: Option<String>,
+    /// A line per scenario and check.
+    #[arg(short, long)]
+    verbose: bool,
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Demo { args } => commands::demo(&args),
+        Command::Test(args) => test::run(&args),
+        Command::Bench { part, args } => commands::bench(part.as_deref(), &args),
+        Command::Lint { rules, fast } => lint::run(&rules, fast),
+        Command::Generate { check } => generate::run(check),
+    };
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(why) => {
+            println!("xtask: {why}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Tools the tests need, at pinned versions, in `.cache/` (ignored by git).
+//!
+//! An installation is named by the hash of what pins it, so a changed pin makes a
+//! new one and a finished one is used again.
+
+use crate::exec;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+/// Oldest Node the conformance suites start on.
+const NODE_MAJOR: u32 = 22;
+
+fn digest(texts: &[String]) -> String {
+    let mut hasher = DefaultHasher::new();
+    texts.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+/// Runs `build` in a fresh folder of `.cache`, once per pin.
+fn once(
+    name: &str,
+    pins: &[String],
+    build: impl FnOnce(&Path) -> Result<(), String>,
+) -> Result<PathBuf, String> {
+    let folder = exec::root().join(".cache").join(format!("{name}-{}", digest(pins)));
+    let done = folder.join(".done");
+    if done.is_file() {
+        return Ok(folder);
+    }
+    println!("    installing {name}");
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).map_err(|e| e.to_string())?;
+    }
+    std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
+    build(&folder)?;
+    std::fs::write(done, "").map_err(|e| e.to_string())?;
+    Ok(folder)
+}
+
+/// `npm ci` from the `package.json` and lockfile in `source`; the folder that holds `node_modules`.
+pub(crate) fn npm(name: &str, source: &str) -> Result<PathBuf, String> {
+    let source = exec::root().join(source);
+    let files = ["package.json", "package-lock.json", ".npmrc"];
+    let pins = files.iter().map(|file| read(&source.join(file))).collect::<Result<Vec<_>, _>>()?;
+    once(name, &pins.clone(), |folder| {
+        for (file, text) in files.iter().zip(&pins) {
+            std::fs::write(folder.join(file), text).map_err(|e| e.to_string())?;
+        }
+        let mut npm = exec::command("npm");
+        npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
+        quiet(npm.current_dir(folder))
+    })
+}
+
+/// A virtual environment with exactly what `requirements` lists; its interpreter.
+pub(crate) fn python(name: &str, requirements: &str) -> Result<PathBuf, String> {
+    let list = exec::root().join(requirements);
+    let folder = once(name, &[read(&list)?], |folder| {
+        quiet(exec::command("python3").args(["-m", "venv"]).arg(folder))?;
+        let mut pip = exec::command(interpreter(folder));
+        pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "-r"])
+            .arg(&list);
+        quiet(&mut pip)
+    })?;
+    Ok(interpreter(&folder))
+}
+
+fn interpreter(folder: &Path) -> PathBuf {
+    if cfg!(windows) { folder.join("Scripts/python.exe") } else { folder.join("bin/python") }
+}
+
+/// A Node of at least 22: the system's, or the one pinned beside the suites.
+pub(crate) fn node(suites: &Path) -> Result<PathBuf, String> {
+    let system =
+        exec::stdout(exec::command("node").args(["-p", "process.versions.node"])).unwrap_or_default();
+    let major: u32 = system.split('.').next().and_then(|major| major.parse().ok()).unwrap_or(0);
+    if major >= NODE_MAJOR {
+        return Ok(PathBuf::from("node"));
+    }
+    let machine = if cfg!(target_arch = "aarch64") { "arm64" } else { "x64" };
+    let pinned = suites.join(format!("node_modules/node-linux-{machine}/bin/node"));
+    if pinned.is_file() {
+        return Ok(pinned);
+    }
+    Err(format!("no Node of at least {NODE_MAJOR} here, and none pinned for this platform"))
+}
+
+fn quiet(command: &mut std::process::Command) -> Result<(), String> {
+    command.stdout(Stdio::null());
+    exec::stdout(command).map(|_| ())
+}

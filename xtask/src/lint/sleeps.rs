@@ -1,0 +1,69 @@
+//! Tests wait for events or turn a virtual clock; they never sleep.
+
+use super::{Finding, Tree};
+
+/// Calls that wait for time to pass.
+const RUST: &[&str] = &["sleep", "sleep_ms", "sleep_until", "park_timeout"];
+
+pub(super) fn check(tree: &Tree) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (file, source) in tree.rust() {
+        let calls = source.tokens.iter().filter(|t| t.in_test && !t.paused && t.before_group);
+        for token in calls.filter(|t| RUST.contains(&t.text.as_str())) {
+            findings.push(Finding::new(
+                &file.path,
+                token.line,
+                "a test sleeps: wait for an event, or pause the clock",
+            ));
+        }
+    }
+    for file in tree.files.iter().filter(|file| file.is_code() && !file.is_rust() && file.is_test()) {
+        for (index, line) in file.text.lines().enumerate().filter(|(_, line)| sleeps(line)) {
+            let _ = line;
+            findings.push(Finding::new(&file.path, index + 1, "a test sleeps: wait for an event"));
+        }
+    }
+    findings
+}
+
+/// Python, JavaScript, Kotlin and Swift; yielding with zero is no sleep.
+fn sleeps(line: &str) -> bool {
+    let line = line.replace(".sleep(0)", "");
+    [
+        "time.sleep(",
+        "asyncio.sleep(",
+        "anyio.sleep(",
+        "Thread.sleep(",
+        "Task.sleep(",
+        "setTimeout(resolve",
+        "timers/promises",
+    ]
+    .iter()
+    .any(|call| line.contains(call))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(path: &str, text: &str) -> usize {
+        check(&Tree::of_one(path, text)).len()
+    }
+
+    #[test]
+    fn sleeping_tests_are_found() {
+        assert_eq!(found("core/src/a.rs", "#[test] fn f() { std::thread::sleep(d) }"), 1);
+        assert_eq!(found("core/tests/a.rs", "use tokio::time::sleep; async fn f() { sleep(d).await }"), 1);
+        assert_eq!(found("bindings-python/tests/test_a.py", "await asyncio.sleep(1)"), 1);
+    }
+
+    #[test]
+    fn code_paused_clocks_and_yields_are_not() {
+        assert_eq!(found("core/src/a.rs", "async fn f() { sleep(d).await }"), 0);
+        assert_eq!(
+            found("core/src/a.rs", "#[tokio::test(start_paused = true)] async fn f() { sleep(d).await }"),
+            0
+        );
+        assert_eq!(found("bindings-python/tests/test_a.py", "await asyncio.sleep(0)"), 0);
+    }
+}

@@ -1,0 +1,73 @@
+//! Rules that other tools hold: rustfmt, clippy, rustdoc, the oldest compiler.
+
+use crate::report::Outcome;
+use crate::{cargo, exec, generate};
+
+fn verdict(result: Result<bool, String>, why: &str) -> Outcome {
+    match result {
+        Ok(held) => Outcome::from_bool(held, why),
+        Err(why) => Outcome::Failed(why),
+    }
+}
+
+pub(super) fn rustfmt() -> Outcome {
+    verdict(exec::passes(cargo::cargo().args(["fmt", "--all", "--check"])), "run cargo fmt")
+}
+
+pub(super) fn clippy() -> Outcome {
+    let mut clippy = cargo::cargo();
+    clippy.args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]);
+    verdict(exec::passes(&mut clippy), "clippy has findings")
+}
+
+/// Every public item is documented and every link leads somewhere.
+pub(super) fn docs() -> Outcome {
+    let mut docs = cargo::cargo();
+    docs.args(["doc", "--quiet", "--no-deps", "-p", "mcpbolt", "-p", "mcpbolt-proto"]);
+    docs.env("RUSTDOCFLAGS", "-D warnings");
+    verdict(exec::passes(&mut docs), "rustdoc has findings")
+}
+
+/// The workspace compiles with the compiler its `rust-version` names.
+pub(super) fn rust_version() -> Outcome {
+    match oldest() {
+        Err(why) => Outcome::Failed(why),
+        Ok(oldest) => with_toolchain(&oldest),
+    }
+}
+
+fn oldest() -> Result<String, String> {
+    let manifest = std::fs::read_to_string(exec::root().join("Cargo.toml")).map_err(|e| e.to_string())?;
+    let line = manifest.lines().find_map(|line| line.strip_prefix("rust-version = "));
+    line.map(|version| version.trim_matches('"').to_owned()).ok_or_else(|| "no rust-version".to_owned())
+}
+
+fn with_toolchain(oldest: &str) -> Outcome {
+    let in_use = exec::stdout(exec::command("rustc").arg("--version")).unwrap_or_default();
+    if in_use
+        .split(' ')
+        .nth(1)
+        .is_some_and(|found| found == oldest || found.starts_with(&format!("{oldest}.")))
+    {
+        let mut check = cargo::cargo();
+        check.args(["check", "--quiet", "--workspace", "--all-targets"]);
+        return match exec::passes(&mut check) {
+            Ok(true) => Outcome::Ok(format!("the compiler in use is {oldest}")),
+            other => verdict(other, "does not compile"),
+        };
+    }
+    let toolchains = exec::stdout(exec::command("rustup").args(["toolchain", "list"])).unwrap_or_default();
+    let wanted = if oldest.matches('.').count() == 1 { format!("{oldest}.0") } else { oldest.to_owned() };
+    if !toolchains.lines().any(|line| line.starts_with(&wanted)) {
+        return Outcome::NotRun(format!("toolchain {wanted} is not installed"));
+    }
+    let mut check = exec::command("cargo");
+    check.env_remove("RUSTUP_TOOLCHAIN").env_remove("RUSTC");
+    check.args([&format!("+{wanted}"), "check", "--quiet", "--workspace", "--target-dir", "target/oldest"]);
+    verdict(exec::passes(&mut check), &format!("does not compile with {wanted}"))
+}
+
+/// Generated files are what `cargo xtask generate` would write.
+pub(super) fn generated() -> Outcome {
+    verdict(generate::run(true), "run cargo xtask generate")
+}

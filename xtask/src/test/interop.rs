@@ -1,0 +1,252 @@
+//! Interoperability with the official SDKs and reference servers, both ways.
+//!
+//! Owns: which pinned client drives our server over which transport, and which
+//! reference server our client drives. The clients are in `tests/interop`.
+
+use super::not_built;
+use crate::TestArgs;
+use crate::report::Outcome;
+use crate::{cargo, exec, install};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::time::{Duration, Instant};
+
+const PACKAGE: &str = "mcpbolt-examples";
+/// How long a server may take to listen.
+const START: Duration = Duration::from_secs(20);
+
+pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
+    let mut tally = Tally::default();
+    match cargo::build_bin(PACKAGE, "everything-server")? {
+        Some(server) => drive_ours(&server, args, &mut tally)?,
+        None => tally.missing.push("everything-server".to_owned()),
+    }
+    match cargo::build_bin(PACKAGE, "interop-client")? {
+        Some(client) => drive_theirs(&client, args, &mut tally)?,
+        None => tally.missing.push("interop-client".to_owned()),
+    }
+    Ok(tally.outcome())
+}
+
+/// What passed, what failed, and what there was nothing to run with.
+#[derive(Default)]
+struct Tally {
+    passed: usize,
+    failed: Vec<String>,
+    missing: Vec<String>,
+}
+
+impl Tally {
+    fn case(&mut self, name: &str, command: &mut Command) -> Result<(), String> {
+        if exec::passes(command)? {
+            println!("    ok      {name}");
+            self.passed += 1;
+        } else {
+            println!("    FAILED  {name}");
+            self.failed.push(name.to_owned());
+        }
+        Ok(())
+    }
+
+    fn outcome(self) -> Outcome {
+        if !self.failed.is_empty() {
+            return Outcome::Failed(self.failed.join(", "));
+        }
+        if !self.missing.is_empty() {
+            return not_built(&format!("no binary {}; {} cases ok", self.missing.join(", "), self.passed));
+        }
+        Outcome::Ok(format!("{} cases", self.passed))
+    }
+}
+
+/// An official client: what runs it and its script.
+struct Official {
+    name: &'static str,
+    program: PathBuf,
+    script: &'static str,
+}
+
+fn officials() -> Result<Vec<Official>, String> {
+    let packages = install::npm("interop", "tests/interop")?;
+    let suites = install::npm("conformance", "tests/conformance")?;
+    let node = install::node(&suites)?;
+    let scripts = packages.join("clients");
+    std::fs::create_dir_all(&scripts).map_err(|e| e.to_string())?;
+    for script in ["checks.mjs", "ts1.mjs", "ts2.mjs"] {
+        let from = exec::root().join("tests/interop/clients").join(script);
+        std::fs::copy(from, scripts.join(script)).map_err(|e| e.to_string())?;
+    }
+    let python = |name, script, requirements| {
+        install::python(name, requirements).map(|program| Official { name, program, script })
+    };
+    Ok(vec![
+        python("python-1.30.0", "tests/interop/clients/py1.py", "tests/interop/requirements-py1.txt")?,
+        python("python-2.3.0", "tests/interop/clients/py2.py", "tests/interop/requirements-py2.txt")?,
+        Official { name: "typescript-1.32.2", program: node.clone(), script: "ts1.mjs" },
+        Official { name: "typescript-2.4.0", program: node, script: "ts2.mjs" },
+    ])
+}
+
+impl Official {
+    fn command(&self) -> Result<Command, String> {
+        let mut command = exec::command(&self.program);
+        if Path::new(self.script).extension().is_some_and(|e| e == "mjs") {
+            // Node looks for packages beside the script, so it runs from where they are installed.
+            command.arg(install::npm("interop", "tests/interop")?.join("clients").join(self.script));
+        } else {
+            command.arg(self.script);
+        }
+        Ok(command)
+    }
+}
+
+/// Official clients on our server.
+fn drive_ours(server: &Path, args: &TestArgs, tally: &mut Tally) -> Result<(), String> {
+    for official in officials()? {
+        let mut stdio = official.command()?;
+        tally.case(&format!("{} on our server, stdio", official.name), stdio.arg("--").arg(server))?;
+        let (listening, port) = listen(exec::command(server), |command, port| {
+            command.arg("--http").arg(format!("127.0.0.1:{port}"));
+        })?;
+        let mut http = official.command()?;
+        let url = format!("http://127.0.0.1:{port}/mcp");
+        tally.case(&format!("{} on our server, HTTP", official.name), http.arg(url))?;
+        drop(listening);
+    }
+    if args.full {
+        tally.missing.push("rmcp-client".to_owned());
+    }
+    Ok(())
+}
+
+/// A reference server and what our client is told to find there.
+struct Reference {
+    name: &'static str,
+    /// `stdio`, `http` or `sse`.
+    transport: &'static str,
+    /// Its program and arguments; `{folder}` is a fresh git repository with `note.txt`.
+    start: Vec<String>,
+    /// The tool to call and its arguments.
+    call: (&'static str, &'static str),
+    /// Text the call's answer holds.
+    expect: &'static str,
+}
+
+fn references() -> Result<Vec<Reference>, String> {
+    let packages = install::npm("interop", "tests/interop")?;
+    let node = install::node(&install::npm("conformance", "tests/conformance")?)?;
+    let python = install::python("reference-servers", "tests/interop/requirements-servers.txt")?;
+    let script = |name: &str, more: &[&str]| {
+        let file = packages.join("node_modules/@modelcontextprotocol").join(name).join("dist/index.js");
+        let head = [node.to_string_lossy().into_owned(), file.to_string_lossy().into_owned()];
+        head.into_iter().chain(more.iter().map(|&word| word.to_owned())).collect::<Vec<_>>()
+    };
+    let module = |words: &[&str]| {
+        let head = [python.to_string_lossy().into_owned(), "-m".to_owned()];
+        head.into_iter().chain(words.iter().map(|&word| word.to_owned())).collect::<Vec<_>>()
+    };
+    let echo = ("echo", r#"{"message":"grüße"}"#);
+    let read = ("read_text_file", r#"{"path":"{folder}/note.txt"}"#);
+    let row = |name, transport, start, call, expect| Reference { name, transport, start, call, expect };
+    Ok(vec![
+        row("server-everything, stdio", "stdio", script("server-everything", &["stdio"]), echo, "grüße"),
+        row(
+            "server-everything, HTTP",
+            "http",
+            script("server-everything", &["streamableHttp"]),
+            echo,
+            "grüße",
+        ),
+        row("server-everything, SSE", "sse", script("server-everything", &["sse"]), echo, "grüße"),
+        row("server-filesystem", "stdio", script("server-filesystem", &["{folder}"]), read, "kept"),
+        row("server-memory", "stdio", script("server-memory", &[]), ("read_graph", "{}"), "entities"),
+        row(
+            "mcp-server-time",
+            "stdio",
+            module(&["mcp_server_time", "--local-timezone", "UTC"]),
+            ("get_current_time", r#"{"timezone":"UTC"}"#),
+            "UTC",
+        ),
+        row(
+            "mcp-server-git",
+            "stdio",
+            module(&["mcp_server_git", "--repository", "{folder}"]),
+            ("git_status", r#"{"repo_path":"{folder}"}"#),
+            "note.txt",
+        ),
+    ])
+}
+
+/// Our client on the reference servers.
+fn drive_theirs(client: &Path, args: &TestArgs, tally: &mut Tally) -> Result<(), String> {
+    let folder = workspace()?;
+    let fill = |text: &str| text.replace("{folder}", &folder.to_string_lossy());
+    for reference in references()? {
+        let start: Vec<String> = reference.start.iter().map(|word| fill(word)).collect();
+        let mut ours = exec::command(client);
+        ours.args(["--call", reference.call.0, &fill(reference.call.1), "--expect", reference.expect]);
+        if args.verbose {
+            ours.arg("-v");
+        }
+        let mut listening = None;
+        if reference.transport == "stdio" {
+            ours.arg("--").args(&start);
+        } else {
+            let mut server = exec::command(&start[0]);
+            server.args(&start[1..]);
+            let (child, port) = listen(server, |command, port| {
+                command.env("PORT", port.to_string());
+            })?;
+            let (flag, path) =
+                if reference.transport == "sse" { ("--sse", "sse") } else { ("--http", "mcp") };
+            ours.arg(flag).arg(format!("http://127.0.0.1:{port}/{path}"));
+            listening = Some(child);
+        }
+        tally.case(&format!("our client on {}", reference.name), &mut ours)?;
+        drop(listening);
+    }
+    Ok(())
+}
+
+/// A fresh git repository that holds one file.
+fn workspace() -> Result<PathBuf, String> {
+    let folder = exec::root().join(".cache/interop-folder");
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder).map_err(|e| e.to_string())?;
+    }
+    std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
+    std::fs::write(folder.join("note.txt"), "kept\n").map_err(|e| e.to_string())?;
+    exec::stdout(exec::command("git").args(["init", "--quiet"]).arg(&folder))?;
+    Ok(folder)
+}
+
+/// A server process that ends with its owner.
+struct Listening(Child);
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Starts a server on a free port and waits until it accepts.
+fn listen(mut command: Command, tell: impl FnOnce(&mut Command, u16)) -> Result<(Listening, u16), String> {
+    let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    let port = free.map_err(|e| e.to_string())?.port();
+    tell(&mut command, port);
+    command.stdout(std::process::Stdio::null());
+    let mut server = Listening(command.spawn().map_err(|e| e.to_string())?);
+    let until = Instant::now() + START;
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        if let Ok(Some(status)) = server.0.try_wait() {
+            return Err(format!("the server ended before it listened: {status}"));
+        }
+        if Instant::now() > until {
+            return Err(format!("the server does not listen after {} s", START.as_secs()));
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    Ok((server, port))
+}

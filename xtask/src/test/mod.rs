@@ -1,0 +1,45 @@
+//! `cargo xtask test`: the parts, in the order CI runs them.
+
+mod conformance;
+mod interop;
+mod parts;
+
+use crate::TestArgs;
+use crate::report::{Outcome, Report};
+
+type Part = fn(&TestArgs) -> Result<Outcome, String>;
+
+/// All parts; cheap ones first, so that a mistake shows early.
+const PARTS: &[(&str, Part)] = &[
+    ("lint", parts::lint),
+    ("rust", parts::rust),
+    ("vectors", parts::vectors),
+    ("demo", parts::demo),
+    ("conformance-server", conformance::server),
+    ("conformance-client", conformance::client),
+    ("interop", interop::run),
+    ("fuzz", parts::fuzz),
+    ("bindings", parts::bindings),
+];
+
+/// Runs the parts asked for, or all.
+pub(crate) fn run(args: &TestArgs) -> Result<bool, String> {
+    let known = |name: &String| PARTS.iter().any(|(part, _)| part == name);
+    if let Some(unknown) = args.parts.iter().chain(&args.require).find(|name| !known(name)) {
+        let names: Vec<_> = PARTS.iter().map(|(name, _)| *name).collect();
+        return Err(format!("no part {unknown}; there are {}", names.join(", ")));
+    }
+    let mut report = Report::new(if args.full { "test --full" } else { "test" });
+    for (name, part) in PARTS {
+        if args.parts.is_empty() || args.parts.iter().any(|wanted| wanted == name) {
+            report.stage(name, || part(args).unwrap_or_else(Outcome::Failed));
+        }
+    }
+    report.require(&args.require);
+    Ok(report.close())
+}
+
+/// What every part says of a program that is not written yet.
+fn not_built(what: &str) -> Outcome {
+    Outcome::NotRun(format!("not built yet: {what}"))
+}

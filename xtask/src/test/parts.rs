@@ -1,0 +1,77 @@
+//! The parts that are one program each.
+
+use super::not_built;
+use crate::TestArgs;
+use crate::report::Outcome;
+use crate::{cargo, commands, exec, lint};
+
+pub(super) fn lint(_: &TestArgs) -> Result<Outcome, String> {
+    Ok(Outcome::from_bool(lint::run(&[], false)?, "see its own summary above"))
+}
+
+/// Unit, integration and documentation tests of every crate.
+pub(super) fn rust(args: &TestArgs) -> Result<Outcome, String> {
+    let mut test = cargo::cargo();
+    test.args(["test", "--workspace", "--no-fail-fast"]);
+    if !args.verbose {
+        test.arg("--quiet");
+    }
+    if args.full {
+        test.env("PROPTEST_CASES", "10000").env("MCPBOLT_TEST_FULL", "1");
+    }
+    Ok(Outcome::from_bool(exec::passes(&mut test)?, "a test failed"))
+}
+
+/// The scripts of `tests/vectors` and the ledger of requirements.
+pub(super) fn vectors(_: &TestArgs) -> Result<Outcome, String> {
+    let packages = [("mcpbolt-proto", "vectors"), ("mcpbolt-proto", "ledger"), ("mcpbolt", "vectors")];
+    let mut ran = 0;
+    for (package, target) in packages {
+        if cargo::has_target(package, "test", target)? {
+            ran += 1;
+            let mut test = cargo::cargo();
+            test.args(["test", "--quiet", "-p", package, "--test", target]);
+            if !exec::passes(&mut test)? {
+                return Ok(Outcome::Failed(format!("{package}: {target}")));
+            }
+        }
+    }
+    Ok(if ran == 0 {
+        not_built("no test target vectors or ledger")
+    } else {
+        Outcome::Ok(format!("{ran} targets"))
+    })
+}
+
+pub(super) fn demo(_: &TestArgs) -> Result<Outcome, String> {
+    if !cargo::has_target("mcpbolt-examples", "bin", "demo")? {
+        return Ok(not_built("no binary demo"));
+    }
+    Ok(Outcome::from_bool(commands::demo(&[])?, "the demonstration failed"))
+}
+
+/// The kept corpus and seeded mutations; more of them in the whole depth.
+pub(super) fn fuzz(args: &TestArgs) -> Result<Outcome, String> {
+    if !cargo::has_package("mcpbolt-fuzz")? {
+        return Ok(not_built("no package mcpbolt-fuzz"));
+    }
+    let seconds = if args.full { "600" } else { "60" };
+    let mut fuzz = cargo::cargo();
+    fuzz.args(["run", "--quiet", "-p", "mcpbolt-fuzz", "--", "--seconds", seconds]);
+    Ok(Outcome::from_bool(exec::passes(&mut fuzz)?, "an input broke a target"))
+}
+
+/// Each binding folder brings its own check.
+pub(super) fn bindings(_: &TestArgs) -> Result<Outcome, String> {
+    let mut ran = Vec::new();
+    for folder in ["bindings-python", "bindings-node", "bindings-uniffi"] {
+        let check = exec::root().join(folder).join("check.sh");
+        if check.is_file() {
+            if !exec::passes(exec::command("bash").arg(check))? {
+                return Ok(Outcome::Failed(folder.to_owned()));
+            }
+            ran.push(folder);
+        }
+    }
+    Ok(if ran.is_empty() { not_built("no binding has a check.sh") } else { Outcome::Ok(ran.join(", ")) })
+}
