@@ -6,7 +6,9 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::raw::{self, MAX_DEPTH};
-use super::{ErrorCode, ErrorObject, Id, JsonKind, Message, Notification, RawError, RawJson, Request, Response};
+use super::{
+    ErrorCode, ErrorObject, Id, JsonKind, Message, Notification, RawError, RawJson, Request, Response,
+};
 
 /// What a decoder accepts.
 #[derive(Debug, Clone, Copy)]
@@ -70,7 +72,10 @@ pub fn decode(frame: impl Into<Bytes>, limits: DecodeLimits) -> Result<Incoming,
     decode_one(&text, &text).map(Incoming::Single)
 }
 
-fn decode_batch(text: &ByteString, limits: DecodeLimits) -> Result<Vec<Result<Message, Malformed>>, Malformed> {
+fn decode_batch(
+    text: &ByteString,
+    limits: DecodeLimits,
+) -> Result<Vec<Result<Message, Malformed>>, Malformed> {
     let parts: Vec<&RawValue> =
         serde_json::from_str(text).map_err(|e| Malformed::from(RawError::syntax(&e)))?;
     if parts.is_empty() {
@@ -141,9 +146,12 @@ fn decode_one(whole: &ByteString, text: &str) -> Result<Message, Malformed> {
     }
     let outcome = match (envelope.result, envelope.error) {
         (Some(result), None) => Ok(slice(result)),
-        (None, Some(error)) => Err(error_object(&slice(error))
-            .ok_or_else(|| Malformed::invalid(id.clone(), "error must have an integer code and a message"))?),
-        (Some(_), Some(_)) => return Err(Malformed::invalid(id, "a response has either a result or an error")),
+        (None, Some(error)) => Err(error_object(&slice(error)).ok_or_else(|| {
+            Malformed::invalid(id.clone(), "error must have an integer code and a message")
+        })?),
+        (Some(_), Some(_)) => {
+            return Err(Malformed::invalid(id, "a response has either a result or an error"));
+        }
         (None, None) => return Err(Malformed::invalid(id, "neither a method nor a result nor an error")),
     };
     Ok(Message::Response(Response { id, outcome }))
