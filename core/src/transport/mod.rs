@@ -1,1 +1,6 @@
 //! Placeholder.
+
+pub mod child_process;
+pub mod lines;
+pub mod signals;
+pub mod stdio;

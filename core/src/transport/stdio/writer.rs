@@ -1,0 +1,337 @@
+//! Writes that never block the caller.
+//!
+//! Owns: the order of bytes, the bounded queue, the sticky failure, closing. Must not
+//! know: what a line means, or how bytes are read. The thread behind the queue is in
+//! `writer_thread`.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::io;
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::Duration;
+
+use bytes::Bytes;
+use parking_lot::{Condvar, Mutex};
+
+use super::reader::Signal;
+use super::system::{Channel, Output};
+use super::writer_thread::{self, WriterThread};
+
+/// Small writes are joined in the queue up to about this size.
+const JOINED_BYTES: usize = 64 * 1024;
+
+/// How long closing waits for a thread that was told to stop.
+const STOP_GRACE: Duration = Duration::from_millis(500);
+
+/// What became of the bytes of one write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "bytes that were refused are not written"]
+pub enum WriteOutcome {
+    /// The kernel took them all.
+    Written,
+    /// They will be written in order; some wait for the other side to read.
+    Queued,
+    /// None were taken: too many wait already. Try again when drained.
+    Full,
+    /// None were taken: the output is closed or failed.
+    Closed,
+}
+
+/// What became of the queue when the output was closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flush {
+    /// Everything was written.
+    Complete,
+    /// The other side did not read in time, or is gone.
+    Lost {
+        /// How many bytes were not written.
+        bytes: usize,
+    },
+}
+
+/// Writes to a channel in order, from any thread, without ever waiting for the other
+/// side. Clones share one queue.
+#[derive(Clone)]
+pub struct Writer {
+    shared: Arc<Shared>,
+}
+
+type Callback = Box<dyn Fn() + Send + Sync>;
+
+pub(super) struct Shared {
+    pub(super) state: Mutex<State>,
+    /// There is something to write, or the thread is to stop.
+    pub(super) work: Condvar,
+    /// The queue is empty, the output failed, or the thread has ended.
+    pub(super) settled: Condvar,
+    max_queued_bytes: usize,
+    pub(super) on_drained: OnceLock<Callback>,
+    reader: Option<Arc<Signal>>,
+}
+
+#[derive(Default)]
+pub(super) struct State {
+    pub(super) output: Option<Arc<Output>>,
+    pub(super) queue: Queue,
+    /// Bytes not written yet, with those the thread is writing.
+    pub(super) queued: usize,
+    /// The thread is writing.
+    pub(super) busy: bool,
+    /// Someone may wait for the queue to drain.
+    pub(super) pressed: bool,
+    failure: Option<Failure>,
+    thread: Option<WriterThread>,
+    phase: Phase,
+    pub(super) thread_ended: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Phase {
+    #[default]
+    Open,
+    /// Takes nothing more; what is queued may still be written.
+    Closing,
+    /// The thread is to end.
+    Stopped,
+}
+
+impl State {
+    pub(super) fn is_stopped(&self) -> bool {
+        self.phase == Phase::Stopped
+    }
+}
+
+/// Enough of an `io::Error` to tell it more than once.
+#[derive(Clone, Copy, Debug)]
+struct Failure {
+    kind: io::ErrorKind,
+    code: Option<i32>,
+    reported: bool,
+}
+
+impl Failure {
+    fn error(self) -> io::Error {
+        self.code.map_or_else(|| self.kind.into(), io::Error::from_raw_os_error)
+    }
+}
+
+/// Bytes in order, small ones joined.
+#[derive(Default)]
+pub(super) struct Queue {
+    chunks: VecDeque<Bytes>,
+    tail: Vec<u8>,
+}
+
+impl Queue {
+    fn push(&mut self, bytes: &[u8], owner: Option<&Bytes>) {
+        match owner {
+            Some(owner) if bytes.len() >= JOINED_BYTES => {
+                self.end_tail();
+                self.chunks.push_back(owner.slice_ref(bytes));
+            }
+            _ => {
+                if self.tail.len() >= JOINED_BYTES {
+                    self.end_tail();
+                }
+                self.tail.extend_from_slice(bytes);
+            }
+        }
+    }
+
+    fn end_tail(&mut self) {
+        if !self.tail.is_empty() {
+            self.chunks.push_back(std::mem::take(&mut self.tail).into());
+        }
+    }
+
+    pub(super) fn pop(&mut self) -> Option<Bytes> {
+        if self.chunks.is_empty() {
+            self.end_tail();
+        }
+        self.chunks.pop_front()
+    }
+}
+
+impl Writer {
+    pub(super) fn new(
+        output: Channel,
+        max_queued_bytes: usize,
+        reader: Option<Arc<Signal>>,
+    ) -> io::Result<Self> {
+        let state = State { output: Some(Arc::new(Output::new(output)?)), ..State::default() };
+        Ok(Self {
+            shared: Arc::new(Shared {
+                state: Mutex::new(state),
+                work: Condvar::new(),
+                settled: Condvar::new(),
+                max_queued_bytes,
+                on_drained: OnceLock::new(),
+                reader,
+            }),
+        })
+    }
+
+    /// Writes bytes: one line with its line break, or many. A message that the queue
+    /// alone could never hold is still taken when nothing else waits.
+    pub fn write(&self, bytes: &[u8]) -> WriteOutcome {
+        self.submit(bytes, None)
+    }
+
+    /// Like [`Writer::write`]; what must wait is kept without a copy when it is long.
+    pub fn write_bytes(&self, bytes: &Bytes) -> WriteOutcome {
+        self.submit(bytes, Some(bytes))
+    }
+
+    /// Writes lines, each with a line feed after it, as one write. All or none are
+    /// taken.
+    pub fn write_lines<L: AsRef<[u8]>>(&self, lines: &[L]) -> WriteOutcome {
+        let length = lines.iter().map(|line| line.as_ref().len() + 1).sum();
+        let mut bytes = Vec::with_capacity(length);
+        for line in lines {
+            bytes.extend_from_slice(line.as_ref());
+            bytes.push(b'\n');
+        }
+        self.write_bytes(&bytes.into())
+    }
+
+    /// How many bytes wait for the other side to read.
+    pub fn queued(&self) -> usize {
+        self.shared.state.lock().queued
+    }
+
+    /// Sets what is called, on the writer's thread, when a queue that was more than half
+    /// full, or refused a write, has fallen to half or below, and when the output fails
+    /// or closes after that. Only the first one set counts.
+    pub fn set_on_drained(&self, callback: impl Fn() + Send + Sync + 'static) {
+        let _ = self.shared.on_drained.set(Box::new(callback));
+    }
+
+    /// Takes nothing more, waits up to `timeout` for the queue to be written, closes the
+    /// output and ends the thread. Further calls tell [`Flush::Complete`].
+    pub fn close(&self, timeout: Duration) -> Flush {
+        let mut state = self.shared.state.lock();
+        if state.phase == Phase::Open {
+            state.phase = Phase::Closing;
+        }
+        let own = state.thread.as_ref().map(|thread| thread.id) == Some(thread::current().id());
+        let timeout = if own { Duration::ZERO } else { timeout };
+        let settled = |state: &mut State| state.failure.is_some() || state.queued == 0 || state.is_stopped();
+        self.shared.settled.wait_while_for(&mut state, |state| !settled(state), timeout);
+        let bytes = std::mem::take(&mut state.queued);
+        state.phase = Phase::Stopped;
+        state.output = None;
+        state.queue = Queue::default();
+        let drained = std::mem::take(&mut state.pressed);
+        let thread = state.thread.take();
+        self.shared.work.notify_all();
+        if let Some(thread) = thread {
+            self.end_thread(&thread, &mut state);
+        }
+        drop(state);
+        if drained {
+            self.shared.tell_drained();
+        }
+        match bytes {
+            0 => Flush::Complete,
+            bytes => Flush::Lost { bytes },
+        }
+    }
+
+    /// The failure of the output, once.
+    pub(super) fn take_unreported_failure(&self) -> Option<io::Error> {
+        let mut state = self.shared.state.lock();
+        let failure = state.failure.as_mut()?;
+        let reported = std::mem::replace(&mut failure.reported, true);
+        (!reported).then(|| failure.error())
+    }
+
+    fn end_thread(&self, thread: &WriterThread, state: &mut parking_lot::MutexGuard<'_, State>) {
+        thread.wake.wake();
+        if thread.id == thread::current().id() {
+            return;
+        }
+        // Only a stuck terminal makes this wait in vain: its thread is left behind.
+        self.shared.settled.wait_while_for(state, |state| !state.thread_ended, STOP_GRACE);
+    }
+
+    fn submit(&self, bytes: &[u8], owner: Option<&Bytes>) -> WriteOutcome {
+        let mut state = self.shared.state.lock();
+        if state.phase != Phase::Open || state.failure.is_some() {
+            return WriteOutcome::Closed;
+        }
+        let Some(output) = &state.output else {
+            return WriteOutcome::Closed;
+        };
+        let mut taken = 0;
+        if state.queued == 0 && !state.busy && output.never_blocks() {
+            match output.try_write(bytes) {
+                Ok(written) => taken = written,
+                Err(error) => return self.fail_write(&mut state, &error),
+            }
+        } else if state.queued > 0 && state.queued + bytes.len() > self.shared.max_queued_bytes {
+            state.pressed = true;
+            return WriteOutcome::Full;
+        }
+        let rest = &bytes[taken..];
+        if rest.is_empty() {
+            return WriteOutcome::Written;
+        }
+        if state.thread.is_none() {
+            match writer_thread::start(&self.shared) {
+                Ok(thread) => state.thread = Some(thread),
+                Err(error) => return self.fail_write(&mut state, &error),
+            }
+        }
+        state.queue.push(rest, owner);
+        state.queued += rest.len();
+        state.pressed |= state.queued > self.shared.max_queued_bytes / 2;
+        self.shared.work.notify_one();
+        WriteOutcome::Queued
+    }
+
+    fn fail_write(&self, state: &mut State, error: &io::Error) -> WriteOutcome {
+        self.shared.fail(state, error);
+        WriteOutcome::Closed
+    }
+}
+
+impl Shared {
+    /// Makes the failure sticky and has the reader tell it.
+    pub(super) fn fail(&self, state: &mut State, error: &io::Error) {
+        state.failure.get_or_insert(Failure {
+            kind: error.kind(),
+            code: error.raw_os_error(),
+            reported: false,
+        });
+        self.settled.notify_all();
+        if let Some(reader) = &self.reader {
+            reader.wake();
+        }
+    }
+
+    /// Counts written bytes; true when those who wait for the queue are to be told.
+    pub(super) fn count_written(&self, bytes: usize) -> bool {
+        let mut state = self.state.lock();
+        // A close may have dropped the count already.
+        state.queued = state.queued.saturating_sub(bytes);
+        let told = state.pressed && state.queued <= self.max_queued_bytes / 2;
+        state.pressed &= !told;
+        if state.queued == 0 {
+            self.settled.notify_all();
+        }
+        told
+    }
+
+    pub(super) fn tell_drained(&self) {
+        if let Some(callback) = self.on_drained.get() {
+            callback();
+        }
+    }
+}
+
+impl fmt::Debug for Writer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Writer({} bytes queued)", self.queued())
+    }
+}
