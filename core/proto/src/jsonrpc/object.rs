@@ -1,9 +1,11 @@
 //! [`RawObject`]: an ordered, shallow view of a JSON object.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use bytestring::ByteString;
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, Visitor};
+use serde::Deserialize;
+use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
@@ -24,11 +26,15 @@ impl RawObject {
     pub fn parse(raw: &RawJson) -> Option<Self> {
         let members: Members<'_> = raw.decode_borrowed().ok()?;
         let mut object = Self(Vec::with_capacity(members.0.len()));
-        for (name, value) in members.0 {
+        for (Name(name), value) in members.0 {
             if object.get(&name).is_some() {
                 return None;
             }
-            object.0.push((name.into(), RawJson::slice_of(raw.text(), value)));
+            let name = match name {
+                Cow::Borrowed(part) => raw.text().slice_ref(part),
+                Cow::Owned(unescaped) => unescaped.into(),
+            };
+            object.0.push((name, RawJson::slice_of(raw.text(), value)));
         }
         Some(object)
     }
@@ -97,13 +103,17 @@ impl RawObject {
     }
 }
 
-struct Members<'a>(Vec<(String, &'a RawValue)>);
+struct Members<'a>(Vec<(Name<'a>, &'a RawValue)>);
+
+/// A member name, borrowed unless it has escapes.
+#[derive(Deserialize)]
+struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Collect;
         impl<'de> Visitor<'de> for Collect {
-            type Value = Vec<(String, &'de RawValue)>;
+            type Value = Vec<(Name<'de>, &'de RawValue)>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("a JSON object")
@@ -111,7 +121,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 let mut members = Vec::new();
-                while let Some(member) = map.next_entry::<String, &'de RawValue>()? {
+                while let Some(member) = map.next_entry::<Name<'de>, &'de RawValue>()? {
                     members.push(member);
                 }
                 Ok(members)

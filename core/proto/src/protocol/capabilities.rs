@@ -1,1 +1,256 @@
-//! Placeholder.
+//! What each side can do. Open: members that this revision of the engine does not
+//! know survive a round trip.
+
+use serde::de::{Deserializer, Error as _};
+use serde::ser::{Error as _, Serializer};
+use serde::{Deserialize, Serialize};
+
+use crate::jsonrpc::{RawJson, RawObject};
+
+use super::Revision;
+use super::methods::{self, Capability, Method};
+
+/// `roots` (deprecated since 2026-07-28).
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct RootsCapability {
+    /// Whether changes of the list are announced (legacy era).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub list_changed: Option<bool>,
+}
+
+/// `sampling` (deprecated since 2026-07-28); sub-capabilities since 2025-11-25.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct SamplingCapability {
+    /// `includeContext` other than `none`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<RawObject>,
+    /// `tools` and `toolChoice`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tools: Option<RawObject>,
+}
+
+/// `elicitation`; modes since 2025-11-25. Without a mode it means forms.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ElicitationCapability {
+    /// Forms.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub form: Option<RawObject>,
+    /// URLs the user opens.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<RawObject>,
+}
+
+/// A capability with nothing but a change notification: `tools`, `prompts`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ListCapability {
+    /// Whether changes of the list are announced.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub list_changed: Option<bool>,
+}
+
+/// `resources`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ResourcesCapability {
+    /// Whether changes of single resources are announced.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subscribe: Option<bool>,
+    /// Whether changes of the list are announced.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub list_changed: Option<bool>,
+}
+
+/// An open object of capabilities: the known members typed, the others as they came.
+macro_rules! capabilities {
+    ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident : $type:ty = $wire:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Default, PartialEq, Eq)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[cfg_attr(feature = "schema", schemars(rename_all = "camelCase"))]
+        pub struct $name {
+            $($(#[$field_doc])* pub $field: Option<$type>,)*
+            /// Members this engine does not know.
+            #[cfg_attr(feature = "schema", schemars(skip))]
+            pub other: RawObject,
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let mut members = RawObject::new();
+                $(if let Some(value) = &self.$field {
+                    members.put($wire, value).map_err(S::Error::custom)?;
+                })*
+                for (name, value) in self.other.iter() {
+                    members.set(name.to_owned(), value.clone());
+                }
+                members.serialize(serializer)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let mut members = RawObject::deserialize(deserializer)?;
+                Ok(Self {
+                    $($field: members
+                        .remove($wire)
+                        .filter(|value| !value.is_null())
+                        .map(|value| value.decode())
+                        .transpose()
+                        .map_err(|_| D::Error::custom(concat!("capability ", $wire, " is malformed")))?,)*
+                    other: members,
+                })
+            }
+        }
+    };
+}
+
+capabilities! {
+    /// What a client can do.
+    ClientCapabilities {
+        /// It has roots (deprecated since 2026-07-28).
+        roots: RootsCapability = "roots",
+        /// It can ask a model (deprecated since 2026-07-28).
+        sampling: SamplingCapability = "sampling",
+        /// It can ask its user, since 2025-06-18.
+        elicitation: ElicitationCapability = "elicitation",
+        /// Experimental tasks of 2025-11-25.
+        tasks: RawObject = "tasks",
+        /// Unofficial features by name.
+        experimental: RawObject = "experimental",
+        /// Extensions by identifier, with their settings.
+        extensions: RawObject = "extensions",
+    }
+}
+
+capabilities! {
+    /// What a server can do.
+    ServerCapabilities {
+        /// It has tools.
+        tools: ListCapability = "tools",
+        /// It has prompts.
+        prompts: ListCapability = "prompts",
+        /// It has resources.
+        resources: ResourcesCapability = "resources",
+        /// It sends log messages (deprecated since 2026-07-28).
+        logging: RawObject = "logging",
+        /// It completes arguments, since 2025-03-26.
+        completions: RawObject = "completions",
+        /// Experimental tasks of 2025-11-25.
+        tasks: RawObject = "tasks",
+        /// Unofficial features by name.
+        experimental: RawObject = "experimental",
+        /// Extensions by identifier, with their settings.
+        extensions: RawObject = "extensions",
+    }
+}
+
+impl ClientCapabilities {
+    /// Whether forms may be sent: `{}` means forms only.
+    pub fn elicits_forms(&self) -> bool {
+        self.elicitation.as_ref().is_some_and(|e| e.form.is_some() || e.url.is_none())
+    }
+
+    /// Whether URLs may be sent.
+    pub fn elicits_urls(&self) -> bool {
+        self.elicitation.as_ref().is_some_and(|e| e.url.is_some())
+    }
+
+    /// Whether sampling requests may carry tools.
+    pub fn samples_with_tools(&self) -> bool {
+        self.sampling.as_ref().is_some_and(|s| s.tools.is_some())
+    }
+
+    /// Whether the client declared an extension.
+    pub fn has_extension(&self, id: &str) -> bool {
+        self.extensions.as_ref().is_some_and(|e| e.contains(id))
+    }
+
+    /// The capability that a request to the client needs and it did not declare, as
+    /// `data.requiredCapabilities` of -32021 (M1, E1, F1).
+    pub fn missing_for(&self, method: &str, params: Option<&RawJson>) -> Option<RawJson> {
+        let members = params.and_then(RawObject::parse).unwrap_or_default();
+        let required: &'static str = match method {
+            methods::SAMPLING_CREATE_MESSAGE => {
+                let tools = members.contains("tools") || members.contains("toolChoice");
+                match (&self.sampling, tools) {
+                    (None, false) => r#"{"sampling":{}}"#,
+                    (None, true) => r#"{"sampling":{"tools":{}}}"#,
+                    (Some(_), true) if !self.samples_with_tools() => r#"{"sampling":{"tools":{}}}"#,
+                    _ => return None,
+                }
+            }
+            methods::ELICITATION_CREATE => {
+                let url = members.get("mode").and_then(RawJson::as_string).as_deref() == Some("url");
+                match url {
+                    true if !self.elicits_urls() => r#"{"elicitation":{"url":{}}}"#,
+                    false if self.elicitation.is_none() => r#"{"elicitation":{}}"#,
+                    false if !self.elicits_forms() => r#"{"elicitation":{"form":{}}}"#,
+                    _ => return None,
+                }
+            }
+            methods::ROOTS_LIST if self.roots.is_none() => r#"{"roots":{}}"#,
+            _ => return None,
+        };
+        Some(RawJson::trusted(bytestring::ByteString::from_static(required)))
+    }
+}
+
+impl ServerCapabilities {
+    /// Whether the capability that gates a method in a revision was declared.
+    pub fn allows(&self, method: &Method, revision: Revision) -> bool {
+        let Some(capability) = method.capability_in(revision) else { return true };
+        match capability {
+            Capability::Tools => self.tools.is_some(),
+            Capability::Prompts => self.prompts.is_some(),
+            Capability::Resources => self.resources.is_some(),
+            Capability::ResourcesSubscribe => self.resources.as_ref().is_some_and(|r| r.subscribe == Some(true)),
+            Capability::Logging => self.logging.is_some(),
+            Capability::Completions => self.completions.is_some(),
+            Capability::Tasks | Capability::TasksList | Capability::TasksCancel => self.tasks.is_some(),
+            Capability::TasksExtension => self.has_extension(methods::TASKS_EXTENSION),
+            _ => true,
+        }
+    }
+
+    /// Whether the server declared an extension.
+    pub fn has_extension(&self, id: &str) -> bool {
+        self.extensions.as_ref().is_some_and(|e| e.contains(id))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn client(text: &str) -> ClientCapabilities {
+        RawJson::parse(text.to_owned()).unwrap().decode().unwrap()
+    }
+
+    #[test]
+    fn e1_an_empty_elicitation_capability_means_forms() {
+        let params = RawJson::parse(r#"{"mode":"url"}"#).unwrap();
+        let forms = client(r#"{"elicitation":{}}"#);
+        assert!(forms.missing_for("elicitation/create", None).is_none());
+        assert!(forms.missing_for("elicitation/create", Some(&params)).is_some());
+        let urls = client(r#"{"elicitation":{"url":{}}}"#);
+        assert!(urls.missing_for("elicitation/create", Some(&params)).is_none());
+        assert!(urls.missing_for("elicitation/create", None).is_some());
+    }
+
+    #[test]
+    fn r9_unknown_capabilities_survive() {
+        let text = r#"{"sampling":{},"extensions":{"io.x/y":{"a":1}},"future":{"b":[2]}}"#;
+        let capabilities = client(text);
+        assert!(capabilities.has_extension("io.x/y"));
+        assert_eq!(RawJson::encode(&capabilities).unwrap().as_str(), text);
+    }
+}

@@ -107,3 +107,19 @@ impl From<Error> for ErrorObject {
         Self { code: error.code, message: error.message, data: error.data }
     }
 }
+impl Error {
+    /// t
+    pub fn to_wire(self, _: crate::protocol::Revision) -> ErrorObject { self.into() }
+    /// t
+    pub fn from_peer(e: ErrorObject, _: crate::protocol::Revision) -> Self { Self { kind: ErrorKind::Peer, message: e.message, code: e.code, data: e.data } }
+    /// t
+    pub fn unsupported_version(_: &[&str], _: &str) -> Self { Self::new(ErrorKind::UnsupportedProtocolVersion, "x") }
+    /// t
+    pub fn method_not_found(_: &str) -> Self { Self::new(ErrorKind::MethodNotFound, "x") }
+    /// t
+    pub fn invalid_params(m: impl Into<String>) -> Self { Self::new(ErrorKind::InvalidParams, m) }
+    /// t
+    pub fn overloaded(m: impl Into<String>) -> Self { Self::new(ErrorKind::Overloaded, m) }
+    /// t
+    pub fn missing_capability(r: RawJson) -> Self { Self::new(ErrorKind::MissingClientCapability, "x").with_data(r) }
+}

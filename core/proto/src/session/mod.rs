@@ -1,1 +1,257 @@
-//! Placeholder.
+//! Sessions without I/O: who may say what when, what is in flight, what is due.
+//!
+//! Owns: the drive contract below, both eras of both sides, timeouts, cancellation,
+//! progress, subscriptions, parked calls. Must not know: HTTP, sockets, handlers.
+//!
+//! The drive contract: whoever has bytes, an answer or a deadline calls one method
+//! with the present time, then takes every [`Output`] in order. Time is a
+//! [`Duration`](std::time::Duration) since any fixed start.
+
+pub mod outgoing;
+pub mod parked;
+pub mod server;
+
+use bytestring::ByteString;
+
+use crate::jsonrpc::{ErrorCode, Id, RawJson, RawObject};
+use crate::protocol::meta::RequestMeta;
+use crate::protocol::types::Implementation;
+use crate::protocol::wire::CacheHint;
+use crate::protocol::{Error, Method, Revision};
+
+/// Time since the engine started.
+pub type Time = std::time::Duration;
+
+/// Where a message came from and where its answer goes. Given by the transport.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StreamId(pub u64);
+
+impl StreamId {
+    /// The connection itself: the pipe of stdio, the GET stream of a legacy HTTP session.
+    pub const CONNECTION: Self = Self(0);
+}
+
+/// One request of the peer, from arrival to answer. Never reused within a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ExchangeId(pub u64);
+
+/// One request of ours. Never reused within a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct OutgoingId(pub u64);
+
+/// A request of the peer that passed every check the session makes.
+#[derive(Debug, Clone)]
+pub struct InboundRequest {
+    /// Handle for the answer.
+    pub exchange: ExchangeId,
+    /// Where it came from.
+    pub stream: StreamId,
+    /// Its JSON-RPC id.
+    pub id: Id,
+    /// Method name.
+    pub method: ByteString,
+    /// The method's row, if the table has one.
+    pub spec: Option<&'static Method>,
+    /// `params`, undecoded.
+    pub params: Option<RawJson>,
+    /// The members of `params`; empty without params.
+    pub members: RawObject,
+    /// Revision this exchange speaks.
+    pub revision: Revision,
+    /// What `_meta` says.
+    pub meta: RequestMeta,
+}
+
+/// A notification of the peer that the session does not consume itself.
+#[derive(Debug, Clone)]
+pub struct InboundNotification {
+    /// Where it came from.
+    pub stream: StreamId,
+    /// Method name.
+    pub method: ByteString,
+    /// `params`, undecoded.
+    pub params: Option<RawJson>,
+    /// Revision spoken.
+    pub revision: Revision,
+}
+
+/// The answer to a request of the peer, before it takes its wire form.
+#[derive(Debug, Clone)]
+pub enum Answer {
+    /// A result in its version-neutral form.
+    Result {
+        /// The result object.
+        value: RawJson,
+        /// Caching hints, for methods that carry them.
+        cache: Option<CacheHint>,
+    },
+    /// A failure.
+    Error {
+        /// What went wrong.
+        error: Error,
+        /// Whether a gate refused the request before any handler saw it.
+        gate: bool,
+    },
+    /// The client must answer questions and send the request again (modern era).
+    InputRequired {
+        /// Key, method and params of each question.
+        requests: Vec<(String, String, Option<RawJson>)>,
+        /// To be echoed by the retry.
+        state: Option<String>,
+    },
+}
+
+impl Answer {
+    /// A result without caching hints.
+    pub fn result(value: RawJson) -> Self {
+        Self::Result { value, cache: None }
+    }
+
+    /// A handler's failure.
+    pub fn error(error: Error) -> Self {
+        Self::Error { error, gate: false }
+    }
+}
+
+/// Why an exchange is no longer wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CancelReason {
+    /// The peer sent `notifications/cancelled`, perhaps with a reason.
+    Peer(Option<String>),
+    /// The stream that waits for the answer is gone, and the revision says that cancels.
+    StreamGone,
+    /// The session ended.
+    SessionClosed,
+}
+
+/// What kind of message an [`Outbound`] is, for transports that must know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OutboundKind {
+    /// The answer of an exchange.
+    Response {
+        /// The error code, if it is an error.
+        error: Option<ErrorCode>,
+        /// Whether a gate refused the request (HTTP then uses a 4xx status).
+        gate: bool,
+    },
+    /// A notification.
+    Notification,
+    /// A request of ours.
+    Request,
+}
+
+/// One message to send.
+#[derive(Debug, Clone)]
+pub struct Outbound {
+    /// On which stream.
+    pub stream: StreamId,
+    /// What it is.
+    pub kind: OutboundKind,
+    /// The message, free of line breaks.
+    pub text: ByteString,
+}
+
+/// What the session wants done, in order.
+#[derive(Debug)]
+pub enum Output {
+    /// Send a message.
+    Send(Outbound),
+    /// An exchange ended without an answer: its stream waits for nothing more.
+    Ended {
+        /// The exchange's stream.
+        stream: StreamId,
+    },
+    /// Start a call.
+    Request(Box<InboundRequest>),
+    /// Tell the program.
+    Notification(InboundNotification),
+    /// Stop the call of an exchange. Its answer will be discarded.
+    Cancel {
+        /// Which.
+        exchange: ExchangeId,
+        /// Why.
+        reason: CancelReason,
+    },
+    /// A request of ours ended.
+    Answered {
+        /// Which.
+        request: OutgoingId,
+        /// The peer's result, its error, or a local failure.
+        outcome: Result<RawJson, Error>,
+    },
+    /// Progress on a request of ours.
+    Progress {
+        /// Which.
+        request: OutgoingId,
+        /// The notification's params.
+        params: RawJson,
+    },
+    /// A resource gained or lost its subscribers on this session.
+    Subscription {
+        /// The resource.
+        uri: String,
+        /// Gained or lost.
+        active: bool,
+    },
+    /// The legacy handshake is complete.
+    Ready {
+        /// What was agreed on.
+        revision: Revision,
+        /// Who the client says it is.
+        client_info: Option<Implementation>,
+    },
+    /// Something that belongs to no request: for logs and `on_error`.
+    Problem(Problem),
+}
+
+/// Input that changes nothing but should be seen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// What it is.
+    pub kind: ProblemKind,
+    /// One sentence without payloads.
+    pub message: String,
+}
+
+/// Kinds of [`Problem`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ProblemKind {
+    /// Text that is no message.
+    Malformed,
+    /// A reply to nothing we asked: late, duplicate or invented.
+    UnknownReply,
+    /// A message that its sender may not send now.
+    Unexpected,
+    /// An outbound message that had to be dropped.
+    Dropped,
+}
+
+/// What a session wants to know about the server behind it.
+pub trait Facts {
+    /// Whether the server has declared the capability that gates `method`.
+    fn allows(&self, method: &Method, revision: Revision) -> bool;
+    /// Whether the program registered a handler for a method of its own.
+    fn handles(&self, method: &str) -> bool;
+    /// Whether `ping` goes to the program rather than to the session.
+    fn host_ping(&self) -> bool {
+        false
+    }
+    /// `Implementation` of the server, for `_meta` of modern results.
+    fn server_info(&self) -> Option<RawJson>;
+    /// Which changes the server can announce.
+    fn announces(&self, change: &Change) -> bool;
+}
+
+/// Something the server announces to whoever asked.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Change {
+    /// The tool list changed.
+    Tools,
+    /// The prompt list changed.
+    Prompts,
+    /// The resource or template list changed.
+    Resources,
+    /// A resource changed.
+    Resource(String),
+}

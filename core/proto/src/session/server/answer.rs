@@ -1,0 +1,108 @@
+//! Answers to the client's requests, and what a successful one changes.
+
+use crate::jsonrpc::{ErrorCode, RawJson, RawObject, encode};
+use crate::protocol::wire::{self, ResultExtras};
+use crate::protocol::{Era, Error};
+
+use super::super::{Answer, ExchangeId, Facts, OutboundKind, Output};
+use super::{Effect, Exchange, Phase, ServerSession};
+
+impl ServerSession {
+    /// Ends an exchange. `false` if it is unknown; the answer to a cancelled exchange
+    /// is dropped (C2).
+    pub fn answer(&mut self, exchange: ExchangeId, answer: Answer, facts: &dyn Facts) -> bool {
+        let Some(entry) = self.exchanges.remove(&exchange) else { return false };
+        self.bytes_in_flight -= entry.size;
+        if self.by_id.get(&entry.id) == Some(&exchange) {
+            self.by_id.remove(&entry.id);
+        }
+        if entry.cancelled {
+            return true;
+        }
+        let (text, error, gate) = self.encode_answer(&entry, answer, facts);
+        match entry.batch {
+            Some(batch) => self.finish_batch(batch, Some(text)),
+            None => self.send(entry.stream, OutboundKind::Response { error, gate }, text),
+        }
+        if error.is_none() {
+            self.apply(entry.effect);
+        }
+        true
+    }
+
+    fn encode_answer(
+        &mut self,
+        entry: &Exchange,
+        answer: Answer,
+        facts: &dyn Facts,
+    ) -> (bytestring::ByteString, Option<ErrorCode>, bool) {
+        let modern = entry.revision.era() == Era::Modern;
+        let server_info = || if modern { facts.server_info() } else { None };
+        match answer {
+            Answer::Result { value, cache } => {
+                let value = self.complete_handshake(entry, value);
+                let extras = ResultExtras { server_info: server_info(), cache };
+                let value = wire::encode_result(entry.revision, &entry.method, value, &extras);
+                (encode::result(&entry.id, &value), None, false)
+            }
+            Answer::InputRequired { requests, state } if modern => {
+                let extras = ResultExtras { server_info: server_info(), cache: None };
+                let value = wire::encode_input_required(&requests, state.as_deref(), &extras);
+                (encode::result(&entry.id, &value), None, false)
+            }
+            Answer::InputRequired { .. } => {
+                let error = Error::new(crate::protocol::ErrorKind::Internal, "a legacy exchange cannot be parked");
+                let error = error.to_wire(entry.revision);
+                (encode::error(Some(&entry.id), &error), Some(error.code), false)
+            }
+            Answer::Error { error, gate } => {
+                let error = error.to_wire(entry.revision);
+                (encode::error(Some(&entry.id), &error), Some(error.code), gate)
+            }
+        }
+    }
+
+    /// The members of `initialize` and `server/discover` that only the session knows.
+    fn complete_handshake(&self, entry: &Exchange, value: RawJson) -> RawJson {
+        let (name, text) = match &entry.effect {
+            Effect::Initialize(agreed) => ("protocolVersion", RawJson::encode(agreed.revision.as_str())),
+            _ if entry.method == crate::protocol::methods::SERVER_DISCOVER => {
+                ("supportedVersions", RawJson::encode(&self.settings.supported()))
+            }
+            _ => return value,
+        };
+        let (Some(members), Ok(text)) = (RawObject::parse(&value), text) else { return value };
+        if members.contains(name) {
+            return value;
+        }
+        let first = std::iter::once((name.to_owned(), text));
+        let rest = members.iter().map(|(n, v)| (n.to_owned(), v.clone()));
+        first.chain(rest).collect::<RawObject>().to_raw()
+    }
+
+    fn apply(&mut self, effect: Effect) {
+        match effect {
+            Effect::None => {}
+            Effect::Initialize(agreed) => {
+                self.agreed = Some(*agreed);
+                self.phase = Phase::Initializing;
+                self.log_level = None;
+                for uri in std::mem::take(&mut self.subscriptions) {
+                    self.out.push(Output::Subscription { uri, active: false });
+                }
+            }
+            Effect::SetLevel(level) => self.log_level = Some(level),
+            // S4: subscribing twice is one subscription.
+            Effect::Subscribe(uri) => {
+                if self.subscriptions.insert(uri.clone()) {
+                    self.out.push(Output::Subscription { uri, active: true });
+                }
+            }
+            Effect::Unsubscribe(uri) => {
+                if self.subscriptions.remove(&uri) {
+                    self.out.push(Output::Subscription { uri, active: false });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Requests of the server to the client: legacy era only (R7 of the modern one).
+
+use crate::jsonrpc::{Id, Notification, RawJson, RawObject, encode};
+use crate::protocol::{Era, Error, ErrorKind, methods};
+
+use super::super::outgoing::Patience;
+use super::super::{ExchangeId, OutboundKind, Output, OutgoingId, StreamId, Time};
+use super::{Asked, Phase, ServerSession};
+
+impl ServerSession {
+    /// Sends a request to the client, on the stream of the exchange it serves.
+    ///
+    /// Fails with `Usage` on the modern era, `MissingClientCapability` if the client
+    /// did not declare what the method needs, `Closed` when the session is over.
+    pub fn ask(
+        &mut self,
+        now: Time,
+        exchange: Option<ExchangeId>,
+        method: &str,
+        params: Option<&RawJson>,
+        patience: Option<Patience>,
+    ) -> Result<OutgoingId, Error> {
+        if self.phase == Phase::Closed {
+            return Err(Error::new(ErrorKind::Closed, "the session is closed"));
+        }
+        let stream = match exchange {
+            None => StreamId::CONNECTION,
+            Some(exchange) => match self.exchanges.get(&exchange) {
+                Some(entry) if entry.cancelled => {
+                    return Err(Error::new(ErrorKind::Cancelled, "the request was cancelled"));
+                }
+                Some(entry) if entry.revision.era() == Era::Modern => {
+                    return Err(Error::new(ErrorKind::Usage, "servers send no requests in this revision"));
+                }
+                Some(entry) => entry.stream,
+                None => return Err(Error::new(ErrorKind::Closed, "the request is already answered")),
+            },
+        };
+        self.check_may_ask(exchange, method, params)?;
+        let patience = patience.unwrap_or(self.settings.patience);
+        let asked = Asked { exchange, stream, method: method.to_owned() };
+        let (request, id) = self.outgoing.open(now, Some(patience), asked);
+        self.send(stream, OutboundKind::Request, encode::request(&id, method, params));
+        Ok(request)
+    }
+
+    /// L2, M1, E1, F1: only after the handshake, only what the client declared.
+    fn check_may_ask(
+        &self,
+        exchange: Option<ExchangeId>,
+        method: &str,
+        params: Option<&RawJson>,
+    ) -> Result<(), Error> {
+        let ready = self.phase == Phase::Ready || exchange.is_some();
+        if !ready && method != methods::PING {
+            return Err(Error::new(ErrorKind::Usage, "the client has not finished the handshake"));
+        }
+        if let Some(capabilities) = self.capabilities_of(exchange) {
+            if let Some(required) = capabilities.missing_for(method, params) {
+                return Err(Error::missing_capability(required));
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives up on a request of ours and tells the client.
+    pub fn cancel_request(&mut self, request: OutgoingId, reason: Option<&str>) {
+        let Some(asked) = self.outgoing.close(request) else { return };
+        self.send_cancelled(request, asked.stream, reason);
+        let outcome = Err(Error::new(ErrorKind::Cancelled, "the request was cancelled"));
+        self.out.push(Output::Answered { request, outcome });
+    }
+
+    pub(super) fn send_cancelled(&mut self, request: OutgoingId, stream: StreamId, reason: Option<&str>) {
+        let mut params = RawObject::new();
+        params.set("requestId", self.outgoing.wire_id(request).to_raw());
+        if let Some(reason) = reason.and_then(|r| RawJson::encode(r).ok()) {
+            params.set("reason", reason);
+        }
+        let text = encode::notification(methods::CANCELLED, Some(&params.to_raw()));
+        self.send(stream, OutboundKind::Notification, text);
+    }
+
+    /// P1, L12: progress on a request of ours extends its time.
+    pub(super) fn progress_received(&mut self, notification: &Notification) {
+        let Some(params) = &notification.params else { return };
+        let token = RawObject::parse(params).and_then(|p| p.get("progressToken").and_then(Id::from_raw));
+        let request = token.and_then(|token| self.outgoing.find(&token)).map(|p| p.request);
+        if let Some(request) = request {
+            self.out.push(Output::Progress { request, params: params.clone() });
+        }
+    }
+
+    /// Progress arrived for a request of ours at `now`: its timeout starts again.
+    pub fn extend(&mut self, now: Time, request: OutgoingId) {
+        self.outgoing.extend(now, request);
+    }
+}

@@ -1,0 +1,148 @@
+//! Modern subscriptions: one `subscriptions/listen` request, many notifications.
+
+use std::collections::BTreeSet;
+
+use crate::jsonrpc::{RawJson, RawObject, encode};
+use crate::protocol::types::SubscriptionFilter;
+use crate::protocol::wire::{self, ResultExtras};
+use crate::protocol::{Error, meta, methods};
+
+use super::super::{Change, ExchangeId, Facts, OutboundKind, Output};
+use super::notify::{change_message, covers};
+use super::ServerSession;
+
+/// One open listen request and what it was promised.
+#[derive(Debug)]
+pub(super) struct Listen {
+    tools: bool,
+    prompts: bool,
+    resources: bool,
+    uris: BTreeSet<String>,
+}
+
+impl ServerSession {
+    /// Opens a subscription. The filter is registered before the acknowledgement is
+    /// written, in one step, so that no change falls between the two (U1).
+    pub(super) fn listen(
+        &mut self,
+        exchange: ExchangeId,
+        members: &RawObject,
+        facts: &dyn Facts,
+    ) -> Result<(), Error> {
+        let filter = members.get("notifications").and_then(|n| n.decode::<SubscriptionFilter>().ok());
+        let Some(asked) = filter else {
+            self.refuse(exchange, Error::invalid_params("notifications must be an object of wanted kinds"), facts);
+            return Ok(());
+        };
+        let listen = Listen {
+            tools: asked.tools_list_changed.unwrap_or(false) && facts.announces(&Change::Tools),
+            prompts: asked.prompts_list_changed.unwrap_or(false) && facts.announces(&Change::Prompts),
+            resources: asked.resources_list_changed.unwrap_or(false) && facts.announces(&Change::Resources),
+            uris: asked
+                .resource_subscriptions
+                .unwrap_or_default()
+                .into_iter()
+                .filter(|uri| facts.announces(&Change::Resource(uri.clone())))
+                .collect(),
+        };
+        if self.subscription_count() + listen.uris.len() > self.settings.max_subscriptions {
+            let error = Error::invalid_params("too many subscriptions; end some listen requests first");
+            self.refuse(exchange, error, facts);
+            return Ok(());
+        }
+        let mut params = RawObject::new();
+        params.set("notifications", listen.honoured());
+        for uri in &listen.uris {
+            self.out.push(Output::Subscription { uri: uri.clone(), active: true });
+        }
+        self.listens.insert(exchange, listen);
+        self.send_tagged(exchange, methods::SUBSCRIPTIONS_ACKNOWLEDGED, params);
+        Ok(())
+    }
+
+    pub(super) fn publish_to_listens(&mut self, change: &Change) {
+        let wanted: Vec<ExchangeId> =
+            self.listens.iter().filter(|(_, listen)| listen.wants(change)).map(|(id, _)| *id).collect();
+        for exchange in wanted {
+            let (method, params) = change_message(change);
+            self.send_tagged(exchange, method, params.unwrap_or_default());
+        }
+    }
+
+    /// Ends all listen requests, with their final result when there is time for it.
+    pub(super) fn end_listens(&mut self, graceful: bool) {
+        let open: Vec<ExchangeId> = self.listens.keys().copied().collect();
+        for exchange in open {
+            if graceful {
+                self.end_listen(exchange);
+            } else {
+                self.drop_listen(exchange);
+            }
+        }
+    }
+
+    fn end_listen(&mut self, exchange: ExchangeId) {
+        self.drop_listen(exchange);
+        let Some(entry) = self.exchanges.remove(&exchange) else { return };
+        self.bytes_in_flight -= entry.size;
+        self.by_id.remove(&entry.id);
+        let mut value = RawObject::new();
+        value.set("_meta", tag(&entry.id));
+        let value = wire::encode_result(entry.revision, &entry.method, value.to_raw(), &ResultExtras::default());
+        let kind = OutboundKind::Response { error: None, gate: false };
+        self.send(entry.stream, kind, encode::result(&entry.id, &value));
+    }
+
+    /// Forgets a subscription without a word.
+    pub(super) fn drop_listen(&mut self, exchange: ExchangeId) {
+        let Some(listen) = self.listens.remove(&exchange) else { return };
+        for uri in listen.uris {
+            self.out.push(Output::Subscription { uri, active: false });
+        }
+    }
+
+    pub(super) fn subscription_count(&self) -> usize {
+        self.subscriptions.len() + self.listens.values().map(|l| l.uris.len()).sum::<usize>()
+    }
+
+    fn send_tagged(&mut self, exchange: ExchangeId, method: &str, mut params: RawObject) {
+        let Some(entry) = self.exchanges.get(&exchange) else { return };
+        params.set("_meta", tag(&entry.id));
+        self.send_notification(entry.stream, method, Some(&params.to_raw()));
+    }
+}
+
+impl Listen {
+    fn wants(&self, change: &Change) -> bool {
+        match change {
+            Change::Tools => self.tools,
+            Change::Prompts => self.prompts,
+            Change::Resources => self.resources,
+            Change::Resource(uri) => self.uris.iter().any(|subscribed| covers(subscribed, uri)),
+        }
+    }
+
+    /// The part of the filter that will be honoured.
+    fn honoured(&self) -> RawJson {
+        let mut members = RawObject::new();
+        let yes = || RawJson::encode(&true).unwrap_or_else(|_| RawJson::null());
+        for (name, on) in [
+            ("toolsListChanged", self.tools),
+            ("promptsListChanged", self.prompts),
+            ("resourcesListChanged", self.resources),
+        ] {
+            if on {
+                members.set(name, yes());
+            }
+        }
+        if let (false, Ok(uris)) = (self.uris.is_empty(), RawJson::encode(&self.uris)) {
+            members.set("resourceSubscriptions", uris);
+        }
+        members.to_raw()
+    }
+}
+
+/// `_meta` with the subscription's id, in the JSON type of the listen request's id.
+fn tag(id: &crate::jsonrpc::Id) -> RawJson {
+    std::iter::once((meta::SUBSCRIPTION_ID, id.to_raw())).collect::<RawObject>().to_raw()
+}

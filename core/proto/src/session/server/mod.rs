@@ -1,0 +1,337 @@
+//! The server side of one connection or legacy HTTP session, both eras at once.
+//!
+//! Owns: the handshake, the table of exchanges, subscriptions, our own requests.
+//! Must not know: who answers a method, how bytes travel.
+
+mod answer;
+mod ask;
+mod listen;
+mod notify;
+mod receive;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use bytestring::ByteString;
+
+use crate::jsonrpc::Id;
+use crate::protocol::capabilities::ClientCapabilities;
+use crate::protocol::types::{Implementation, LoggingLevel};
+use crate::protocol::methods::Side;
+use crate::protocol::{Era, Error, ErrorKind, Method, Revision};
+
+use super::outgoing::{Outgoing, Patience};
+use super::{
+    CancelReason, ExchangeId, Outbound, OutboundKind, Output, OutgoingId, Problem, ProblemKind, StreamId, Time,
+};
+
+pub use notify::NotSent;
+
+/// What does not change while a session lives.
+#[derive(Debug, Clone)]
+pub struct ServerSettings {
+    /// Revisions on offer, oldest first.
+    pub revisions: Vec<Revision>,
+    /// Most requests in flight; beyond it new ones get `Overloaded`.
+    pub max_in_flight: usize,
+    /// Most bytes of params in flight.
+    pub max_in_flight_bytes: usize,
+    /// Most subscriptions, legacy and modern together.
+    pub max_subscriptions: usize,
+    /// How long the client may take to answer us.
+    pub patience: Patience,
+    /// Name of this node, part of the ids of our requests.
+    pub node: Option<String>,
+}
+
+impl Default for ServerSettings {
+    fn default() -> Self {
+        Self {
+            revisions: Revision::ALL.to_vec(),
+            max_in_flight: 10_000,
+            max_in_flight_bytes: 64 << 20,
+            max_subscriptions: 1_000,
+            patience: Patience { timeout: Time::from_secs(600), max: Time::from_secs(3_600) },
+            node: None,
+        }
+    }
+}
+
+impl ServerSettings {
+    /// The wire names of the revisions on offer, newest first.
+    pub fn supported(&self) -> Vec<&'static str> {
+        self.revisions.iter().rev().map(|r| r.as_str()).collect()
+    }
+
+    fn newest_legacy(&self) -> Option<Revision> {
+        self.revisions.iter().rev().copied().find(|r| r.era() == Era::Legacy)
+    }
+}
+
+/// Where the legacy handshake stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// No `initialize` yet.
+    New,
+    /// `initialize` was answered, `notifications/initialized` has not come.
+    Initializing,
+    /// Everything negotiated may be used.
+    Ready,
+    /// The session is over.
+    Closed,
+}
+
+/// What the legacy handshake agreed on.
+#[derive(Debug, Clone)]
+pub struct Agreed {
+    /// The revision.
+    pub revision: Revision,
+    /// What the client can do.
+    pub client_capabilities: ClientCapabilities,
+    /// Who the client says it is.
+    pub client_info: Option<Implementation>,
+}
+
+/// State of one server connection. See the [drive contract](super).
+#[derive(Debug)]
+pub struct ServerSession {
+    settings: Arc<ServerSettings>,
+    phase: Phase,
+    agreed: Option<Agreed>,
+    exchanges: HashMap<ExchangeId, Exchange>,
+    by_id: HashMap<Id, ExchangeId>,
+    bytes_in_flight: usize,
+    next_exchange: u64,
+    outgoing: Outgoing<Asked>,
+    listens: BTreeMap<ExchangeId, listen::Listen>,
+    subscriptions: BTreeSet<String>,
+    log_level: Option<LoggingLevel>,
+    batches: HashMap<u64, Batch>,
+    out: Vec<Output>,
+}
+
+/// A request of the peer in flight.
+#[derive(Debug)]
+struct Exchange {
+    id: Id,
+    stream: StreamId,
+    revision: Revision,
+    method: ByteString,
+    effect: Effect,
+    progress_token: Option<Id>,
+    last_progress: Option<f64>,
+    log_level: Option<LoggingLevel>,
+    client_capabilities: Option<ClientCapabilities>,
+    cancelled: bool,
+    size: usize,
+    batch: Option<u64>,
+}
+
+/// What a successful answer changes here.
+#[derive(Debug)]
+enum Effect {
+    None,
+    Initialize(Box<Agreed>),
+    SetLevel(LoggingLevel),
+    Subscribe(String),
+    Unsubscribe(String),
+}
+
+/// A request of ours in flight.
+#[derive(Debug)]
+struct Asked {
+    exchange: Option<ExchangeId>,
+    stream: StreamId,
+    method: String,
+}
+
+/// A legacy batch on a duplex stream, answered by one array.
+#[derive(Debug)]
+struct Batch {
+    stream: StreamId,
+    awaited: usize,
+    answers: Vec<ByteString>,
+}
+
+impl ServerSession {
+    /// A session that awaits either era's first message.
+    pub fn new(settings: Arc<ServerSettings>) -> Self {
+        let node = settings.node.clone().unwrap_or_else(|| "s".to_owned());
+        Self {
+            settings,
+            phase: Phase::New,
+            agreed: None,
+            exchanges: HashMap::new(),
+            by_id: HashMap::new(),
+            bytes_in_flight: 0,
+            next_exchange: 1,
+            outgoing: Outgoing::new(Some(node)),
+            listens: BTreeMap::new(),
+            subscriptions: BTreeSet::new(),
+            log_level: None,
+            batches: HashMap::new(),
+            out: Vec::new(),
+        }
+    }
+
+    /// A legacy session without a handshake, for HTTP without session ids (W6).
+    pub fn stateless(settings: Arc<ServerSettings>, revision: Revision) -> Self {
+        let agreed =
+            Agreed { revision, client_capabilities: ClientCapabilities::default(), client_info: None };
+        Self { phase: Phase::Ready, agreed: Some(agreed), ..Self::new(settings) }
+    }
+
+    /// A legacy session that was agreed on earlier, perhaps by another node.
+    pub fn resume(settings: Arc<ServerSettings>, agreed: Agreed) -> Self {
+        Self { phase: Phase::Ready, agreed: Some(agreed), ..Self::new(settings) }
+    }
+
+    /// Moves all outputs to `into`, oldest first.
+    pub fn take_outputs(&mut self, into: &mut Vec<Output>) {
+        into.append(&mut self.out);
+    }
+
+    /// Where the legacy handshake stands.
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// What the legacy handshake agreed on, once it did.
+    pub fn agreed(&self) -> Option<&Agreed> {
+        self.agreed.as_ref()
+    }
+
+    /// Requests of the peer that are not answered yet.
+    pub fn in_flight(&self) -> usize {
+        self.exchanges.len()
+    }
+
+    /// Requests of ours that are not answered yet.
+    pub fn asking(&self) -> usize {
+        self.outgoing.len()
+    }
+
+    /// Whether an exchange in flight is cancelled; `None` if it is not in flight.
+    pub fn exchange_cancelled(&self, exchange: ExchangeId) -> Option<bool> {
+        self.exchanges.get(&exchange).map(|e| e.cancelled)
+    }
+
+    /// The stream of an exchange in flight.
+    pub fn stream_of(&self, exchange: ExchangeId) -> Option<StreamId> {
+        self.exchanges.get(&exchange).map(|e| e.stream)
+    }
+
+    /// Whether the peer may have asked for changes.
+    pub fn wants_changes(&self) -> bool {
+        self.phase == Phase::Ready || !self.listens.is_empty()
+    }
+
+    /// When [`ServerSession::tick`] has work.
+    pub fn next_deadline(&self) -> Option<Time> {
+        self.outgoing.next_deadline()
+    }
+
+    /// Ends requests of ours whose time is over.
+    pub fn tick(&mut self, now: Time) {
+        while let Some((request, asked)) = self.outgoing.expire(now) {
+            self.send_cancelled(request, asked.stream, Some("timed out"));
+            let error = Error::new(ErrorKind::Timeout, format!("{} was not answered in time", asked.method));
+            self.out.push(Output::Answered { request, outcome: Err(error) });
+        }
+    }
+
+    /// The stream of some exchanges is gone. Where the revision says so their calls
+    /// are cancelled (C5); elsewhere the answer waits for a resumed stream.
+    pub fn stream_closed(&mut self, stream: StreamId) {
+        let gone: Vec<ExchangeId> = self
+            .exchanges
+            .iter()
+            .filter(|(_, e)| e.stream == stream && e.revision.features().disconnect_cancels)
+            .map(|(id, _)| *id)
+            .collect();
+        for exchange in gone {
+            self.cancel_exchange(exchange, CancelReason::StreamGone);
+        }
+    }
+
+    /// Ends the session: listen streams get their final result when `graceful`, calls
+    /// are cancelled, requests of ours fail.
+    pub fn close(&mut self, graceful: bool) {
+        if self.phase == Phase::Closed {
+            return;
+        }
+        self.end_listens(graceful);
+        let mut open: Vec<ExchangeId> = self.exchanges.keys().copied().collect();
+        open.sort_unstable();
+        for exchange in open {
+            self.cancel_exchange(exchange, CancelReason::SessionClosed);
+        }
+        let ended: Vec<OutgoingId> = self.outgoing.drain().map(|(request, _)| request).collect();
+        for request in ended {
+            let outcome = Err(Error::new(ErrorKind::Closed, "the connection closed before an answer came"));
+            self.out.push(Output::Answered { request, outcome });
+        }
+        for uri in std::mem::take(&mut self.subscriptions) {
+            self.out.push(Output::Subscription { uri, active: false });
+        }
+        self.phase = Phase::Closed;
+    }
+
+    /// Marks an exchange as unwanted and asks for its call to stop. The exchange stays
+    /// until it is answered, so that nothing is forgotten while it still runs.
+    fn cancel_exchange(&mut self, exchange: ExchangeId, reason: CancelReason) {
+        let Some(entry) = self.exchanges.get_mut(&exchange) else { return };
+        if std::mem::replace(&mut entry.cancelled, true) {
+            return;
+        }
+        let (stream, id, batch) = (entry.stream, entry.id.clone(), entry.batch.take());
+        if self.by_id.get(&id) == Some(&exchange) {
+            self.by_id.remove(&id);
+        }
+        if self.listens.contains_key(&exchange) {
+            self.drop_listen(exchange);
+            self.exchanges.remove(&exchange);
+        } else {
+            self.out.push(Output::Cancel { exchange, reason });
+        }
+        let children: Vec<OutgoingId> = self
+            .outgoing
+            .iter()
+            .filter(|p| p.value.exchange == Some(exchange))
+            .map(|p| p.request)
+            .collect();
+        for request in children {
+            self.cancel_request(request, Some("the request it served was cancelled"));
+        }
+        match batch {
+            Some(batch) => self.finish_batch(batch, None),
+            None => self.out.push(Output::Ended { stream }),
+        }
+    }
+
+    fn problem(&mut self, kind: ProblemKind, message: impl Into<String>) {
+        self.out.push(Output::Problem(Problem { kind, message: message.into() }));
+    }
+
+    fn send(&mut self, stream: StreamId, kind: OutboundKind, text: ByteString) {
+        self.out.push(Output::Send(Outbound { stream, kind, text }));
+    }
+
+    fn legacy_revision(&self) -> Option<Revision> {
+        self.agreed.as_ref().map(|a| a.revision)
+    }
+
+    /// The capabilities that count for an exchange: its own on the modern era (L4),
+    /// the session's on the legacy one.
+    fn capabilities_of(&self, exchange: Option<ExchangeId>) -> Option<&ClientCapabilities> {
+        exchange
+            .and_then(|e| self.exchanges.get(&e))
+            .and_then(|e| e.client_capabilities.as_ref())
+            .or_else(|| self.agreed.as_ref().map(|a| &a.client_capabilities))
+    }
+}
+
+/// Whether a client may send this request in this revision.
+fn client_may_request(spec: &Method, revision: Revision) -> bool {
+    spec.is_request() && spec.may_be_sent_by(Side::Client, revision)
+}

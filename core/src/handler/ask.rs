@@ -1,0 +1,257 @@
+//! Questions to the client: sent at once on the legacy era, collected into one
+//! `input_required` on the modern one.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::protocol::{Era, Error, ErrorKind};
+use mcpbolt_proto::session::outgoing::Patience;
+use mcpbolt_proto::session::{CancelReason, OutgoingId};
+use tokio::sync::oneshot;
+
+use super::call::{Link, ReplyFn, State};
+use super::{Call, InputMode};
+
+/// What a handler wants to know and has not been told.
+#[derive(Default)]
+pub(super) struct Questions {
+    asked: u32,
+    pub(super) waiting: Vec<Question>,
+}
+
+pub(super) struct Question {
+    pub(super) key: String,
+    pub(super) method: String,
+    pub(super) params: Option<RawJson>,
+    pub(super) answer: Option<RawJson>,
+    /// Whether the client has been asked.
+    pub(super) sent: bool,
+    reply: Option<ReplyFn>,
+}
+
+impl Questions {
+    /// Ends all questions: the call is cancelled.
+    pub(super) fn fail_all(&mut self) {
+        for question in self.waiting.drain(..) {
+            if let Some(reply) = question.reply {
+                reply(Err(Error::new(ErrorKind::Cancelled, "the call was cancelled")));
+            }
+        }
+    }
+
+    pub(super) fn has_unsent(&self) -> bool {
+        self.waiting.iter().any(|q| !q.sent)
+    }
+
+    /// Key, method and params of what still has no answer; marks it as sent.
+    pub(super) fn unanswered(&mut self) -> Vec<(String, String, Option<RawJson>)> {
+        self.waiting
+            .iter_mut()
+            .filter(|q| q.answer.is_none())
+            .map(|q| {
+                q.sent = true;
+                (q.key.clone(), q.method.clone(), q.params.clone())
+            })
+            .collect()
+    }
+
+    /// Takes over the well-formed answers of a retry. `true` when none is missing.
+    pub(super) fn fill(&mut self, responses: &RawObject) -> bool {
+        for question in self.waiting.iter_mut().filter(|q| q.sent && q.answer.is_none()) {
+            question.answer = responses.get(&question.key).filter(|a| is_answer(&question.method, a)).cloned();
+        }
+        self.waiting.iter().filter(|q| q.sent).all(|q| q.answer.is_some())
+    }
+
+    /// Removes the answered questions, with whom to tell.
+    pub(super) fn take_answered(&mut self) -> Vec<(ReplyFn, RawJson)> {
+        let (done, waiting): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.waiting).into_iter().partition(|q| q.answer.is_some());
+        self.waiting = waiting;
+        done.into_iter().filter_map(|q| q.reply.zip(q.answer)).collect()
+    }
+}
+
+/// Whether a bare result has the shape its method demands.
+pub(super) fn is_answer(method: &str, answer: &RawJson) -> bool {
+    let Some(members) = RawObject::parse(answer) else { return false };
+    let text = |name: &str| members.get(name).and_then(RawJson::as_string);
+    match method {
+        "elicitation/create" => matches!(text("action").as_deref(), Some("accept" | "decline" | "cancel")),
+        "sampling/createMessage" => text("role").is_some() && members.contains("content"),
+        "roots/list" => members.get("roots").is_some_and(|r| r.kind() == mcpbolt_proto::jsonrpc::JsonKind::Array),
+        _ => true,
+    }
+}
+
+/// The client's answer to one question. Dropping it withdraws the question.
+pub struct AskFuture {
+    receiver: oneshot::Receiver<Result<RawJson, Error>>,
+    withdraw: Option<Withdraw>,
+}
+
+enum Withdraw {
+    Request(Arc<dyn Link>, OutgoingId),
+    Question(Arc<Call>, String),
+}
+
+impl Call {
+    /// Asks the client something. On the legacy era this is a request on this call's
+    /// stream; on the modern one the call is parked until the client's retry.
+    ///
+    /// Fails with `MissingClientCapability` when the client did not declare what the
+    /// method needs, and with `Timeout`, `Cancelled`, `Closed` or the client's error.
+    pub fn ask(self: &Arc<Self>, method: &str, params: Option<RawJson>, patience: Option<Patience>) -> AskFuture {
+        let (sender, receiver) = oneshot::channel();
+        let reply: ReplyFn = Box::new(move |outcome| drop(sender.send(outcome)));
+        let withdraw = self.ask_with(method, params, patience, reply);
+        AskFuture { receiver, withdraw }
+    }
+
+    /// As [`Call::ask`], for callers without futures: `reply` is called exactly once.
+    pub fn ask_then(
+        self: &Arc<Self>,
+        method: &str,
+        params: Option<RawJson>,
+        patience: Option<Patience>,
+        reply: ReplyFn,
+    ) {
+        let _ = self.ask_with(method, params, patience, reply);
+    }
+
+    fn ask_with(
+        self: &Arc<Self>,
+        method: &str,
+        params: Option<RawJson>,
+        patience: Option<Patience>,
+        reply: ReplyFn,
+    ) -> Option<Withdraw> {
+        if self.is_cancelled() {
+            reply(Err(Error::new(ErrorKind::Cancelled, "the call was cancelled")));
+            return None;
+        }
+        if self.revision().era() == Era::Legacy {
+            return self.ask_now(method, params.as_ref(), patience, reply);
+        }
+        if let Some(required) = self.client_capabilities().missing_for(method, params.as_ref()) {
+            reply(Err(Error::missing_capability(required)));
+            return None;
+        }
+        let mut questions = self.questions.lock();
+        questions.asked += 1;
+        let key = format!("q{}", questions.asked);
+        if let Some(answer) = self.recorded(&key).filter(|a| is_answer(method, a)) {
+            drop(questions);
+            reply(Ok(answer));
+            return None;
+        }
+        questions.waiting.push(Question {
+            key: key.clone(),
+            method: method.to_owned(),
+            params,
+            answer: None,
+            sent: false,
+            reply: Some(reply),
+        });
+        Some(Withdraw::Question(Arc::clone(self), key))
+    }
+
+    /// An answer that a replayed handler gets again.
+    fn recorded(&self, key: &str) -> Option<RawJson> {
+        (self.engine.input == InputMode::Replay).then(|| self.given.responses.get(key).cloned()).flatten()
+    }
+
+    fn ask_now(
+        self: &Arc<Self>,
+        method: &str,
+        params: Option<&RawJson>,
+        patience: Option<Patience>,
+        reply: ReplyFn,
+    ) -> Option<Withdraw> {
+        let Some((link, exchange)) = self.running() else {
+            reply(Err(Error::new(ErrorKind::Closed, "the request is already answered")));
+            return None;
+        };
+        // The link calls back exactly once after success; before that the reply is ours.
+        let slot = Arc::new(parking_lot::Mutex::new(Some(reply)));
+        let later = Arc::clone(&slot);
+        let call_back: ReplyFn = Box::new(move |outcome| {
+            if let Some(reply) = later.lock().take() {
+                reply(outcome);
+            }
+        });
+        match link.ask(Some(exchange), method, params, patience, call_back) {
+            Ok(request) => Some(Withdraw::Request(link, request)),
+            Err(error) => {
+                if let Some(reply) = slot.lock().take() {
+                    reply(Err(error));
+                }
+                None
+            }
+        }
+    }
+
+    /// Sends the questions asked since the last time, all in one `input_required`, and
+    /// parks the call. To be called when the handler has nothing else to do for now.
+    pub fn flush_questions(self: &Arc<Self>) {
+        if !self.questions.lock().has_unsent() || self.binding.lock().state != State::Running {
+            return;
+        }
+        match self.engine.input {
+            InputMode::Park => self.park(),
+            InputMode::Replay => self.ask_again_later(),
+        }
+    }
+
+    pub(super) fn fail_questions(self: &Arc<Self>, error: &Error) {
+        let waiting = std::mem::take(&mut self.questions.lock().waiting);
+        for question in waiting {
+            if let Some(reply) = question.reply {
+                reply(Err(error.clone()));
+            }
+        }
+    }
+
+    /// The handler will not wait: the retry runs it again with the answers so far.
+    fn ask_again_later(self: &Arc<Self>) {
+        let requests = self.questions.lock().unanswered();
+        let answer = match self.seal_replay() {
+            Ok(state) => Answer::InputRequired { requests, state: Some(state) },
+            Err(error) => Answer::error(error),
+        };
+        let Some((link, exchange)) = self.running() else { return };
+        self.binding.lock().state = State::Finished;
+        link.answer(exchange, answer);
+        // Not a disconnect, but this activation is over.
+        self.cancel(CancelReason::StreamGone);
+    }
+}
+
+use mcpbolt_proto::session::Answer;
+
+impl Future for AskFuture {
+    type Output = Result<RawJson, Error>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        match Pin::new(&mut self.receiver).poll(cx) {
+            Poll::Pending => Poll::Pending,
+            Poll::Ready(outcome) => {
+                self.withdraw = None;
+                Poll::Ready(outcome.unwrap_or_else(|_| Err(Error::new(ErrorKind::Closed, "the connection closed"))))
+            }
+        }
+    }
+}
+
+impl Drop for AskFuture {
+    fn drop(&mut self) {
+        match self.withdraw.take() {
+            Some(Withdraw::Request(link, request)) => link.give_up(request),
+            Some(Withdraw::Question(call, key)) => call.questions.lock().waiting.retain(|q| q.key != key),
+            None => {}
+        }
+    }
+}

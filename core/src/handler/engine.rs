@@ -1,0 +1,131 @@
+//! What all connections of a server share: identity, clock, caps, sealed state.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use mcpbolt_proto::limits::Limits;
+use mcpbolt_proto::session::Time;
+use mcpbolt_proto::session::server::ServerSettings;
+
+use crate::seal::Sealer;
+
+use super::parking::Parking;
+use super::{Bus, CallId, ConnectionId, Spawner};
+
+/// Source of the engine's time.
+pub trait Clock: Send + Sync + 'static {
+    /// Time since a fixed start.
+    fn now(&self) -> Time;
+}
+
+/// The machine's monotonic clock.
+#[derive(Debug)]
+pub struct SystemClock(Instant);
+
+impl Default for SystemClock {
+    fn default() -> Self {
+        Self(Instant::now())
+    }
+}
+
+impl Clock for SystemClock {
+    fn now(&self) -> Time {
+        self.0.elapsed()
+    }
+}
+
+/// How a handler's questions are asked on the modern era.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum InputMode {
+    /// The call waits in memory for the client's retry on this node.
+    #[default]
+    Park,
+    /// Nothing waits: the state carries the answers and the retry runs the handler
+    /// again, on any node. Handlers must be idempotent up to their last question.
+    Replay,
+}
+
+/// Settings of an [`Engine`].
+#[derive(Clone, Default)]
+pub struct EngineOptions {
+    /// Revisions, in-flight caps, patience with clients.
+    pub session: ServerSettings,
+    /// All other caps.
+    pub limits: Limits,
+    /// How questions are asked on the modern era.
+    pub input: InputMode,
+    /// Seals `requestState`; random when absent.
+    pub sealer: Option<Sealer>,
+}
+
+/// Shared by all connections of one server.
+pub struct Engine {
+    /// Settings of every session.
+    pub settings: Arc<ServerSettings>,
+    /// Caps.
+    pub limits: Limits,
+    /// Where unfinished futures run.
+    pub spawner: Spawner,
+    pub(super) input: InputMode,
+    pub(super) sealer: Sealer,
+    pub(super) parking: Parking,
+    bus: Bus,
+    clock: Arc<dyn Clock>,
+}
+
+/// Process-wide: a binding keys its tables by these numbers alone.
+static NEXT: AtomicU64 = AtomicU64::new(1);
+
+impl Engine {
+    /// An engine on the machine's clock and the caller's runtime.
+    pub fn new(options: EngineOptions) -> Arc<Self> {
+        Self::with_clock(options, Arc::new(SystemClock::default()))
+    }
+
+    /// An engine on a clock of the caller's.
+    pub fn with_clock(options: EngineOptions, clock: Arc<dyn Clock>) -> Arc<Self> {
+        let parking = Parking::new(&options.limits);
+        Arc::new(Self {
+            settings: Arc::new(options.session),
+            limits: options.limits,
+            spawner: Spawner::current(),
+            input: options.input,
+            sealer: options.sealer.unwrap_or_else(Sealer::new_random),
+            parking,
+            bus: Bus::default(),
+            clock,
+        })
+    }
+
+    /// The engine's time.
+    pub fn now(&self) -> Time {
+        self.clock.now()
+    }
+
+    /// Where changes are published.
+    pub fn bus(&self) -> &Bus {
+        &self.bus
+    }
+
+    /// The calls that wait for a retry.
+    pub fn parking(&self) -> &Parking {
+        &self.parking
+    }
+
+    pub(super) fn next_call(&self) -> CallId {
+        CallId(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// A number for a new connection.
+    pub fn next_connection(&self) -> ConnectionId {
+        ConnectionId(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine").field("parked", &self.parking.len()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,92 @@
+//! A snapshot of what the server is and can do.
+
+use std::collections::HashSet;
+
+use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::protocol::{Method, Revision};
+use mcpbolt_proto::protocol::capabilities::ServerCapabilities;
+use mcpbolt_proto::protocol::types::Implementation;
+use mcpbolt_proto::session::{Change, Facts};
+
+/// What the engine asks a server about itself.
+#[derive(Debug, Clone)]
+pub struct ServerFacts {
+    capabilities: ServerCapabilities,
+    info: Implementation,
+    info_raw: Option<RawJson>,
+    instructions: Option<String>,
+    methods: HashSet<String>,
+    host_ping: bool,
+}
+
+impl ServerFacts {
+    /// A server with these capabilities.
+    pub fn new(info: Implementation, capabilities: ServerCapabilities) -> Self {
+        let info_raw = RawJson::encode(&info).ok();
+        Self { capabilities, info, info_raw, instructions: None, methods: HashSet::new(), host_ping: false }
+    }
+
+    /// With instructions for the model.
+    #[must_use]
+    pub fn instructions(mut self, text: Option<String>) -> Self {
+        self.instructions = text;
+        self
+    }
+
+    /// With methods of its own, outside the protocol's table.
+    #[must_use]
+    pub fn methods(mut self, names: impl IntoIterator<Item = String>) -> Self {
+        self.methods = names.into_iter().collect();
+        self
+    }
+
+    /// Whether `ping` goes to the handler.
+    #[must_use]
+    pub fn host_ping(mut self, on: bool) -> Self {
+        self.host_ping = on;
+        self
+    }
+
+    /// The declared capabilities.
+    pub fn capabilities(&self) -> &ServerCapabilities {
+        &self.capabilities
+    }
+
+    /// Name and version.
+    pub fn info(&self) -> &Implementation {
+        &self.info
+    }
+
+    /// Instructions for the model.
+    pub fn instructions_text(&self) -> Option<&str> {
+        self.instructions.as_deref()
+    }
+}
+
+impl Facts for ServerFacts {
+    fn allows(&self, method: &Method, revision: Revision) -> bool {
+        self.capabilities.allows(method, revision)
+    }
+
+    fn handles(&self, method: &str) -> bool {
+        self.methods.contains(method)
+    }
+
+    fn host_ping(&self) -> bool {
+        self.host_ping
+    }
+
+    fn server_info(&self) -> Option<RawJson> {
+        self.info_raw.clone()
+    }
+
+    fn announces(&self, change: &Change) -> bool {
+        let capabilities = &self.capabilities;
+        match change {
+            Change::Tools => capabilities.tools.as_ref().is_some_and(|t| t.list_changed == Some(true)),
+            Change::Prompts => capabilities.prompts.as_ref().is_some_and(|p| p.list_changed == Some(true)),
+            Change::Resources => capabilities.resources.as_ref().is_some_and(|r| r.list_changed == Some(true)),
+            Change::Resource(_) => capabilities.resources.as_ref().is_some_and(|r| r.subscribe == Some(true)),
+        }
+    }
+}

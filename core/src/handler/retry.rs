@@ -1,0 +1,195 @@
+//! What happens when a request arrives: a fresh call, or a parked one going on.
+
+use std::sync::Arc;
+
+use mcpbolt_proto::jsonrpc::{JsonKind, RawJson, RawObject};
+use mcpbolt_proto::protocol::{Era, Error};
+use mcpbolt_proto::session::{Answer, ExchangeId, InboundRequest};
+
+use super::call::{Given, Link, State};
+use super::parking::{SealedState, StateKind};
+use super::{Call, Engine, Handler, Reply, Scope};
+
+/// Where a request leads.
+pub enum Entry {
+    /// To a call that has to be started.
+    Fresh(Arc<Call>),
+    /// To a call that was parked and goes on by itself.
+    Resumed,
+    /// Nowhere.
+    Refused(Error),
+}
+
+impl Entry {
+    /// Finds or makes the call of a request.
+    pub fn of(
+        engine: &Arc<Engine>,
+        handler: &Arc<dyn Handler>,
+        link: Arc<dyn Link>,
+        request: InboundRequest,
+        scope: Scope,
+    ) -> Self {
+        let modern = request.revision.era() == Era::Modern;
+        let given = if modern && request.spec.is_some_and(|s| s.may_require_input) {
+            Self::given(engine, &request, &scope)
+        } else {
+            Ok((Given::default(), None))
+        };
+        match given {
+            Err(error) => Self::Refused(error),
+            Ok((given, None)) => Self::Fresh(Call::new(engine, handler, link, request, scope, given)),
+            Ok((given, Some(call))) => {
+                call.resume(link, &request, scope, &given.responses);
+                Self::Resumed
+            }
+        }
+    }
+
+    fn given(
+        engine: &Engine,
+        request: &InboundRequest,
+        scope: &Scope,
+    ) -> Result<(Given, Option<Arc<Call>>), Error> {
+        let responses = match request.members.get("inputResponses") {
+            None => RawObject::new(),
+            // Null and other nonsense answer nothing: the handler asks again (I4).
+            Some(raw) if raw.kind() == JsonKind::Object => {
+                RawObject::parse(raw).ok_or_else(|| Error::invalid_params("inputResponses has a key twice"))?
+            }
+            Some(raw) if raw.is_null() => RawObject::new(),
+            Some(_) => return Err(Error::invalid_params("inputResponses must be an object")),
+        };
+        let Some(state) = request.members.get("requestState") else {
+            return Ok((Given { responses, ..Given::default() }, None));
+        };
+        let state = state.as_string().ok_or_else(|| Error::invalid_params("requestState must be a string"))?;
+        let principal = scope.principal.id();
+        let state = SealedState::open(engine, &state, &request.method, request.params.as_ref(), principal)?;
+        match state.kind {
+            StateKind::Handler(own) => {
+                Ok((Given { responses, state: Some(own), round: state.round }, None))
+            }
+            StateKind::Replay(mut recorded) => {
+                for (key, answer) in responses.iter() {
+                    if !recorded.contains(key) {
+                        recorded.set(key.to_owned(), answer.clone());
+                    }
+                }
+                Ok((Given { responses: recorded, state: None, round: state.round }, None))
+            }
+            StateKind::Park(id) => {
+                let call = Call::unpark(engine, &id, state.round)?;
+                Ok((Given { responses, ..Given::default() }, Some(call)))
+            }
+        }
+    }
+}
+
+impl Call {
+    /// Binds a parked call to the exchange of its retry. With an answer missing the
+    /// client is asked again and the handler is not woken.
+    fn resume(
+        self: &Arc<Self>,
+        link: Arc<dyn Link>,
+        request: &InboundRequest,
+        scope: Scope,
+        responses: &RawObject,
+    ) {
+        let kept = {
+            let mut binding = self.binding.lock();
+            binding.state = State::Running;
+            binding.link = Arc::clone(&link);
+            binding.exchange = request.exchange;
+            binding.id = request.id.clone();
+            binding.meta = request.meta.clone();
+            binding.scope = scope;
+            binding.kept.take()
+        };
+        link.adopt(request.exchange, self);
+        if let Some(answer) = kept {
+            self.finish(answer);
+            return;
+        }
+        if !self.questions.lock().fill(responses) {
+            self.park();
+            return;
+        }
+        let answered = self.questions.lock().take_answered();
+        for (reply, answer) in answered {
+            reply(Ok(answer));
+        }
+        // Another branch of the handler may have asked while the call was parked.
+        self.flush_questions();
+    }
+
+    /// A handler returned its questions instead of awaiting them.
+    pub(super) fn ask_explicitly(
+        self: &Arc<Self>,
+        link: &Arc<dyn Link>,
+        exchange: ExchangeId,
+        requests: Vec<(String, String, Option<RawJson>)>,
+        state: Option<String>,
+    ) -> bool {
+        let capabilities = self.client_capabilities();
+        let missing = requests.iter().find_map(|(_, method, params)| capabilities.missing_for(method, params.as_ref()));
+        let refused = match missing {
+            Some(required) => Some(Error::missing_capability(required)),
+            None if requests.is_empty() && state.is_none() => {
+                Some(Error::invalid_params("a handler asked for input without a question or a state"))
+            }
+            None if self.given.round as usize >= self.engine.limits.max_rounds => {
+                Some(Error::overloaded("the call asked too often"))
+            }
+            None => None,
+        };
+        if let Some(error) = refused {
+            self.binding.lock().state = State::Finished;
+            return link.answer(exchange, Answer::error(error));
+        }
+        if self.revision().era() == Era::Legacy {
+            let call = Arc::clone(self);
+            self.engine.spawner.spawn(async move { call.ask_one_by_one(requests, state).await });
+            return true;
+        }
+        self.binding.lock().state = State::Finished;
+        let answer = match state.map(|own| self.seal_handler_state(own)).transpose() {
+            Ok(state) => Answer::InputRequired { requests, state },
+            Err(error) => Answer::error(error),
+        };
+        link.answer(exchange, answer)
+    }
+
+    /// On the legacy era the engine asks the client itself and runs the handler again.
+    async fn ask_one_by_one(
+        self: Arc<Self>,
+        requests: Vec<(String, String, Option<RawJson>)>,
+        state: Option<String>,
+    ) {
+        let mut responses = RawObject::new();
+        for (key, method, params) in requests {
+            match self.ask(&method, params, None).await {
+                Ok(answer) => responses.set(key, answer),
+                Err(error) => {
+                    self.finish(Answer::error(error));
+                    return;
+                }
+            }
+        }
+        let (link, scope) = {
+            let mut binding = self.binding.lock();
+            binding.state = State::Finished;
+            (Arc::clone(&binding.link), binding.scope.clone())
+        };
+        let given = Given { responses, state, round: self.given.round + 1 };
+        let mut request = self.request.clone();
+        request.exchange = self.binding.lock().exchange;
+        let next = Self::new(&self.engine, &self.handler, Arc::clone(&link), request, scope, given);
+        link.adopt(next.request.exchange, &next);
+        super::start(&next);
+    }
+
+    /// Hands the call to its handler.
+    pub(super) fn invoke(self: &Arc<Self>) -> Reply {
+        self.handler.call(self)
+    }
+}

@@ -1,0 +1,107 @@
+//! Where a request came from: connection, HTTP head, principal, origin.
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+/// The host's number for what caused an input; 0 when the host gave none. A binding
+/// maps it to the context of that cause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Origin(pub u64);
+
+/// A connection or session, unique in the process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ConnectionId(pub u64);
+
+/// How a connection travels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TransportKind {
+    /// stdin and stdout.
+    Stdio,
+    /// Streamable HTTP.
+    Http,
+    /// HTTP+SSE of 2024-11-05.
+    LegacySse,
+    /// A pair within the process.
+    Memory,
+    /// A transport of the program's own.
+    Custom,
+}
+
+/// What is known of a connection from its start.
+#[derive(Debug, Clone)]
+pub struct ConnectionInfo {
+    /// Its number.
+    pub id: ConnectionId,
+    /// How it travels.
+    pub transport: TransportKind,
+    /// The peer's address, where there is one.
+    pub peer: Option<SocketAddr>,
+}
+
+/// Who is asking. Anonymous unless a credential hook said otherwise.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct Principal(Option<Arc<str>>);
+
+impl Principal {
+    /// Nobody in particular.
+    pub const ANONYMOUS: Self = Self(None);
+
+    /// A principal by its identifier, as the credential hook knows it.
+    pub fn named(id: impl Into<Arc<str>>) -> Self {
+        Self(Some(id.into()))
+    }
+
+    /// The identifier, unless anonymous.
+    pub fn id(&self) -> Option<&str> {
+        self.0.as_deref()
+    }
+}
+
+/// Identifiers of people stay out of logs.
+impl fmt::Debug for Principal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "Principal(named)" } else { "Principal(anonymous)" })
+    }
+}
+
+/// Head of the HTTP request that carried a message.
+#[derive(Clone)]
+pub struct RequestHead {
+    /// The method, `POST` for messages.
+    pub method: http::Method,
+    /// The request target.
+    pub uri: http::Uri,
+    /// All headers.
+    pub headers: http::HeaderMap,
+}
+
+/// Headers hold credentials: only their number is shown.
+impl fmt::Debug for RequestHead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RequestHead({} {} headers)", self.method, self.headers.len())
+    }
+}
+
+/// What one input carries beside its bytes.
+#[derive(Debug, Clone, Default)]
+pub struct Scope {
+    /// The host's number for its cause.
+    pub origin: Origin,
+    /// The HTTP head, over HTTP.
+    pub head: Option<Arc<RequestHead>>,
+    /// Who is asking.
+    pub principal: Principal,
+}
+
+impl Scope {
+    /// Key for quotas and bindings of state: the principal, else the peer's address.
+    pub fn quota_key(&self, info: &ConnectionInfo) -> String {
+        match (self.principal.id(), info.peer) {
+            (Some(id), _) => format!("p:{id}"),
+            (None, Some(peer)) => format!("a:{}", peer.ip()),
+            (None, None) => format!("c:{}", info.id.0),
+        }
+    }
+}

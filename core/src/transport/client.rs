@@ -1,0 +1,119 @@
+//! What a client connection and its transport tell each other.
+//!
+//! Owns: the two traits. Must not know: any transport, any method.
+
+use bytes::Bytes;
+use bytestring::ByteString;
+
+use mcpbolt_proto::jsonrpc::Id;
+use mcpbolt_proto::protocol::{Error, Revision};
+use mcpbolt_proto::session::OutgoingId;
+
+use crate::handler::BoxFuture;
+
+/// One message to the server, with what HTTP wants to know about it.
+#[derive(Debug, Clone)]
+pub struct OutgoingFrame {
+    /// The message, free of line breaks.
+    pub text: ByteString,
+    /// What it is.
+    pub kind: FrameKind,
+    /// Revision it is written in; `None` before one is known.
+    pub revision: Option<Revision>,
+}
+
+/// Kinds of [`OutgoingFrame`].
+#[derive(Debug, Clone)]
+pub enum FrameKind {
+    /// A request.
+    Request(RequestFrame),
+    /// A notification.
+    Notification,
+    /// The answer to a request of the server (legacy era).
+    Response,
+}
+
+/// What HTTP wants to know about a request.
+#[derive(Debug, Clone)]
+pub struct RequestFrame {
+    /// Our number for it.
+    pub request: OutgoingId,
+    /// Its id on the wire.
+    pub id: Id,
+    /// Method name, for `Mcp-Method`.
+    pub method: String,
+    /// Value for `Mcp-Name`, not yet encoded.
+    pub name: Option<String>,
+    /// `Mcp-Param-*` headers: full name and encoded value.
+    pub headers: Vec<(String, String)>,
+    /// Whether repeating it after a lost connection can do no harm.
+    pub repeatable: bool,
+}
+
+/// Carries frames to one server. Methods neither block nor call the connection back
+/// on the caller's stack.
+pub trait ClientTransport: Send + Sync + 'static {
+    /// Queues a frame. What becomes of it is told to [`ClientEvents`].
+    fn send(&self, frame: OutgoingFrame);
+
+    /// The caller no longer wants an answer. `true` if closing the answer's stream is
+    /// how this transport and revision cancel (C4); else the session sends
+    /// `notifications/cancelled`.
+    fn abandon(&self, request: OutgoingId) -> bool;
+
+    /// Era and revision are settled.
+    fn negotiated(&self, revision: Revision) {
+        let _ = revision;
+    }
+
+    /// Ends politely: DELETE, close stdin, wait, kill. Bounded in time.
+    fn close(&self) -> BoxFuture<'_, ()>;
+
+    /// Whether a failed probe means that a fresh channel is needed (a process that
+    /// exited); `true` if `restart` gave one.
+    fn restart(&self) -> BoxFuture<'_, bool> {
+        Box::pin(std::future::ready(false))
+    }
+
+    /// Whether this is HTTP, where the probe and cancellation differ.
+    fn is_http(&self) -> bool {
+        false
+    }
+}
+
+/// Why a request could not be carried to its answer.
+#[derive(Debug, Clone)]
+pub struct SendFailure {
+    /// As callers see it.
+    pub error: Error,
+    /// The HTTP status, when there was one: the probe reads it.
+    pub status: Option<u16>,
+}
+
+/// Hears what a transport brings. Called from the transport's own tasks.
+pub trait ClientEvents: Send + Sync + 'static {
+    /// One frame of the server; `answers` names the request on whose response it came.
+    fn received(&self, frame: Bytes, answers: Option<OutgoingId>);
+
+    /// A request will not be answered.
+    fn failed(&self, request: OutgoingId, failure: SendFailure);
+
+    /// The connection was lost and is being re-established, or is up again.
+    fn reconnecting(&self, lost: bool) {
+        let _ = lost;
+    }
+
+    /// The server has forgotten the legacy session (404): it must be opened again.
+    /// Requests that were refused for it are named, in order.
+    fn session_lost(&self, refused: Vec<OutgoingId>) {
+        let _ = refused;
+    }
+
+    /// Something went wrong that belongs to no request.
+    fn problem(&self, error: Error) {
+        let _ = error;
+    }
+
+    /// Nothing more comes.
+    fn closed(&self, reason: Error);
+}

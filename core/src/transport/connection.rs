@@ -1,0 +1,370 @@
+//! A server connection: the session behind one mutex (R4).
+//!
+//! Owns: the lock, the order of what is sent, which call serves which exchange. Must
+//! not know: how bytes travel, who answers.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Weak};
+
+use bytes::Bytes;
+use parking_lot::Mutex;
+
+use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, Malformed, Message, decode};
+use mcpbolt_proto::session::server::{Agreed, ServerSession};
+use mcpbolt_proto::session::{
+    Answer, Change, ExchangeId, InboundRequest, Outbound, OutboundKind, Output, OutgoingId, StreamId, Time,
+};
+
+use crate::handler::{
+    Call, ConnectionInfo, Engine, Entry, Handler, Link, ReplyFn, Scope, ServerFacts, Subscriber, run_inline,
+};
+
+use super::timer::{self, Due};
+
+/// One step on the wire, in order.
+#[derive(Debug)]
+pub enum Wire {
+    /// Send a message.
+    Message(Outbound),
+    /// An exchange of this stream ended without an answer.
+    Ended(StreamId),
+}
+
+/// Where a connection's messages go. Called under the connection's lock: must neither
+/// block nor call the connection.
+pub trait Sink: Send + Sync {
+    /// Takes all steps, in order.
+    fn send(&self, steps: &mut Vec<Wire>);
+
+    /// Whether notifications of a stream should wait.
+    fn is_full(&self, stream: StreamId) -> bool {
+        let _ = stream;
+        false
+    }
+
+    /// Calls `wake` once when there is room again.
+    fn on_writable(&self, wake: Box<dyn FnOnce() + Send>) {
+        wake();
+    }
+
+    /// The connection ends: send what is queued and close.
+    fn close(&self);
+}
+
+/// A server connection, or one legacy HTTP session.
+pub struct ServerConnection {
+    me: Weak<Self>,
+    pub(super) engine: Arc<Engine>,
+    pub(super) handler: Arc<dyn Handler>,
+    pub(super) info: ConnectionInfo,
+    pub(super) sink: Arc<dyn Sink>,
+    inner: Mutex<Inner>,
+}
+
+struct Inner {
+    session: ServerSession,
+    scratch: Vec<Output>,
+    calls: HashMap<ExchangeId, Arc<Call>>,
+    asks: HashMap<OutgoingId, ReplyFn>,
+    wire: Vec<Wire>,
+    /// While a batch of frames is handled, replies are collected for one write.
+    holding: u32,
+    scheduled: Option<Time>,
+    joined: bool,
+    closed: bool,
+}
+
+/// What has to happen after the lock is released.
+enum Event {
+    Output(Output),
+    Reply(ReplyFn, Result<mcpbolt_proto::jsonrpc::RawJson, mcpbolt_proto::protocol::Error>),
+    Cancel(Arc<Call>, mcpbolt_proto::session::CancelReason),
+}
+
+impl ServerConnection {
+    /// Opens a connection on a session in whatever state.
+    pub fn open(
+        engine: &Arc<Engine>,
+        handler: &Arc<dyn Handler>,
+        info: ConnectionInfo,
+        sink: Arc<dyn Sink>,
+        session: ServerSession,
+    ) -> Arc<Self> {
+        let connection = Arc::new_cyclic(|me| Self {
+            me: me.clone(),
+            engine: Arc::clone(engine),
+            handler: Arc::clone(handler),
+            info,
+            sink,
+            inner: Mutex::new(Inner {
+                session,
+                scratch: Vec::new(),
+                calls: HashMap::new(),
+                asks: HashMap::new(),
+                wire: Vec::new(),
+                holding: 0,
+                scheduled: None,
+                joined: false,
+                closed: false,
+            }),
+        });
+        connection.handler.connected(&connection.link());
+        connection
+    }
+
+    /// This connection as its calls see it.
+    pub fn link(&self) -> Arc<dyn Link> {
+        self.strong()
+    }
+
+    fn strong(&self) -> Arc<Self> {
+        self.me.upgrade().unwrap_or_else(|| unreachable!("a connection is used through an Arc"))
+    }
+
+    /// What is known of it.
+    pub fn info(&self) -> &ConnectionInfo {
+        &self.info
+    }
+
+    /// Takes frames that arrived together: lines of one read, one HTTP body. Replies
+    /// that are ready at once leave together.
+    pub fn receive(&self, frames: impl IntoIterator<Item = Bytes>, stream: StreamId, scope: &Scope) {
+        let limits =
+            DecodeLimits { max_depth: self.engine.limits.max_depth, max_batch: self.engine.limits.max_batch };
+        let decoded: Vec<_> = frames.into_iter().map(|frame| decode(frame, limits)).collect();
+        self.receive_decoded(decoded, stream, scope);
+    }
+
+    /// As [`ServerConnection::receive`], for callers that had to look inside.
+    pub fn receive_decoded(&self, frames: Vec<Result<Incoming, Malformed>>, stream: StreamId, scope: &Scope) {
+        let now = self.engine.now();
+        let facts = self.handler.facts();
+        let events = {
+            let mut inner = self.inner.lock();
+            inner.holding += 1;
+            for frame in frames {
+                match frame {
+                    Ok(Incoming::Single(message)) => inner.session.receive(now, stream, message, &*facts),
+                    Ok(Incoming::Batch(messages)) => inner.session.receive_batch(now, stream, messages, &*facts),
+                    Err(malformed) => inner.session.receive_malformed(stream, &malformed),
+                }
+            }
+            self.drain(&mut inner, now)
+        };
+        let mut answers = Vec::new();
+        for event in events {
+            self.handle(event, scope, Some(&mut answers));
+        }
+        let mut inner = self.inner.lock();
+        for (exchange, answer) in answers {
+            inner.session.answer(exchange, answer, &*facts);
+        }
+        inner.holding -= 1;
+        let events = self.drain(&mut inner, now);
+        drop(inner);
+        self.handle_all(events);
+    }
+
+    /// Takes one message that is already decoded.
+    pub fn receive_message(&self, message: Message, stream: StreamId, scope: &Scope) {
+        self.receive_decoded(vec![Ok(Incoming::Single(message))], stream, scope);
+    }
+
+    /// A stream will take no more messages.
+    pub fn stream_closed(&self, stream: StreamId) {
+        self.drive(|session, _| session.stream_closed(stream));
+    }
+
+    /// What a legacy handshake agreed on, if it did.
+    pub fn agreed(&self) -> Option<Agreed> {
+        self.inner.lock().session.agreed().cloned()
+    }
+
+    /// Whether the handshake is complete.
+    pub fn is_ready(&self) -> bool {
+        self.inner.lock().session.phase() == mcpbolt_proto::session::server::Phase::Ready
+    }
+
+    /// Requests that are not answered yet.
+    pub fn in_flight(&self) -> usize {
+        self.inner.lock().session.in_flight()
+    }
+
+    /// Ends the connection. With `graceful`, listen streams get their final result.
+    pub fn close(&self, graceful: bool) {
+        {
+            let mut inner = self.inner.lock();
+            if std::mem::replace(&mut inner.closed, true) {
+                return;
+            }
+        }
+        self.drive(|session, _| session.close(graceful));
+        self.engine.bus().leave(self.info.id);
+        self.sink.close();
+        self.handler.disconnected(&self.info);
+    }
+
+    /// Locks, changes the session, sends, unlocks, then tells whom it concerns.
+    pub(super) fn drive<R>(&self, body: impl FnOnce(&mut ServerSession, &ServerFacts) -> R) -> R {
+        let facts = self.handler.facts();
+        let now = self.engine.now();
+        let mut inner = self.inner.lock();
+        let result = body(&mut inner.session, &facts);
+        let events = self.drain(&mut inner, now);
+        drop(inner);
+        self.handle_all(events);
+        result
+    }
+
+    pub(super) fn ask_locked(
+        &self,
+        body: impl FnOnce(&mut ServerSession, Time) -> Result<OutgoingId, mcpbolt_proto::protocol::Error>,
+        reply: ReplyFn,
+    ) -> Result<OutgoingId, mcpbolt_proto::protocol::Error> {
+        let now = self.engine.now();
+        let mut inner = self.inner.lock();
+        let request = body(&mut inner.session, now)?;
+        inner.asks.insert(request, reply);
+        let events = self.drain(&mut inner, now);
+        drop(inner);
+        self.handle_all(events);
+        Ok(request)
+    }
+
+    /// `call` serves `exchange`, unless that is over by now.
+    pub(super) fn register(&self, exchange: ExchangeId, call: &Arc<Call>) {
+        let mut inner = self.inner.lock();
+        match inner.session.exchange_cancelled(exchange) {
+            None => {}
+            Some(false) => drop(inner.calls.insert(exchange, Arc::clone(call))),
+            Some(true) => {
+                drop(inner);
+                call.cancel(mcpbolt_proto::session::CancelReason::Peer(None));
+            }
+        }
+    }
+
+    pub(super) fn answer_exchange(&self, exchange: ExchangeId, answer: Answer) -> bool {
+        let facts = self.handler.facts();
+        let now = self.engine.now();
+        let mut inner = self.inner.lock();
+        inner.calls.remove(&exchange);
+        let known = inner.session.answer(exchange, answer, &*facts);
+        let events = self.drain(&mut inner, now);
+        drop(inner);
+        self.handle_all(events);
+        known
+    }
+
+    /// Empties the session's outputs: messages to the sink while the lock is held, so
+    /// that two threads cannot reorder them; the rest to the caller.
+    fn drain(&self, inner: &mut Inner, now: Time) -> Vec<Event> {
+        let mut outputs = std::mem::take(&mut inner.scratch);
+        inner.session.take_outputs(&mut outputs);
+        let mut events = Vec::new();
+        for output in outputs.drain(..) {
+            match output {
+                Output::Send(outbound) => inner.wire.push(Wire::Message(outbound)),
+                Output::Ended { stream } => inner.wire.push(Wire::Ended(stream)),
+                Output::Answered { request, outcome } => {
+                    if let Some(reply) = inner.asks.remove(&request) {
+                        events.push(Event::Reply(reply, outcome));
+                    }
+                }
+                Output::Progress { request, .. } => inner.session.extend(now, request),
+                Output::Cancel { exchange, reason } => {
+                    if let Some(call) = inner.calls.remove(&exchange) {
+                        events.push(Event::Cancel(call, reason));
+                    }
+                }
+                other => events.push(Event::Output(other)),
+            }
+        }
+        inner.scratch = outputs;
+        if inner.holding == 0 && !inner.wire.is_empty() {
+            self.sink.send(&mut inner.wire);
+            inner.wire.clear();
+        }
+        self.keep_time(inner, now);
+        events
+    }
+
+    fn keep_time(&self, inner: &mut Inner, now: Time) {
+        if let Some(deadline) = inner.session.next_deadline() {
+            if inner.scheduled.is_none_or(|at| deadline < at) {
+                inner.scheduled = Some(deadline);
+                timer::schedule(deadline.saturating_sub(now), self.me.clone());
+            }
+        }
+        if !inner.joined && inner.session.wants_changes() {
+            inner.joined = true;
+            self.engine.bus().join(self.info.id, self.me.clone());
+        }
+    }
+
+    fn handle_all(&self, events: Vec<Event>) {
+        for event in events {
+            self.handle(event, &Scope::default(), None);
+        }
+    }
+
+    fn handle(&self, event: Event, scope: &Scope, inline: Option<&mut Vec<(ExchangeId, Answer)>>) {
+        match event {
+            Event::Reply(reply, outcome) => reply(outcome),
+            Event::Cancel(call, reason) => drop(call.cancel(reason)),
+            Event::Output(Output::Request(request)) => self.dispatch(*request, scope, inline),
+            Event::Output(Output::Notification(note)) => self.handler.notified(&self.link(), scope, &note),
+            Event::Output(Output::Subscription { uri, active }) => {
+                self.handler.subscription(&self.link(), &uri, active);
+            }
+            Event::Output(Output::Problem(problem)) => {
+                tracing::debug!(target: "mcpbolt::protocol", connection = self.info.id.0, kind = ?problem.kind, "{}", problem.message);
+                self.handler.problem(&self.info, &problem);
+            }
+            Event::Output(_) => {}
+        }
+    }
+
+    fn dispatch(&self, request: InboundRequest, scope: &Scope, inline: Option<&mut Vec<(ExchangeId, Answer)>>) {
+        let exchange = request.exchange;
+        match Entry::of(&self.engine, &self.handler, self.link(), request, scope.clone()) {
+            Entry::Resumed => {}
+            Entry::Refused(error) => drop(self.answer_exchange(exchange, Answer::error(error))),
+            Entry::Fresh(call) => match (run_inline(&call), inline) {
+                (None, _) => self.register(call.exchange(), &call),
+                (Some(answer @ Answer::InputRequired { .. }), _) => drop(call.finish(answer)),
+                (Some(answer), Some(answers)) => {
+                    call.conclude();
+                    answers.push((exchange, answer));
+                }
+                (Some(answer), None) => drop(call.finish(answer)),
+            },
+        }
+    }
+}
+
+impl Subscriber for ServerConnection {
+    fn publish(&self, change: &Change) {
+        self.drive(|session, facts| session.publish(change, facts));
+    }
+}
+
+impl Due for ServerConnection {
+    fn due(self: Arc<Self>) {
+        let now = self.engine.now();
+        self.inner.lock().scheduled = None;
+        self.drive(|session, _| session.tick(now));
+    }
+}
+
+impl fmt::Debug for ServerConnection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ServerConnection").field("info", &self.info).finish_non_exhaustive()
+    }
+}
+
+/// Whether a message is an answer, for sinks.
+pub fn is_response(outbound: &Outbound) -> bool {
+    matches!(outbound.kind, OutboundKind::Response { .. })
+}

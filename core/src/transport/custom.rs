@@ -1,0 +1,155 @@
+//! Transports of the program's own, and a server on them.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use bytestring::ByteString;
+use parking_lot::Mutex;
+use tokio::sync::Notify;
+
+use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::session::StreamId;
+use mcpbolt_proto::session::server::ServerSession;
+
+use crate::handler::{BoxFuture, ConnectionInfo, Engine, Handler, Scope, TransportKind};
+
+use super::connection::{ServerConnection, Sink, Wire};
+
+/// A duplex channel of whole messages. Implement it to carry MCP over anything:
+/// sockets, queues, another process's memory.
+pub trait Transport: Send + Sync + 'static {
+    /// Sends one message. Fails with `Closed` or `Transport`.
+    fn send(&self, frame: ByteString) -> BoxFuture<'_, Result<(), Error>>;
+
+    /// The next message; `None` at the end.
+    fn receive(&self) -> BoxFuture<'_, Option<Result<Bytes, Error>>>;
+
+    /// Ends the channel.
+    fn close(&self) -> BoxFuture<'_, ()>;
+}
+
+/// Serves one connection on a transport until it ends.
+pub async fn serve(
+    engine: &Arc<Engine>,
+    handler: &Arc<dyn Handler>,
+    transport: Arc<dyn Transport>,
+    kind: TransportKind,
+) {
+    let queue = Arc::new(Queue::new(usize::try_from(engine.limits.send_queue_bytes).unwrap_or(usize::MAX)));
+    let info = ConnectionInfo { id: engine.next_connection(), transport: kind, peer: None };
+    let session = ServerSession::new(Arc::clone(&engine.settings));
+    let connection = ServerConnection::open(engine, handler, info, queue.clone(), session);
+    let writer = {
+        let (queue, transport) = (queue.clone(), Arc::clone(&transport));
+        async move {
+            while let Some(frame) = queue.next().await {
+                if transport.send(frame).await.is_err() {
+                    break;
+                }
+            }
+        }
+    };
+    let reader = async {
+        while let Some(frame) = transport.receive().await {
+            match frame {
+                Ok(frame) => connection.receive([frame], StreamId::CONNECTION, &Scope::default()),
+                Err(error) => {
+                    tracing::debug!(target: "mcpbolt::transport", kind = ?error.kind, "a custom transport failed");
+                    break;
+                }
+            }
+        }
+        connection.close(true);
+    };
+    tokio::join!(writer, reader);
+    transport.close().await;
+}
+
+/// Outbound messages of one duplex connection, bounded in bytes.
+pub(super) struct Queue {
+    inner: Mutex<QueueInner>,
+    ready: Notify,
+    max_bytes: usize,
+}
+
+#[derive(Default)]
+struct QueueInner {
+    frames: VecDeque<ByteString>,
+    bytes: usize,
+    closed: bool,
+    wakes: Vec<Box<dyn FnOnce() + Send>>,
+}
+
+impl Queue {
+    pub(super) fn new(max_bytes: usize) -> Self {
+        Self { inner: Mutex::default(), ready: Notify::new(), max_bytes }
+    }
+
+    /// The next message; `None` when the queue is closed and empty.
+    pub(super) async fn next(&self) -> Option<ByteString> {
+        loop {
+            let ready = self.ready.notified();
+            if let Some(next) = self.pop() {
+                return next;
+            }
+            ready.await;
+        }
+    }
+
+    fn pop(&self) -> Option<Option<ByteString>> {
+        let (frame, wakes) = {
+            let mut inner = self.inner.lock();
+            match inner.frames.pop_front() {
+                None => return inner.closed.then_some(None),
+                Some(frame) => {
+                    inner.bytes -= frame.len();
+                    let wakes =
+                        if inner.bytes <= self.max_bytes / 2 { std::mem::take(&mut inner.wakes) } else { Vec::new() };
+                    (frame, wakes)
+                }
+            }
+        };
+        wakes.into_iter().for_each(|wake| wake());
+        Some(Some(frame))
+    }
+}
+
+impl Sink for Queue {
+    fn send(&self, steps: &mut Vec<Wire>) {
+        let mut inner = self.inner.lock();
+        for step in steps.drain(..) {
+            if let Wire::Message(outbound) = step {
+                inner.bytes += outbound.text.len();
+                inner.frames.push_back(outbound.text);
+            }
+        }
+        drop(inner);
+        self.ready.notify_one();
+    }
+
+    fn is_full(&self, _: StreamId) -> bool {
+        self.inner.lock().bytes > self.max_bytes
+    }
+
+    fn on_writable(&self, wake: Box<dyn FnOnce() + Send>) {
+        {
+            let mut inner = self.inner.lock();
+            if inner.bytes > self.max_bytes && !inner.closed {
+                inner.wakes.push(wake);
+                return;
+            }
+        }
+        wake();
+    }
+
+    fn close(&self) {
+        let wakes = {
+            let mut inner = self.inner.lock();
+            inner.closed = true;
+            std::mem::take(&mut inner.wakes)
+        };
+        self.ready.notify_one();
+        wakes.into_iter().for_each(|wake| wake());
+    }
+}

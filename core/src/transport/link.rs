@@ -1,0 +1,103 @@
+//! [`Link`] of a server connection: what its calls may do with it.
+
+use std::sync::Arc;
+
+use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
+use mcpbolt_proto::protocol::types::{Implementation, LoggingLevel};
+use mcpbolt_proto::session::outgoing::Patience;
+use mcpbolt_proto::session::server::NotSent;
+use mcpbolt_proto::session::{Answer, ExchangeId, OutgoingId, StreamId};
+
+use crate::handler::{Call, ConnectionInfo, Link, ReplyFn, Sent};
+
+use super::connection::ServerConnection;
+
+impl ServerConnection {
+    fn full(&self, exchange: Option<ExchangeId>) -> bool {
+        let stream = exchange.and_then(|e| self.drive(|session, _| session.stream_of(e)));
+        self.sink.is_full(stream.unwrap_or(StreamId::CONNECTION))
+    }
+}
+
+impl Link for ServerConnection {
+    fn info(&self) -> &ConnectionInfo {
+        &self.info
+    }
+
+    fn answer(&self, exchange: ExchangeId, answer: Answer) -> bool {
+        self.answer_exchange(exchange, answer)
+    }
+
+    fn progress(
+        &self,
+        exchange: ExchangeId,
+        progress: f64,
+        total: Option<f64>,
+        message: Option<&str>,
+    ) -> Result<Sent, NotSent> {
+        if self.full(Some(exchange)) {
+            return Ok(Sent::Full);
+        }
+        self.drive(|session, _| session.progress(exchange, progress, total, message)).map(|()| Sent::Sent)
+    }
+
+    fn log(
+        &self,
+        exchange: Option<ExchangeId>,
+        level: LoggingLevel,
+        logger: Option<&str>,
+        data: RawJson,
+    ) -> Result<Sent, NotSent> {
+        if self.full(exchange) {
+            return Ok(Sent::Full);
+        }
+        self.drive(|session, facts| {
+            // O1: a server without the capability sends no log messages.
+            if facts.capabilities().logging.is_none() {
+                return Err(NotSent::Unwanted);
+            }
+            session.log(exchange, level, logger, data)
+        })
+        .map(|()| Sent::Sent)
+    }
+
+    fn notify(&self, exchange: Option<ExchangeId>, method: &str, params: Option<&RawJson>) -> Result<Sent, NotSent> {
+        if self.full(exchange) {
+            return Ok(Sent::Full);
+        }
+        self.drive(|session, _| session.notify(exchange, method, params)).map(|()| Sent::Sent)
+    }
+
+    fn ask(
+        &self,
+        exchange: Option<ExchangeId>,
+        method: &str,
+        params: Option<&RawJson>,
+        patience: Option<Patience>,
+        reply: ReplyFn,
+    ) -> Result<OutgoingId, Error> {
+        self.ask_locked(|session, now| session.ask(now, exchange, method, params, patience), reply)
+    }
+
+    fn give_up(&self, request: OutgoingId) {
+        self.drive(|session, _| session.cancel_request(request, Some("no longer needed")));
+    }
+
+    fn adopt(&self, exchange: ExchangeId, call: &Arc<Call>) {
+        self.register(exchange, call);
+    }
+
+    fn on_writable(&self, wake: Box<dyn FnOnce() + Send>) {
+        self.sink.on_writable(wake);
+    }
+
+    fn client(&self) -> (Option<ClientCapabilities>, Option<Implementation>) {
+        self.agreed().map_or((None, None), |a| (Some(a.client_capabilities), a.client_info))
+    }
+
+    fn close(&self) {
+        Self::close(self, true);
+    }
+}
