@@ -9,7 +9,7 @@ use crate::report::Outcome;
 use crate::{cargo, exec, install};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 const PACKAGE: &str = "mcpbolt-examples";
@@ -18,9 +18,11 @@ const START: Duration = Duration::from_secs(20);
 
 pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     let mut tally = Tally::default();
-    match cargo::build_bin(PACKAGE, "everything-server")? {
-        Some(server) => drive_ours(&server, args, &mut tally)?,
-        None => tally.missing.push("everything-server".to_owned()),
+    if let Some(server) = cargo::build_bin(PACKAGE, "everything-server")? {
+        drive_ours(&server, args, &mut tally)?;
+    } else {
+        tally.missing.push("everything-server".to_owned());
+        prove_clients(&mut tally)?;
     }
     match cargo::build_bin(PACKAGE, "interop-client")? {
         Some(client) => drive_theirs(&client, args, &mut tally)?,
@@ -39,7 +41,7 @@ struct Tally {
 
 impl Tally {
     fn case(&mut self, name: &str, command: &mut Command) -> Result<(), String> {
-        if exec::passes(command)? {
+        if exec::passes(command.env("PYTHONDONTWRITEBYTECODE", "1"))? {
             println!("    ok      {name}");
             self.passed += 1;
         } else {
@@ -60,62 +62,86 @@ impl Tally {
     }
 }
 
-/// An official client: what runs it and its script.
+/// An official client: what runs it, its script, and the eras it can be told to open with.
 struct Official {
     name: &'static str,
     program: PathBuf,
-    script: &'static str,
+    script: PathBuf,
+    eras: &'static [&'static str],
 }
+
+const LEGACY: &[&str] = &["legacy"];
+const BOTH: &[&str] = &["legacy", "auto"];
 
 fn officials() -> Result<Vec<Official>, String> {
     let packages = install::npm("interop", "tests/interop")?;
-    let suites = install::npm("conformance", "tests/conformance")?;
-    let node = install::node(&suites)?;
-    let scripts = packages.join("clients");
-    std::fs::create_dir_all(&scripts).map_err(|e| e.to_string())?;
+    let node = install::node(&install::npm("conformance", "tests/conformance")?)?;
+    let ours = exec::root().join("tests/interop/clients");
+    // Node looks for packages beside the script, so the scripts go where those are installed.
+    let copies = packages.join("clients");
+    std::fs::create_dir_all(&copies).map_err(|e| e.to_string())?;
     for script in ["checks.mjs", "ts1.mjs", "ts2.mjs"] {
-        let from = exec::root().join("tests/interop/clients").join(script);
-        std::fs::copy(from, scripts.join(script)).map_err(|e| e.to_string())?;
+        std::fs::copy(ours.join(script), copies.join(script)).map_err(|e| e.to_string())?;
     }
-    let python = |name, script, requirements| {
-        install::python(name, requirements).map(|program| Official { name, program, script })
-    };
+    let python = |name, requirements: &str| install::python(name, &format!("tests/interop/{requirements}"));
+    let row = |name, program, script, eras| Official { name, program, script, eras };
     Ok(vec![
-        python("python-1.30.0", "tests/interop/clients/py1.py", "tests/interop/requirements-py1.txt")?,
-        python("python-2.3.0", "tests/interop/clients/py2.py", "tests/interop/requirements-py2.txt")?,
-        Official { name: "typescript-1.32.2", program: node.clone(), script: "ts1.mjs" },
-        Official { name: "typescript-2.4.0", program: node, script: "ts2.mjs" },
+        row("python-1.30.0", python("python-1", "requirements-py1.txt")?, ours.join("py1.py"), LEGACY),
+        row("python-2.3.0", python("python-2", "requirements-py2.txt")?, ours.join("py2.py"), BOTH),
+        row("typescript-1.32.2", node.clone(), copies.join("ts1.mjs"), LEGACY),
+        row("typescript-2.4.0", node, copies.join("ts2.mjs"), BOTH),
     ])
 }
 
 impl Official {
-    fn command(&self) -> Result<Command, String> {
+    fn command(&self, era: &str, without: &str) -> Command {
         let mut command = exec::command(&self.program);
-        if Path::new(self.script).extension().is_some_and(|e| e == "mjs") {
-            // Node looks for packages beside the script, so it runs from where they are installed.
-            command.arg(install::npm("interop", "tests/interop")?.join("clients").join(self.script));
-        } else {
-            command.arg(self.script);
-        }
-        Ok(command)
+        command.arg(&self.script).args(["--era", era, "--without", without]);
+        command.env("PYTHONDONTWRITEBYTECODE", "1").env("PYTHONWARNINGS", "ignore");
+        command
     }
 }
 
 /// Official clients on our server.
 fn drive_ours(server: &Path, args: &TestArgs, tally: &mut Tally) -> Result<(), String> {
     for official in officials()? {
-        let mut stdio = official.command()?;
-        tally.case(&format!("{} on our server, stdio", official.name), stdio.arg("--").arg(server))?;
-        let (listening, port) = listen(exec::command(server), |command, port| {
-            command.arg("--http").arg(format!("127.0.0.1:{port}"));
-        })?;
-        let mut http = official.command()?;
-        let url = format!("http://127.0.0.1:{port}/mcp");
-        tally.case(&format!("{} on our server, HTTP", official.name), http.arg(url))?;
-        drop(listening);
+        for era in official.eras {
+            let case = format!("{} ({era}) on our server", official.name);
+            tally.case(&format!("{case}, stdio"), official.command(era, "").arg("--").arg(server))?;
+            let (listening, port) = listen(exec::command(server), |command, port| {
+                command.arg("--http").arg(format!("127.0.0.1:{port}"));
+            })?;
+            let url = format!("http://127.0.0.1:{port}/mcp");
+            tally.case(&format!("{case}, HTTP"), official.command(era, "").arg(url))?;
+            drop(listening);
+        }
     }
     if args.full {
         tally.missing.push("rmcp-client".to_owned());
+    }
+    Ok(())
+}
+
+/// The same clients on a small official server: proves the checks while there is nothing else to check.
+fn prove_clients(tally: &mut Tally) -> Result<(), String> {
+    let python = install::python("python-2", "tests/interop/requirements-py2.txt")?;
+    for official in officials()? {
+        for era in official.eras {
+            // That server cannot ask in the modern era.
+            let without = if *era == "auto" { "elicitation,sampling" } else { "" };
+            let case = format!("{} ({era}) on the official server", official.name);
+            let mut stdio = official.command(era, without);
+            stdio.arg("--").arg(&python).arg("tests/interop/reference/server.py").stderr(Stdio::null());
+            tally.case(&format!("{case}, stdio"), &mut stdio)?;
+            let mut server = exec::command(&python);
+            server.arg("tests/interop/reference/server.py").stderr(Stdio::null());
+            let (listening, port) = listen(server, |command, port| {
+                command.arg(port.to_string());
+            })?;
+            let url = format!("http://127.0.0.1:{port}/mcp");
+            tally.case(&format!("{case}, HTTP"), official.command(era, without).arg(url))?;
+            drop(listening);
+        }
     }
     Ok(())
 }
@@ -236,7 +262,7 @@ fn listen(mut command: Command, tell: impl FnOnce(&mut Command, u16)) -> Result<
     let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
     let port = free.map_err(|e| e.to_string())?.port();
     tell(&mut command, port);
-    command.stdout(std::process::Stdio::null());
+    command.stdout(Stdio::null());
     let mut server = Listening(command.spawn().map_err(|e| e.to_string())?);
     let until = Instant::now() + START;
     while TcpStream::connect(("127.0.0.1", port)).is_err() {

@@ -1,0 +1,49 @@
+// The server under test: started on a free port, ended with the runner.
+
+import { spawn } from 'node:child_process';
+import { connect, createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const START_MS = 20_000;
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+function accepts(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('connect', () => resolve(true));
+    socket.on('error', () => resolve(false));
+    socket.on('connect', () => socket.destroy());
+  });
+}
+
+/** Starts `program --http 127.0.0.1:PORT`; resolves once it accepts connections. */
+export async function startServer(program) {
+  const port = await freePort();
+  const child = spawn(program, ['--http', `127.0.0.1:${port}`], { stdio: ['ignore', 'ignore', 'inherit'] });
+  let gone;
+  child.on('exit', (code, signal) => (gone = `the server ended: ${code ?? signal}`));
+  child.on('error', (error) => (gone = String(error)));
+  process.on('exit', () => child.kill('SIGKILL'));
+  const until = Date.now() + START_MS;
+  while (!(await accepts(port))) {
+    if (gone) throw new Error(gone);
+    if (Date.now() > until) throw new Error('the server does not listen');
+    await pause(50);
+  }
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    /** Why it is no longer there, if it is not. */
+    ended: () => gone,
+    stop: () => child.kill('SIGTERM'),
+  };
+}

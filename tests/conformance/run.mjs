@@ -1,0 +1,128 @@
+// Runs the official conformance suites against our server or our client.
+//
+//   node run.mjs server --suites DIR (--program PATH | --url URL) [options]
+//   node run.mjs client --suites DIR  --program PATH              [options]
+//     --only REGEX     scenarios whose name matches; the known maxima are then not compared
+//     --leg REGEX      legs whose name matches
+//     --out DIR        where each scenario's files are kept
+//     --summary FILE   one line per leg, the verdict last
+//     -v               a line per scenario
+//
+// Exit code: 0 if no check failed or warned, 1 otherwise, 2 if nothing could be run.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { clientLegs, serverLegs, wantedOfClient } from './legs.mjs';
+import { startServer } from './program.mjs';
+import { Suite } from './suite.mjs';
+
+const AT_ONCE = 2;
+const TIMEOUT_MS = 30_000;
+
+const text = { type: 'string' };
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    suites: text,
+    program: text,
+    url: text,
+    only: text,
+    leg: text,
+    out: { type: 'string', default: '.cache/conformance-out' },
+    summary: text,
+    verbose: { type: 'boolean', short: 'v' },
+  },
+});
+
+/** Calls `work` for each item, a few at once; results in the order of the items. */
+async function each(items, work) {
+  const results = [];
+  let next = 0;
+  const worker = async () => {
+    while (next < items.length) {
+      const index = next++;
+      results[index] = await work(items[index]);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return results;
+}
+
+async function runLeg(side, leg, aim) {
+  const suite = new Suite(resolve(options.suites), leg.suite);
+  const only = options.only && new RegExp(options.only);
+  const scenarios = (await suite.scenarios(side, leg.revision))
+    .filter((scenario) => side === 'server' || wantedOfClient(scenario))
+    .filter((scenario) => suits(leg, scenario))
+    .filter(({ name }) => !only || only.test(name));
+  const verdicts = await each(scenarios, async ({ name }) => {
+    const out = join(resolve(options.out), side, leg.name.replaceAll(' ', ''), name.replaceAll('/', '_'));
+    const verdict = await suite.run(side, name, { aim, revision: leg.revision, out, timeoutMs: TIMEOUT_MS });
+    if (options.verbose || verdict.problems.length > 0) {
+      const mark = verdict.problems.length > 0 ? 'FAILED' : 'ok';
+      console.log(`    [${leg.name}] ${name}: ${mark}, ${verdict.passed} checks passed`);
+      for (const problem of verdict.problems) console.log(`        ${problem}`);
+    }
+    return verdict;
+  });
+  return judge(leg, verdicts, Boolean(only));
+}
+
+/** The stable suite is run whole; the other by the revisions a scenario names. */
+function suits(leg, { tags }) {
+  return !leg.revision || tags.includes(leg.revision);
+}
+
+function judge(leg, verdicts, partial) {
+  const passed = verdicts.reduce((sum, verdict) => sum + verdict.passed, 0);
+  const problems = verdicts.reduce((sum, verdict) => sum + verdict.problems.length, 0);
+  const good = verdicts.filter((verdict) => verdict.problems.length === 0).length;
+  let line = `${leg.name}: ${good}/${verdicts.length} scenarios, ${passed} checks passed, ${problems} failures and warnings`;
+  let failed = problems;
+  if (leg.most !== undefined && !partial) {
+    if (passed < leg.most) failed += 1;
+    line += passed < leg.most ? `; MISSING ${leg.most - passed} of ${leg.most}` : `; known maximum ${leg.most}`;
+  }
+  console.log(`    ${line}`);
+  return { line, failed, passed, ran: verdicts.length };
+}
+
+async function main() {
+  const [side] = positionals;
+  if (!['server', 'client'].includes(side) || !options.suites || !(options.program || options.url)) {
+    throw new Error('usage: run.mjs server|client --suites DIR --program PATH | --url URL');
+  }
+  const server = side === 'server' && !options.url ? await startServer(resolve(options.program)) : undefined;
+  const aim =
+    side === 'server'
+      ? ['--url', options.url ?? server.url]
+      : // `exec`: a shell in between would outlive the suite's time-out and hold its pipe open.
+        ['--command', `exec '${resolve(options.program)}'`];
+  const legs = (side === 'server' ? serverLegs : clientLegs).filter(
+    (leg) => !options.leg || new RegExp(options.leg).test(leg.name),
+  );
+  const results = [];
+  for (const leg of legs) results.push(await runLeg(side, leg, aim));
+  if (server?.ended()) results.push({ line: server.ended(), failed: 1, passed: 0, ran: 0 });
+  server?.stop();
+  return results;
+}
+
+function close(results) {
+  const sum = (key) => results.reduce((total, result) => total + result[key], 0);
+  const last = `${sum('ran')} scenarios, ${sum('passed')} checks passed, ${sum('failed')} not as they should be`;
+  console.log(`    ${last}`);
+  if (options.summary) {
+    mkdirSync(dirname(resolve(options.summary)), { recursive: true });
+    writeFileSync(options.summary, [...results.map(({ line }) => line), last, ''].join('\n'));
+  }
+  return sum('ran') > 0 && sum('failed') === 0 ? 0 : 1;
+}
+
+try {
+  process.exit(close(await main()));
+} catch (error) {
+  console.error(`    conformance: ${error.message}`);
+  process.exit(2);
+}
