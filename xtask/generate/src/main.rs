@@ -1,0 +1,39 @@
+//! Writes the generated files, or with `--check` says which are out of date.
+//!
+//! A program of its own, so that `cargo xtask` does not wait for the engine to
+//! compile. Owns: which files there are. What they say is in the modules.
+#![allow(clippy::print_stdout, reason = "a command line tool talks on stdout")]
+
+mod limits;
+mod methods;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+/// A generated file: path from the top, and what writes it.
+type Product = (&'static str, fn() -> String);
+
+const PRODUCTS: &[Product] =
+    &[("docs/reference/methods.md", methods::page), ("docs/reference/limits.md", limits::page)];
+
+fn main() -> ExitCode {
+    let check = std::env::args().nth(1).is_some_and(|arg| arg == "--check");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut good = true;
+    for (path, text) in PRODUCTS.iter().map(|(path, write)| (path, write())) {
+        let file = root.join(path);
+        if std::fs::read_to_string(&file).is_ok_and(|found| found == text) {
+            continue;
+        }
+        if check {
+            println!("    {path} is out of date");
+            good = false;
+        } else if let Err(why) = std::fs::write(&file, text) {
+            println!("    {path}: {why}");
+            good = false;
+        } else {
+            println!("    wrote {path}");
+        }
+    }
+    if good { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
