@@ -1,0 +1,156 @@
+//! What many types share: roles, annotations, icons, cache hints, raw members.
+//!
+//! Must not know: methods, sessions.
+
+use serde::de::{Deserializer, Error as _};
+use serde::{Deserialize, Serialize};
+
+use super::number;
+use crate::jsonrpc::RawJson;
+use crate::protocol::meta::Meta;
+
+open_enum! {
+    /// Who speaks, or whom something is for.
+    Role {
+        /// The person.
+        User = "user",
+        /// The model.
+        Assistant = "assistant",
+    }
+}
+
+open_enum! {
+    /// Who may keep a cached result (2026-07-28).
+    CacheScope {
+        /// Only the client that asked.
+        Private = "private",
+        /// Shared caches too.
+        Public = "public",
+    }
+}
+
+open_enum! {
+    /// The background an icon is drawn for.
+    IconTheme {
+        /// A light background.
+        Light = "light",
+        /// A dark background.
+        Dark = "dark",
+    }
+}
+
+/// Hints for the client about how to use or show something. From an untrusted
+/// server they are not to be trusted.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Annotations {
+    /// Whom it is meant for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub audience: Option<Vec<Role>>,
+    /// How important it is, from 0 to 1 (1: effectively required).
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "number::plain_opt")]
+    pub priority: Option<f64>,
+    /// When it last changed, in ISO 8601. Since 2025-06-18.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_modified: Option<String>,
+}
+
+impl Annotations {
+    /// No hints.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    setters! {
+        /// Sets whom it is meant for.
+        audience: Vec<Role>,
+        /// Sets the importance, from 0 to 1.
+        priority: f64,
+        /// Sets the time of the last change, in ISO 8601.
+        last_modified: String,
+    }
+}
+
+/// A picture that stands for something. Since 2025-11-25.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Icon {
+    /// An `https:` or `data:` URI.
+    pub src: String,
+    /// The MIME type, when the source does not say it or says it wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mime_type: Option<String>,
+    /// Sizes as `WxH`, or `any`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sizes: Option<Vec<String>>,
+    /// The background it is drawn for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub theme: Option<IconTheme>,
+}
+
+impl Icon {
+    /// An icon at that URI.
+    pub fn new(src: impl Into<String>) -> Self {
+        Self { src: src.into(), ..Self::default() }
+    }
+
+    setters! {
+        /// Sets the MIME type.
+        mime_type: String,
+        /// Sets the sizes, each `WxH` or `any`.
+        sizes: Vec<String>,
+        /// Sets the background it is drawn for.
+        theme: IconTheme,
+    }
+}
+
+/// Asks for a request to run as a task. 2025-11-25 only.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct TaskMetadata {
+    /// How long to keep the task once created, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "number::whole_opt")]
+    pub ttl: Option<u64>,
+}
+
+/// A result without members of its own.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct EmptyResult {
+    /// Metadata of the protocol and of extensions.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Meta>,
+}
+
+/// Params without members of their own: `ping`, `roots/list`, list changes.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct EmptyParams {
+    /// Metadata of the protocol and of extensions.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Meta>,
+}
+
+/// Reads a member whose `null` is a value: absent is `None`, `null` is `Some(null)`.
+pub(super) fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<RawJson>, D::Error> {
+    RawJson::deserialize(deserializer).map(Some)
+}
+
+/// Reads a raw member that must be an object.
+pub(super) fn object<'de, D: Deserializer<'de>>(deserializer: D) -> Result<RawJson, D::Error> {
+    let raw = RawJson::deserialize(deserializer)?;
+    if raw.is_object() { Ok(raw) } else { Err(D::Error::custom("expected an object")) }
+}
+
+/// Reads a raw member that must be an object when it is there.
+pub(super) fn object_opt<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<RawJson>, D::Error> {
+    match <Option<RawJson>>::deserialize(deserializer)? {
+        Some(raw) if !raw.is_object() => Err(D::Error::custom("expected an object")),
+        other => Ok(other),
+    }
+}

@@ -1,0 +1,154 @@
+//! Completion of arguments of prompts and resource templates.
+//!
+//! Must not know: where suggestions come from.
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+use super::number;
+use crate::protocol::meta::Meta;
+
+/// What an argument belongs to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(tag = "type")]
+pub enum CompletionRef {
+    /// A prompt.
+    #[serde(rename = "ref/prompt")]
+    Prompt {
+        /// Its name for programs.
+        name: String,
+        /// Its name for people. Since 2025-06-18.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        title: Option<String>,
+    },
+    /// A resource or a resource template.
+    #[serde(rename = "ref/resource")]
+    Resource {
+        /// The URI or the RFC 6570 template.
+        uri: String,
+    },
+}
+
+/// The argument being typed.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct CompletionArgument {
+    /// Its name.
+    pub name: String,
+    /// What has been typed so far.
+    pub value: String,
+}
+
+/// What is already known. Since 2025-06-18.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct CompletionContext {
+    /// Arguments already given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub arguments: Option<IndexMap<String, String>>,
+}
+
+/// Params of `completion/complete`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct CompleteParams {
+    /// What the argument belongs to.
+    #[serde(rename = "ref")]
+    pub reference: CompletionRef,
+    /// The argument.
+    pub argument: CompletionArgument,
+    /// What is already known. Since 2025-06-18.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context: Option<CompletionContext>,
+    /// Metadata of the protocol and of extensions.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Meta>,
+}
+
+/// Suggestions.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Completion {
+    /// At most [`Completion::MAX_VALUES`] values, best first.
+    pub values: Vec<String>,
+    /// How many there are in all, if known.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "number::whole_opt")]
+    pub total: Option<u64>,
+    /// Whether there are more than these.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub has_more: Option<bool>,
+}
+
+/// Result of `completion/complete`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct CompleteResult {
+    /// The suggestions.
+    pub completion: Completion,
+    /// Metadata of the protocol and of extensions.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Meta>,
+}
+
+impl CompletionRef {
+    /// A prompt by its name.
+    pub fn prompt(name: impl Into<String>) -> Self {
+        Self::Prompt { name: name.into(), title: None }
+    }
+
+    /// A resource by its URI, or a template by its text.
+    pub fn resource(uri: impl Into<String>) -> Self {
+        Self::Resource { uri: uri.into() }
+    }
+}
+
+impl CompleteParams {
+    /// Asks for values of the argument `name` that go on from `value`.
+    pub fn new(reference: CompletionRef, name: impl Into<String>, value: impl Into<String>) -> Self {
+        let argument = CompletionArgument { name: name.into(), value: value.into() };
+        Self { reference, argument, context: None, meta: None }
+    }
+
+    /// Adds an argument that is already given.
+    #[must_use]
+    pub fn known(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        let context = self.context.get_or_insert_default();
+        context.arguments.get_or_insert_default().insert(name.into(), value.into());
+        self
+    }
+}
+
+impl Completion {
+    /// The most values one answer may hold.
+    pub const MAX_VALUES: usize = 100;
+
+    /// Suggestions. Beyond [`Completion::MAX_VALUES`] they are cut, and `total` and
+    /// `has_more` say so.
+    pub fn new(mut values: Vec<String>) -> Self {
+        let total = values.len();
+        if total <= Self::MAX_VALUES {
+            return Self { values, total: None, has_more: None };
+        }
+        values.truncate(Self::MAX_VALUES);
+        Self { values, total: u64::try_from(total).ok(), has_more: Some(true) }
+    }
+}
+
+impl CompleteResult {
+    /// Suggestions, cut as [`Completion::new`] does.
+    pub fn new(values: Vec<String>) -> Self {
+        Completion::new(values).into()
+    }
+}
+
+impl From<Completion> for CompleteResult {
+    fn from(completion: Completion) -> Self {
+        Self { completion, meta: None }
+    }
+}

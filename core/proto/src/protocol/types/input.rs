@@ -1,0 +1,71 @@
+//! Multi-round-trip requests: a result that asks the client first. Since 2026-07-28.
+//!
+//! Must not know: how calls wait for answers, or how state is sealed.
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+
+use super::common::object_opt;
+use crate::jsonrpc::{RawJson, RawObject};
+use crate::protocol::meta::Meta;
+
+/// The questions by name, in order.
+pub type InputRequests = IndexMap<String, InputRequest>;
+
+/// The answers by the names of their questions: results of the methods asked.
+pub type InputResponses = RawObject;
+
+/// One question: a request of the client's without an envelope.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct InputRequest {
+    /// `elicitation/create`, `sampling/createMessage` or `roots/list`.
+    pub method: String,
+    /// Its params: an object.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "object_opt")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<RawObject>"))]
+    pub params: Option<RawJson>,
+}
+
+/// A result that asks the client to call again with answers.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct InputRequiredResult {
+    /// The questions.
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    pub input_requests: InputRequests,
+    /// What the client sends back unread.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_state: Option<String>,
+    /// Metadata of the protocol and of extensions.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Meta>,
+}
+
+impl InputRequest {
+    /// A question.
+    pub fn new(method: impl Into<String>, params: impl Into<RawJson>) -> Self {
+        Self { method: method.into(), params: Some(params.into()) }
+    }
+}
+
+impl InputRequiredResult {
+    /// No questions yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a question under a name.
+    #[must_use]
+    pub fn ask(mut self, name: impl Into<String>, request: InputRequest) -> Self {
+        self.input_requests.insert(name.into(), request);
+        self
+    }
+
+    setters! {
+        /// Sets what the client sends back unread.
+        request_state: String,
+    }
+}

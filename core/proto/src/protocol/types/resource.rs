@@ -1,0 +1,410 @@
+//! Resources: what they are, how they are listed, read and watched.
+//!
+//! Must not know: where contents come from; what a URI template matches.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::de::{Deserializer, Error as _, IgnoredAny};
+use serde::{Deserialize, Serialize};
+
+use super::{Annotations, CacheScope, Icon, InputResponses, number};
+use crate::jsonrpc::RawJson;
+use crate::protocol::meta::Meta;
+
+/// Something a client can read.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Resource {
+    /// Where it is.
+    pub uri: String,
+    /// Its name for programs.
+    pub name: String,
+    /// Its name for people. Since 2025-06-18.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// What it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The MIME type, if known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mime_type: Option<String>,
+    /// Size in bytes before any encoding, if known.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "number::whole_opt")]
+    pub size: Option<u64>,
+    /// Hints for the client.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub annotations: Option<Annotations>,
+    /// Pictures for it. Since 2025-11-25.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub icons: Option<Vec<Icon>>,
+    /// Metadata of the protocol and of extensions.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Meta>,
+}
+
+/// A family of resources.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ResourceTemplate {
+    /// An RFC 6570 template of the URIs.
+    pub uri_template: String,
+    /// Its name for programs.
+    pub name: String,
+    /// Its name for people. Since 2025-06-18.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// What the resources are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// The MIME type, if all have the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mime_type: Option<String>,
+    /// Hints for the client.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub annotations: Option<Annotations>,
+    /// Pictures for it. Since 2025-11-25.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub icons: Option<Vec<Icon>>,
+    /// Metadata of the protocol and of extensions.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Meta>,
+}
+
+/// Contents that were read: text or bytes, never both.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum ResourceContents {
+    /// Text.
+    Text(TextResourceContents),
+    /// Bytes.
+    Blob(BlobResourceContents),
+}
+
+/// Contents that are text.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct TextResourceContents {
+    /// Where they are.
+    pub uri: String,
+    /// The MIME type, if known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mime_type: Option<String>,
+    /// The text.
+    pub text: String,
+    /// Metadata of the protocol and of extensions.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Meta>,
+}
+
+/// Contents that are bytes.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct BlobResourceContents {
+    /// Where they are.
+    pub uri: String,
+    /// The MIME type, if known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mime_type: Option<String>,
+    /// The bytes in Base64.
+    pub blob: String,
+    /// Metadata of the protocol and of extensions.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Meta>,
+}
+
+/// Result of `resources/list`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ListResourcesResult {
+    /// The resources of this page.
+    pub resources: Vec<Resource>,
+    /// Where the next page starts; absent on the last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
+    /// How long this may be kept, in milliseconds. Since 2026-07-28.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "number::whole_opt")]
+    pub ttl_ms: Option<u64>,
+    /// Who may keep it. Since 2026-07-28.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache_scope: Option<CacheScope>,
+    /// Metadata of the protocol and of extensions.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Meta>,
+}
+
+/// Result of `resources/templates/list`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ListResourceTemplatesResult {
+    /// The templates of this page.
+    pub resource_templates: Vec<ResourceTemplate>,
+    /// Where the next page starts; absent on the last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
+    /// How long this may be kept, in milliseconds. Since 2026-07-28.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "number::whole_opt")]
+    pub ttl_ms: Option<u64>,
+    /// Who may keep it. Since 2026-07-28.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache_scope: Option<CacheScope>,
+    /// Metadata of the protocol and of extensions.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Meta>,
+}
+
+/// Params of `resources/read`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ReadResourceParams {
+    /// What to read.
+    pub uri: String,
+    /// Answers to an earlier `input_required`. Since 2026-07-28.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input_responses: Option<InputResponses>,
+    /// What the earlier `input_required` asked to be sent back. Since 2026-07-28.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_state: Option<String>,
+    /// Metadata of the protocol and of extensions.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Meta>,
+}
+
+/// Result of `resources/read`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ReadResourceResult {
+    /// What was read; a container may answer with several parts.
+    pub contents: Vec<ResourceContents>,
+    /// How long this may be kept, in milliseconds. Since 2026-07-28.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "number::whole_opt")]
+    pub ttl_ms: Option<u64>,
+    /// Who may keep it. Since 2026-07-28.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache_scope: Option<CacheScope>,
+    /// Metadata of the protocol and of extensions.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Meta>,
+}
+
+/// Params of `resources/subscribe`. Until 2025-11-25.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct SubscribeParams {
+    /// What to watch.
+    pub uri: String,
+    /// Metadata of the protocol and of extensions.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Meta>,
+}
+
+/// Params of `resources/unsubscribe`. Until 2025-11-25.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct UnsubscribeParams {
+    /// What to watch no more.
+    pub uri: String,
+    /// Metadata of the protocol and of extensions.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Meta>,
+}
+
+/// Params of `notifications/resources/updated`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ResourceUpdatedParams {
+    /// What changed; it may lie within what is watched.
+    pub uri: String,
+    /// Metadata of the protocol and of extensions.
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    pub meta: Option<Meta>,
+}
+
+impl Resource {
+    /// A resource with a name for programs.
+    pub fn new(uri: impl Into<String>, name: impl Into<String>) -> Self {
+        Self { uri: uri.into(), name: name.into(), ..Self::default() }
+    }
+
+    setters! {
+        /// Sets the name for people.
+        title: String,
+        /// Sets what it is.
+        description: String,
+        /// Sets the MIME type.
+        mime_type: String,
+        /// Sets the size in bytes before any encoding.
+        size: u64,
+        /// Sets hints for the client.
+        annotations: Annotations,
+        /// Sets pictures for it.
+        icons: Vec<Icon>,
+        /// Sets its metadata.
+        meta: Meta,
+    }
+}
+
+impl ResourceTemplate {
+    /// A family with an RFC 6570 template and a name for programs.
+    pub fn new(uri_template: impl Into<String>, name: impl Into<String>) -> Self {
+        Self { uri_template: uri_template.into(), name: name.into(), ..Self::default() }
+    }
+
+    setters! {
+        /// Sets the name for people.
+        title: String,
+        /// Sets what the resources are.
+        description: String,
+        /// Sets the MIME type all have.
+        mime_type: String,
+        /// Sets hints for the client.
+        annotations: Annotations,
+        /// Sets pictures for it.
+        icons: Vec<Icon>,
+        /// Sets its metadata.
+        meta: Meta,
+    }
+}
+
+impl ResourceContents {
+    /// Text with its URI and MIME type.
+    pub fn text(uri: impl Into<String>, mime_type: impl Into<String>, text: impl Into<String>) -> Self {
+        Self::Text(TextResourceContents {
+            uri: uri.into(),
+            mime_type: Some(mime_type.into()),
+            text: text.into(),
+            meta: None,
+        })
+    }
+
+    /// Bytes in Base64 with their URI and MIME type.
+    pub fn blob(uri: impl Into<String>, mime_type: impl Into<String>, base64: impl Into<String>) -> Self {
+        Self::Blob(BlobResourceContents {
+            uri: uri.into(),
+            mime_type: Some(mime_type.into()),
+            blob: base64.into(),
+            meta: None,
+        })
+    }
+
+    /// Bytes with their URI and MIME type.
+    pub fn bytes(uri: impl Into<String>, mime_type: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
+        Self::blob(uri, mime_type, STANDARD.encode(bytes))
+    }
+
+    /// Where they are.
+    pub fn uri(&self) -> &str {
+        match self {
+            Self::Text(contents) => &contents.uri,
+            Self::Blob(contents) => &contents.uri,
+        }
+    }
+
+    /// The MIME type, if known.
+    pub fn mime_type(&self) -> Option<&str> {
+        match self {
+            Self::Text(contents) => contents.mime_type.as_deref(),
+            Self::Blob(contents) => contents.mime_type.as_deref(),
+        }
+    }
+
+    /// The text, when it is text.
+    pub fn as_text(&self) -> Option<&str> {
+        match self {
+            Self::Text(contents) => Some(&contents.text),
+            Self::Blob(_) => None,
+        }
+    }
+
+    /// The Base64, when it is bytes.
+    pub fn as_blob(&self) -> Option<&str> {
+        match self {
+            Self::Text(_) => None,
+            Self::Blob(contents) => Some(&contents.blob),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct Peek {
+    text: Option<IgnoredAny>,
+    blob: Option<IgnoredAny>,
+}
+
+impl<'de> Deserialize<'de> for ResourceContents {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = RawJson::deserialize(deserializer)?;
+        let peek: Peek = raw.decode_borrowed().map_err(D::Error::custom)?;
+        match (peek.text, peek.blob) {
+            (Some(_), None) => raw.decode().map(Self::Text).map_err(D::Error::custom),
+            (None, Some(_)) => raw.decode().map(Self::Blob).map_err(D::Error::custom),
+            _ => Err(D::Error::custom("resource contents need either text or blob")),
+        }
+    }
+}
+
+impl ListResourcesResult {
+    /// The only page.
+    pub fn new(resources: Vec<Resource>) -> Self {
+        Self { resources, ..Self::default() }
+    }
+}
+
+impl ListResourceTemplatesResult {
+    /// The only page.
+    pub fn new(resource_templates: Vec<ResourceTemplate>) -> Self {
+        Self { resource_templates, ..Self::default() }
+    }
+}
+
+impl ReadResourceParams {
+    /// Reads that URI.
+    pub fn new(uri: impl Into<String>) -> Self {
+        Self { uri: uri.into(), ..Self::default() }
+    }
+}
+
+impl ReadResourceResult {
+    /// Those contents.
+    pub fn new(contents: Vec<ResourceContents>) -> Self {
+        Self { contents, ..Self::default() }
+    }
+}
+
+impl SubscribeParams {
+    /// Watches that URI.
+    pub fn new(uri: impl Into<String>) -> Self {
+        Self { uri: uri.into(), meta: None }
+    }
+}
+
+impl UnsubscribeParams {
+    /// Watches that URI no more.
+    pub fn new(uri: impl Into<String>) -> Self {
+        Self { uri: uri.into(), meta: None }
+    }
+}
+
+impl ResourceUpdatedParams {
+    /// That URI changed.
+    pub fn new(uri: impl Into<String>) -> Self {
+        Self { uri: uri.into(), meta: None }
+    }
+}
+
+impl From<ResourceContents> for ReadResourceResult {
+    fn from(contents: ResourceContents) -> Self {
+        Self::new(vec![contents])
+    }
+}
