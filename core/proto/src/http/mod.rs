@@ -1,1 +1,16 @@
-//! Placeholder.
+//! The rules of MCP over HTTP, as pure functions and small state machines.
+//!
+//! Owns: header names and values, the ladder that tells the two eras apart, the
+//! Host and Origin guard, the life of one POST response, server-sent events.
+//! Must not know: sockets, clocks, sessions, what a handler does.
+
+pub mod cors;
+pub mod guard;
+pub mod headers;
+pub mod param_headers;
+pub mod sse;
+pub mod sse_decode;
+
+pub use guard::{Guard, Refusal};
+pub use headers::{Accepts, HeaderLookup};
+pub use param_headers::{InvalidAnnotation, ParamHeaders};

@@ -1,0 +1,1 @@
+//! URI templates. Filled in shortly.
