@@ -160,7 +160,7 @@ limits! {
         "How long a call waits for the client's retry.";
     max_rounds: usize = 8, "max_rounds", "rounds", "a clear error",
         "Most rounds of questions of one call.";
-    request_timeout: Duration = Duration::from_secs(60), "request_timeout", "seconds",
+    request_timeout: Duration = Duration::from_mins(1), "request_timeout", "seconds",
         "the request is cancelled and fails with Timeout",
         "Longest wait of a client for an answer; progress starts it anew.";
     request_max: Duration = Duration::from_mins(10), "request_max", "seconds",
@@ -195,7 +195,7 @@ mod tests {
     fn defaults_are_the_decided_ones() {
         let value = |name: &str| Limits::rows().iter().find(|row| row.name == name).map(|row| row.default);
         assert_eq!(value("max_message_bytes"), Some(LimitValue::Bytes(64 * 1024 * 1024)));
-        assert_eq!(value("parked.ttl"), Some(LimitValue::Time(Some(Duration::from_secs(600)))));
+        assert_eq!(value("parked.ttl"), Some(LimitValue::Time(Some(Duration::from_mins(10)))));
         assert_eq!(value("handler_timeout"), Some(LimitValue::Time(None)));
         assert_eq!(value("max_rounds"), Some(LimitValue::Count(8)));
     }

@@ -33,8 +33,8 @@ pub enum SseItem {
 pub struct SseDecoder {
     max_event_bytes: usize,
     line: Vec<u8>,
-    data: Vec<u8>,
-    has_data: bool,
+    /// `None` until the event has a data line.
+    data: Option<Vec<u8>>,
     event: String,
     id: Option<String>,
     last_id: Option<String>,
@@ -54,8 +54,7 @@ impl SseDecoder {
         Self {
             max_event_bytes,
             line: Vec::new(),
-            data: Vec::new(),
-            has_data: false,
+            data: None,
             event: String::new(),
             id: None,
             last_id: None,
@@ -97,13 +96,17 @@ impl SseDecoder {
         }
     }
 
+    fn data_len(&self) -> usize {
+        self.data.as_ref().map_or(0, Vec::len)
+    }
+
     /// Stores a part of a line; of comments and oversize lines only what tells them.
     fn keep(&mut self, part: &[u8]) {
         let comment = self.line.first().or(part.first()) == Some(&b':');
         let room = if self.skipping || comment {
             1
         } else {
-            (self.max_event_bytes + 1).saturating_sub(self.data.len())
+            (self.max_event_bytes + 1).saturating_sub(self.data_len())
         };
         let bom = if self.first_line { BOM.len() } else { 0 };
         let room = (room.max(1) + bom).saturating_sub(self.line.len());
@@ -116,9 +119,9 @@ impl SseDecoder {
         if line.is_empty() {
             self.dispatch(out);
         } else if !self.skipping && line[0] != b':' {
-            if self.data.len() + line.len() > self.max_event_bytes {
+            if self.data_len() + line.len() > self.max_event_bytes {
                 self.skipping = true;
-                self.data = Vec::new();
+                self.data = None;
             } else {
                 self.field(line, out);
             }
@@ -132,13 +135,13 @@ impl SseDecoder {
         };
         let value = value.strip_prefix(b" ").unwrap_or(value);
         match name {
-            b"data" => {
-                if self.has_data {
-                    self.data.push(b'\n');
+            b"data" => match &mut self.data {
+                Some(data) => {
+                    data.push(b'\n');
+                    data.extend_from_slice(value);
                 }
-                self.has_data = true;
-                self.data.extend_from_slice(value);
-            }
+                None => self.data = Some(value.to_vec()),
+            },
             b"event" if value.len() <= MAX_FIELD => self.event = String::from_utf8_lossy(value).into_owned(),
             b"id" if value.len() <= MAX_FIELD && !value.contains(&0) => {
                 self.id = String::from_utf8(value.to_vec()).ok().or(self.id.take());
@@ -156,11 +159,10 @@ impl SseDecoder {
             self.last_id = Some(id).filter(|id| !id.is_empty());
         }
         let event = std::mem::take(&mut self.event);
-        let data = std::mem::take(&mut self.data);
-        let has_data = std::mem::take(&mut self.has_data);
+        let data = self.data.take();
         if std::mem::take(&mut self.skipping) {
             out.push(SseItem::TooLarge { id: self.last_id.clone() });
-        } else if has_data {
+        } else if let Some(data) = data {
             let event = if event.is_empty() { "message".to_owned() } else { event };
             out.push(SseItem::Event { event, id: self.last_id.clone(), data: data.into() });
         }
@@ -178,7 +180,9 @@ mod tests {
     fn decode(max: usize, parts: &[&[u8]]) -> (Vec<SseItem>, Option<String>) {
         let mut decoder = SseDecoder::new(max);
         let mut out = Vec::new();
-        parts.iter().for_each(|part| decoder.feed(part, &mut out));
+        for part in parts {
+            decoder.feed(part, &mut out);
+        }
         (out, decoder.last_id)
     }
 
