@@ -13,6 +13,7 @@ pub(crate) struct Function {
     pub(crate) name: String,
     pub(crate) line: usize,
     pub(crate) lines: usize,
+    pub(crate) in_test: bool,
 }
 
 /// A path as written, unfolded: `use crate::{a::B, c}` gives two.
@@ -151,7 +152,8 @@ impl RustSource {
             "fn" => {
                 if let Some(body) = body(&list[at + 2..]) {
                     let lines = body.span_close().end().line + 1 - line;
-                    self.functions.push(Function { name: name.to_string(), line, lines });
+                    let in_test = here.in_test;
+                    self.functions.push(Function { name: name.to_string(), line, lines, in_test });
                 }
             }
             "struct" | "enum" | "trait" | "union" if is_public(list, at) && !here.in_test => {

@@ -29,7 +29,7 @@ fn paths_in_macros_count() {
 #[test]
 fn function_length_is_from_fn_to_brace() {
     let source = parse("/// Doc\n#[inline]\nfn a(\n  x: u8,\n) {\n}\n\nfn b();\n");
-    assert_eq!(source.functions, [Function { name: "a".to_owned(), line: 3, lines: 4 }]);
+    assert_eq!(source.functions, [Function { name: "a".to_owned(), line: 3, lines: 4, in_test: false }]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod conformance;
 mod interop;
+mod ledger;
 mod parts;
 
 use crate::TestArgs;

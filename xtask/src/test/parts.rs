@@ -1,6 +1,6 @@
 //! The parts that are one program each.
 
-use super::not_built;
+use super::{ledger, not_built};
 use crate::TestArgs;
 use crate::report::Outcome;
 use crate::{cargo, commands, exec, lint};
@@ -24,23 +24,31 @@ pub(super) fn rust(args: &TestArgs) -> Result<Outcome, String> {
 
 /// The scripts of `tests/vectors` and the ledger of requirements.
 pub(super) fn vectors(_: &TestArgs) -> Result<Outcome, String> {
-    let packages = [("mcpbolt-proto", "vectors"), ("mcpbolt-proto", "ledger"), ("mcpbolt", "vectors")];
-    let mut ran = 0;
-    for (package, target) in packages {
+    let mut notes = Vec::new();
+    for (package, target) in [("mcpbolt-proto", "vectors"), ("mcpbolt", "vectors")] {
         if cargo::has_target(package, "test", target)? {
-            ran += 1;
             let mut test = cargo::cargo();
             test.args(["test", "--quiet", "-p", package, "--test", target]);
             if !exec::passes(&mut test)? {
-                return Ok(Outcome::Failed(format!("{package}: {target}")));
+                return Ok(Outcome::Failed(format!("vectors of {package}")));
             }
+            notes.push(format!("vectors of {package}"));
         }
     }
-    Ok(if ran == 0 {
-        not_built("no test target vectors or ledger")
-    } else {
-        Outcome::Ok(format!("{ran} targets"))
-    })
+    if notes.is_empty() {
+        return Ok(not_built("no test target vectors"));
+    }
+    let Some(wrong) = ledger::check()? else {
+        return Ok(not_built("no tests/requirements.json"));
+    };
+    for problem in &wrong {
+        println!("    {problem}");
+    }
+    if !wrong.is_empty() {
+        return Ok(Outcome::Failed(format!("{} faults in the ledger", wrong.len())));
+    }
+    notes.push("ledger".to_owned());
+    Ok(Outcome::Ok(notes.join(", ")))
 }
 
 pub(super) fn demo(_: &TestArgs) -> Result<Outcome, String> {

@@ -1,0 +1,193 @@
+//! The ledger: every requirement of the protocol has a vector, a test, a conformance
+//! scenario, or a reason why it is not ours.
+//!
+//! `tests/requirements.json` is a list of objects: `id`, `says`, `side`, `revisions`,
+//! and at least one of `vector`, `test`, `conformance` (names) and `not_ours` (reason).
+
+use crate::rust_source::RustSource;
+use crate::tree::{self, File};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+const LEDGER: &str = "tests/requirements.json";
+const VECTORS: &str = "tests/vectors/";
+/// Groups of requirements that belong to authorization, and come with it.
+const LATER: &[char] = &['X', 'Z', 'B'];
+
+/// What is wrong with the ledger; `None` if there is no ledger yet.
+pub(super) fn check() -> Result<Option<Vec<String>>, String> {
+    let files = tree::read()?;
+    let Some(ledger) = files.iter().find(|file| file.path == LEDGER) else {
+        return Ok(None);
+    };
+    let ledger: Value = serde_json::from_str(&ledger.text).map_err(|e| format!("{LEDGER}: {e}"))?;
+    let mut wrong = problems(&ledger, &files);
+    wrong.extend(missing_from(&ledger, specification().as_deref()));
+    Ok(Some(wrong))
+}
+
+fn entries(ledger: &Value) -> Vec<&Value> {
+    let list = ledger.as_array().or_else(|| ledger["requirements"].as_array());
+    list.into_iter().flatten().collect()
+}
+
+fn id(entry: &Value) -> &str {
+    entry["id"].as_str().unwrap_or_default()
+}
+
+/// One name or a list of them.
+fn names(value: &Value) -> Vec<&str> {
+    match value {
+        Value::String(name) => vec![name],
+        Value::Array(list) => list.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn problems(ledger: &Value, files: &[File]) -> Vec<String> {
+    let tests = test_names(files);
+    let vectors: Vec<&File> = files.iter().filter(|file| file.path.starts_with(VECTORS)).collect();
+    let mut wrong = Vec::new();
+    let mut known = BTreeSet::new();
+    for entry in entries(ledger) {
+        let id = id(entry);
+        if id.is_empty() || !known.insert(id) {
+            wrong.push(format!("an id is missing or used twice: {id:?}"));
+        }
+        if entry["says"].as_str().is_none_or(str::is_empty) {
+            wrong.push(format!("{id} says nothing"));
+        }
+        let proofs: usize =
+            ["vector", "test", "conformance", "not_ours"].iter().map(|key| names(&entry[*key]).len()).sum();
+        if proofs == 0 {
+            wrong.push(format!("{id} has no vector, test, conformance scenario or reason"));
+        }
+        for test in names(&entry["test"]) {
+            let name = test.rsplit("::").next().unwrap_or(test);
+            if !tests.contains(name) {
+                wrong.push(format!("{id}: there is no test {test}"));
+            }
+        }
+        for vector in names(&entry["vector"]) {
+            if !vectors.iter().any(|file| is_vector(file, vector)) {
+                wrong.push(format!("{id}: there is no vector {vector}"));
+            }
+        }
+    }
+    for file in vectors {
+        let Ok(script) = serde_json::from_str::<Value>(&file.text) else { continue };
+        for unknown in named_requirements(&script).into_iter().filter(|id| !known.contains(id.as_str())) {
+            wrong.push(format!("{}: unknown requirement {unknown}", file.path));
+        }
+    }
+    wrong
+}
+
+/// A vector is a file by its name or path below `tests/vectors`, or a name within one.
+fn is_vector(file: &File, name: &str) -> bool {
+    let path = file.path[VECTORS.len()..].rsplit_once('.').map_or("", |(path, _)| path);
+    path == name || path.rsplit('/').next() == Some(name) || file.text.contains(&format!("\"{name}\""))
+}
+
+/// Every `requirements` member, at any depth of a vector file.
+fn named_requirements(value: &Value) -> Vec<String> {
+    match value {
+        Value::Object(members) => members
+            .iter()
+            .flat_map(|(key, value)| {
+                if key == "requirements" {
+                    names(value).into_iter().map(str::to_owned).collect()
+                } else {
+                    named_requirements(value)
+                }
+            })
+            .collect(),
+        Value::Array(list) => list.iter().flat_map(named_requirements).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Functions of test code in Rust; in other languages every word that stands in a test file.
+fn test_names(files: &[File]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for file in files {
+        if file.is_rust() {
+            let source = RustSource::parse(&file.text, file.is_test()).unwrap_or_default();
+            let tests = source.functions.into_iter().filter(|function| function.in_test);
+            found.extend(tests.map(|function| function.name));
+        } else if file.is_code() && file.is_test() {
+            let words = file.text.split(|c: char| !c.is_alphanumeric() && c != '_');
+            found.extend(words.map(str::to_owned));
+        }
+    }
+    found
+}
+
+/// The numbered requirements, where the specification's notes lie beside the checkout.
+fn specification() -> Option<String> {
+    let path = crate::exec::root().join("../shared/spec/requirements.md");
+    let text = std::fs::read_to_string(path).ok();
+    if text.is_none() {
+        println!("    the numbered requirements are not beside the checkout: completeness is not checked");
+    }
+    text
+}
+
+fn missing_from(ledger: &Value, specification: Option<&str>) -> Vec<String> {
+    let known: BTreeSet<&str> = entries(ledger).into_iter().map(id).collect();
+    specification
+        .unwrap_or_default()
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix("- **")?.split("**").next())
+        .filter(|id| is_id(id) && !id.starts_with(LATER) && !known.contains(id))
+        .map(|id| format!("{id} is not in the ledger"))
+        .collect()
+}
+
+/// A capital letter and a number: `R1`, `L14b`.
+fn is_id(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(|c| c.is_ascii_uppercase())
+        && chars.next().is_some_and(|c| c.is_ascii_digit())
+        && chars.all(|c| c.is_ascii_digit() || c.is_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn file(path: &str, text: &str) -> File {
+        File { path: path.to_owned(), text: text.to_owned() }
+    }
+
+    #[test]
+    fn every_requirement_needs_a_proof_that_exists() {
+        let files = [
+            file("core/tests/a.rs", "#[test] fn ids_echo() {}"),
+            file("tests/vectors/protocol/ping.json", r#"{"requirements": ["R1", "R9"]}"#),
+        ];
+        let ledger = json!([
+            {"id": "R1", "says": "a", "test": "a::ids_echo", "vector": ["ping"]},
+            {"id": "R2", "says": "b"},
+            {"id": "R3", "says": "c", "test": ["not_there"]},
+            {"id": "R4", "says": "d", "not_ours": "the host's"},
+        ]);
+        assert_eq!(
+            problems(&ledger, &files),
+            [
+                "R2 has no vector, test, conformance scenario or reason",
+                "R3: there is no test not_there",
+                "tests/vectors/protocol/ping.json: unknown requirement R9",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_specification_is_covered() {
+        let ledger = json!({"requirements": [{"id": "R1"}]});
+        let text = "- **R1** [B] x\n- **R2** y\n- **X1** later\n- **word** z\n";
+        assert_eq!(missing_from(&ledger, Some(text)), ["R2 is not in the ledger"]);
+        assert_eq!(missing_from(&ledger, None), [""; 0]);
+    }
+}
