@@ -266,6 +266,6 @@ fn read_blocks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Content
 #[schemars(untagged, inline)]
 #[expect(dead_code, reason = "only its schema is used")]
 enum OneOrMany {
-    One(ContentBlock),
+    One(Box<ContentBlock>),
     Many(Vec<ContentBlock>),
 }
