@@ -2,9 +2,10 @@
 
 use bytes::Bytes;
 use bytestring::ByteString;
-use serde::Deserialize;
+use serde::de::DeserializeSeed;
 use serde_json::value::RawValue;
 
+use super::envelope::{Elements, ElementsUpTo, Envelope};
 use super::raw::{self, MAX_DEPTH};
 use super::{
     ErrorCode, ErrorObject, Id, JsonKind, Message, Notification, RawError, RawJson, Request, Response,
@@ -76,38 +77,18 @@ fn decode_batch(
     text: &ByteString,
     limits: DecodeLimits,
 ) -> Result<Vec<Result<Message, Malformed>>, Malformed> {
-    let parts: Vec<&RawValue> =
-        serde_json::from_str(text).map_err(|e| Malformed::from(RawError::syntax(&e)))?;
+    let syntax = |e: serde_json::Error| Malformed::from(RawError::syntax(&e));
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let elements = ElementsUpTo(limits.max_batch).deserialize(&mut reader).map_err(syntax)?;
+    reader.end().map_err(syntax)?;
+    let Elements::Within(parts) = elements else {
+        let message = format!("a batch may hold at most {} messages", limits.max_batch);
+        return Err(Malformed::invalid(None, message));
+    };
     if parts.is_empty() {
         return Err(Malformed::invalid(None, "a batch must hold at least one message"));
     }
-    if parts.len() > limits.max_batch {
-        let message = format!("a batch may hold at most {} messages", limits.max_batch);
-        return Err(Malformed::invalid(None, message));
-    }
     Ok(parts.into_iter().map(|part| decode_one(text, part.get())).collect())
-}
-
-/// Every member raw; a name that occurs twice fails the derive, as it must.
-#[derive(Deserialize)]
-struct Envelope<'a> {
-    #[serde(borrow, default, deserialize_with = "present")]
-    jsonrpc: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    id: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    method: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    params: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    result: Option<&'a RawValue>,
-    #[serde(borrow, default, deserialize_with = "present")]
-    error: Option<&'a RawValue>,
-}
-
-/// Tells a member that is `null` from one that is absent.
-fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<&'de RawValue>, D::Error> {
-    <&RawValue>::deserialize(deserializer).map(Some)
 }
 
 fn decode_one(whole: &ByteString, text: &str) -> Result<Message, Malformed> {
@@ -115,6 +96,9 @@ fn decode_one(whole: &ByteString, text: &str) -> Result<Message, Malformed> {
         serde_json::error::Category::Data => Malformed::invalid(None, "not a JSON-RPC message object"),
         _ => RawError::syntax(&e).into(),
     })?;
+    if envelope.duplicate {
+        return Err(Malformed::invalid(None, "a member name occurs twice"));
+    }
     let null_id = envelope.id.is_some_and(|id| id.get() == "null");
     let id = envelope.id.and_then(|id| Id::from_text(id.get()));
     if envelope.jsonrpc.is_none_or(|v| string(v).as_deref() != Some("2.0")) {
@@ -145,6 +129,9 @@ fn decode_one(whole: &ByteString, text: &str) -> Result<Message, Malformed> {
         return Err(Malformed::invalid(None, "id must be a string or an integer"));
     }
     let outcome = match (envelope.result, envelope.error) {
+        (Some(_), None) if id.is_none() => {
+            return Err(Malformed::invalid(None, "a result must have an id"));
+        }
         (Some(result), None) => Ok(slice(result)),
         (None, Some(error)) => Err(error_object(&slice(error)).ok_or_else(|| {
             Malformed::invalid(id.clone(), "error must have an integer code and a message")
@@ -243,7 +230,8 @@ pub mod encode {
             Message::Notification(n) => notification(&n.method, n.params.as_ref()),
             Message::Response(r) => match (&r.outcome, &r.id) {
                 (Ok(value), Some(id)) => result(id, value),
-                (Ok(value), None) => result(&Id::Number(0), value),
+                // Not decodable, on purpose: a result that answers nothing is a bug of the caller's.
+                (Ok(value), None) => format!("{HEAD},\"id\":null,\"result\":{}}}", value.as_str()).into(),
                 (Err(e), id) => error(id.as_ref(), e),
             },
         }

@@ -32,8 +32,13 @@ pub struct ErrorObject {
     /// One short sentence.
     pub message: String,
     /// More, in a form that depends on the code.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
     pub data: Option<RawJson>,
+}
+
+/// Tells data that is `null` from data that is absent.
+fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<RawJson>, D::Error> {
+    RawJson::deserialize(deserializer).map(Some)
 }
 
 impl ErrorObject {

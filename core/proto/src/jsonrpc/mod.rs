@@ -3,7 +3,9 @@
 //! Owns: envelopes, identifiers, error objects, raw JSON that is safe to splice.
 //! Must not know: anything of the Model Context Protocol.
 
+mod canonical;
 mod codec;
+mod envelope;
 mod error;
 mod id;
 mod message;
@@ -11,6 +13,7 @@ mod object;
 mod raw;
 mod scan;
 
+pub use canonical::canonical_digest;
 pub use codec::{DecodeLimits, Incoming, Malformed, decode, encode};
 pub use error::{ErrorCode, ErrorObject};
 pub use id::Id;

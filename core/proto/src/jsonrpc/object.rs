@@ -9,6 +9,7 @@ use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use super::envelope::{Name, has_duplicates};
 use super::{RawError, RawJson};
 
 /// An object whose member values stay raw. The only way the engine adds or removes
@@ -25,11 +26,11 @@ impl RawObject {
     /// Reads the members of `raw`. `None` unless it is an object whose names differ.
     pub fn parse(raw: &RawJson) -> Option<Self> {
         let members: Members<'_> = raw.decode_borrowed().ok()?;
+        if has_duplicates(members.0.iter().map(|(Name(name), _)| &**name).collect()) {
+            return None;
+        }
         let mut object = Self(Vec::with_capacity(members.0.len()));
         for (Name(name), value) in members.0 {
-            if object.get(&name).is_some() {
-                return None;
-            }
             let name = match name {
                 Cow::Borrowed(part) => raw.text().slice_ref(part),
                 Cow::Owned(unescaped) => unescaped.into(),
@@ -104,10 +105,6 @@ impl RawObject {
 }
 
 struct Members<'a>(Vec<(Name<'a>, &'a RawValue)>);
-
-/// A member name, borrowed unless it has escapes.
-#[derive(Deserialize)]
-struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

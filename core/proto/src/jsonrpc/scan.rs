@@ -49,7 +49,7 @@ pub(super) fn blank_line_breaks(text: &mut [u8]) {
 }
 
 /// Index just behind the string whose first character is at `start`.
-fn string_end(text: &[u8], start: usize) -> usize {
+pub(super) fn string_end(text: &[u8], start: usize) -> usize {
     let mut skip_until = start;
     for found in memchr2_iter(b'"', b'\\', &text[start.min(text.len())..]) {
         let at = start + found;
