@@ -4,6 +4,7 @@
 //! Host and Origin guard, the life of one POST response, server-sent events.
 //! Must not know: sockets, clocks, sessions, what a handler does.
 
+pub mod classify;
 pub mod cors;
 pub mod guard;
 pub mod headers;
@@ -11,6 +12,9 @@ pub mod param_headers;
 pub mod sse;
 pub mod sse_decode;
 
+pub use classify::{
+    HttpInput, Legacy, LegacyOperation, Modern, Rejection, Route, classify_frame, classify_http,
+};
 pub use guard::{Guard, Refusal};
 pub use headers::{Accepts, HeaderLookup};
 pub use param_headers::{InvalidAnnotation, ParamHeaders};
