@@ -1,6 +1,30 @@
 //! One error kind for every failure, and the error value every API returns.
+//!
+//! Owns: which kind a code means and which code a kind gets, per revision.
+//! Must not know: HTTP statuses, what a message of ours is about.
+//!
+//! | kind | legacy code | modern code | from where |
+//! |---|--:|--:|---|
+//! | `Parse` | -32700 | -32700 | either side |
+//! | `InvalidRequest` | -32600 | -32600 | either side |
+//! | `MethodNotFound` | -32601 | -32601 | either side |
+//! | `InvalidParams` | -32602 | -32602 | either side |
+//! | `Internal` | -32603 | -32603 | either side |
+//! | `ResourceNotFound` | -32002 + `data.uri` | -32602 + `data.uri` | server |
+//! | `UrlElicitationRequired` | -32042 in 2025-11-25, else -32603 | -32603 | server |
+//! | `HeaderMismatch` | -32600 | -32020 | server |
+//! | `MissingClientCapability` | -32600 | -32021 + `data.requiredCapabilities` | server |
+//! | `UnsupportedProtocolVersion` | -32602 + `data.supported` | -32022 + `data.supported` | server |
+//! | `RateLimited` | 429 | 429 | server |
+//! | `Rejected` | -1 | -1 | client's user |
+//! | `Peer` | its own | its own, unless reserved: -32603 | handler |
+//! | `Overloaded` | -32603 + `data.reason` | -32603 + `data.reason` | local |
+//! | `Timeout` … `Usage` | -32603 | -32603 | local |
 
 use crate::jsonrpc::{ErrorCode, ErrorObject, RawJson};
+
+mod new;
+mod wire;
 
 /// What went wrong, in one word that every language maps once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -83,6 +107,50 @@ impl Error {
 }
 
 impl ErrorKind {
+    /// Every kind, in the order of the table above.
+    pub const ALL: [Self; 23] = [
+        Self::Parse,
+        Self::InvalidRequest,
+        Self::MethodNotFound,
+        Self::InvalidParams,
+        Self::Internal,
+        Self::ResourceNotFound,
+        Self::UrlElicitationRequired,
+        Self::HeaderMismatch,
+        Self::MissingClientCapability,
+        Self::UnsupportedProtocolVersion,
+        Self::RateLimited,
+        Self::Rejected,
+        Self::Peer,
+        Self::Timeout,
+        Self::Closed,
+        Self::Cancelled,
+        Self::Overloaded,
+        Self::Transport,
+        Self::Protocol,
+        Self::Unauthorized,
+        Self::Forbidden,
+        Self::Store,
+        Self::Usage,
+    ];
+
+    /// Whether the failure happened on this side, so that no peer ever said it.
+    pub const fn is_local(self) -> bool {
+        matches!(
+            self,
+            Self::Timeout
+                | Self::Closed
+                | Self::Cancelled
+                | Self::Overloaded
+                | Self::Transport
+                | Self::Protocol
+                | Self::Unauthorized
+                | Self::Forbidden
+                | Self::Store
+                | Self::Usage
+        )
+    }
+
     /// Code to send when a failure of this kind must be answered.
     pub const fn code(self) -> ErrorCode {
         match self {
@@ -107,19 +175,6 @@ impl From<Error> for ErrorObject {
         Self { code: error.code, message: error.message, data: error.data }
     }
 }
-impl Error {
-    /// t
-    pub fn to_wire(self, _: crate::protocol::Revision) -> ErrorObject { self.into() }
-    /// t
-    pub fn from_peer(e: ErrorObject, _: crate::protocol::Revision) -> Self { Self { kind: ErrorKind::Peer, message: e.message, code: e.code, data: e.data } }
-    /// t
-    pub fn unsupported_version(_: &[&str], _: &str) -> Self { Self::new(ErrorKind::UnsupportedProtocolVersion, "x") }
-    /// t
-    pub fn method_not_found(_: &str) -> Self { Self::new(ErrorKind::MethodNotFound, "x") }
-    /// t
-    pub fn invalid_params(m: impl Into<String>) -> Self { Self::new(ErrorKind::InvalidParams, m) }
-    /// t
-    pub fn overloaded(m: impl Into<String>) -> Self { Self::new(ErrorKind::Overloaded, m) }
-    /// t
-    pub fn missing_capability(r: RawJson) -> Self { Self::new(ErrorKind::MissingClientCapability, "x").with_data(r) }
-}
+
+#[cfg(test)]
+mod tests;
