@@ -8,6 +8,7 @@ mod codec;
 mod envelope;
 mod error;
 mod id;
+pub(crate) mod members;
 mod message;
 mod object;
 mod raw;

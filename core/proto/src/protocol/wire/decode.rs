@@ -1,0 +1,82 @@
+//! Telling the kinds of result apart.
+
+use super::{Decoded, InputRequest};
+use crate::jsonrpc::RawJson;
+use crate::jsonrpc::members::Members;
+use crate::protocol::{Error, Revision, methods};
+
+pub(super) fn result(
+    revision: Revision,
+    method: &str,
+    result: &RawJson,
+    extensions: &[&str],
+) -> Result<Decoded, Error> {
+    if !revision.features().result_type {
+        return if result.is_object() { Ok(Decoded::Complete(result.clone())) } else { Err(not_an_object()) };
+    }
+    let members = Members::scan(result).ok_or_else(not_an_object)?;
+    if members.repeats("resultType") {
+        return Err(Error::protocol("the result names its resultType twice"));
+    }
+    let Some(kind) = members.get_raw("resultType") else {
+        return Ok(Decoded::Complete(result.clone()));
+    };
+    match kind.as_string().as_deref() {
+        Some("complete") => Ok(Decoded::Complete(result.clone())),
+        Some("input_required") => input_required(revision, method, &members),
+        Some(kind) if extensions.contains(&kind) => {
+            Ok(Decoded::Extension { result_type: kind.to_owned(), raw: result.clone() })
+        }
+        _ => Err(Error::protocol("the result has an unknown resultType")),
+    }
+}
+
+fn not_an_object() -> Error {
+    Error::protocol("the result is not an object")
+}
+
+fn input_required(revision: Revision, method: &str, members: &Members<'_>) -> Result<Decoded, Error> {
+    if !methods::lookup(method).is_some_and(|row| row.may_require_input) {
+        return Err(Error::protocol("this method may not require input"));
+    }
+    if members.repeats("inputRequests") || members.repeats("requestState") {
+        return Err(Error::protocol("the result names a member twice"));
+    }
+    let state = match members.get_raw("requestState") {
+        None => None,
+        Some(raw) => Some(raw.as_string().ok_or_else(|| Error::protocol("requestState must be a string"))?),
+    };
+    let requests = match members.get_raw("inputRequests") {
+        None => Vec::new(),
+        Some(raw) => requests(revision, &raw)?,
+    };
+    if requests.is_empty() && state.is_none() {
+        return Err(Error::protocol("input_required has neither inputRequests nor requestState"));
+    }
+    Ok(Decoded::InputRequired { requests, state })
+}
+
+fn requests(revision: Revision, raw: &RawJson) -> Result<Vec<InputRequest>, Error> {
+    let members = Members::scan(raw).ok_or_else(|| Error::protocol("inputRequests must be an object"))?;
+    if members.any_repeats() {
+        return Err(Error::protocol("inputRequests names a request twice"));
+    }
+    let mut list: Vec<InputRequest> = Vec::new();
+    for (key, request) in members.iter() {
+        let request = Members::scan(&request).ok_or_else(bad_request)?;
+        let method = request.get_raw("method").and_then(|m| m.as_string()).ok_or_else(bad_request)?;
+        if !methods::lookup(&method).is_some_and(|row| row.is_embedded_in(revision)) {
+            return Err(Error::protocol("an input request has a method that cannot be asked"));
+        }
+        let params = request.get_raw("params");
+        if params.as_ref().is_some_and(|params| !params.is_object()) {
+            return Err(bad_request());
+        }
+        list.push(InputRequest { key: key.to_owned(), method, params });
+    }
+    Ok(list)
+}
+
+fn bad_request() -> Error {
+    Error::protocol("an input request must have a method and may have params")
+}

@@ -1,0 +1,170 @@
+//! The modern era's forms: self-contained requests, results that name their type.
+
+use super::meta::{
+    Additions, CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, META, PROGRESS_TOKEN, PROTOCOL_VERSION,
+    SERVER_INFO, SUBSCRIPTION_ID, member,
+};
+use super::{ClientEnvelope, InputRequest, ResultExtras, downgrade};
+use crate::jsonrpc::members::{Edit, Members, push_name, push_string};
+use crate::jsonrpc::{Id, RawJson};
+use crate::protocol::version::Features;
+use crate::protocol::{Revision, methods};
+
+const COMPLETE: &str = "\"resultType\":\"complete\"";
+
+pub(super) fn result(features: &Features, method: &str, result: &RawJson, extras: &ResultExtras) -> RawJson {
+    let Some(members) = Members::scan(result) else { return result.clone() };
+    let kind = members.get("resultType").filter(|value| value.starts_with('"'));
+    let complete = kind.is_none_or(|kind| kind == "\"complete\"");
+    let cacheable = complete && methods::lookup(method).is_some_and(|row| row.cacheable);
+    let tools = (method == methods::TOOLS_LIST)
+        .then(|| downgrade::tools(features, members.get_raw("tools").as_ref()?))
+        .flatten();
+    let meta = result_meta(members.get_raw(META).as_ref(), extras);
+    let mut back = String::new();
+    if cacheable {
+        push_hints(&mut back, &members, extras);
+    }
+    if let Some(meta) = meta.as_ref().filter(|_| !members.contains(META)) {
+        push_name(&mut back, META);
+        back.push_str(meta.as_str());
+    }
+    let front = if kind.is_none() { COMPLETE } else { "" };
+    members.rebuild(front, &back, |name, value| match name {
+        "resultType" if kind.is_none() => Edit::Drop,
+        "ttlMs" if cacheable && !is_ttl(value) => Edit::Drop,
+        "cacheScope" if cacheable && !is_scope(value) => Edit::Drop,
+        "tools" => tools.clone().map_or(Edit::Keep, Edit::Replace),
+        META => meta.clone().map_or(Edit::Keep, Edit::Replace),
+        _ => Edit::Keep,
+    })
+}
+
+/// The new `_meta`; `None` when nothing is to be set. A server info of the handler's
+/// own stays; the subscription is the engine's word.
+fn result_meta(old: Option<&RawJson>, extras: &ResultExtras) -> Option<RawJson> {
+    let has_own = || old.and_then(Members::scan).is_some_and(|m| m.contains(SERVER_INFO));
+    let mut additions = Additions::default();
+    if let Some(info) = extras.server_info.as_ref().filter(|_| !has_own()) {
+        additions.raw(SERVER_INFO, info);
+    }
+    if let Some(id) = &extras.subscription {
+        additions.raw(SUBSCRIPTION_ID, &id.to_raw());
+    }
+    if additions.is_empty() {
+        return None;
+    }
+    Some(old.map_or_else(|| additions.alone(), |old| additions.over(old)))
+}
+
+fn push_hints(back: &mut String, members: &Members<'_>, extras: &ResultExtras) {
+    let hint = extras.cache.unwrap_or_default();
+    if !members.get("ttlMs").is_some_and(is_ttl) {
+        push_name(back, "ttlMs");
+        back.push_str(&hint.ttl_ms.to_string());
+    }
+    if !members.get("cacheScope").is_some_and(is_scope) {
+        push_name(back, "cacheScope");
+        push_string(back, hint.scope.as_str());
+    }
+}
+
+fn is_ttl(value: &str) -> bool {
+    value.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn is_scope(value: &str) -> bool {
+    matches!(value, "\"public\"" | "\"private\"")
+}
+
+pub(super) fn input_required(
+    features: &Features,
+    requests: &[InputRequest],
+    state: Option<&str>,
+    extras: &ResultExtras,
+) -> RawJson {
+    let mut out = String::from("{\"resultType\":\"input_required\"");
+    if !requests.is_empty() {
+        push_name(&mut out, "inputRequests");
+        out.push('{');
+        for request in requests {
+            push_name(&mut out, &request.key);
+            push_request(&mut out, features, request);
+        }
+        out.push('}');
+    }
+    if let Some(state) = state {
+        push_name(&mut out, "requestState");
+        push_string(&mut out, state);
+    }
+    if let Some(meta) = result_meta(None, extras) {
+        push_name(&mut out, META);
+        out.push_str(meta.as_str());
+    }
+    out.push('}');
+    RawJson::trusted(out.into())
+}
+
+fn push_request(out: &mut String, features: &Features, request: &InputRequest) {
+    out.push('{');
+    push_name(out, "method");
+    push_string(out, &request.method);
+    if let Some(params) = &request.params {
+        push_name(out, "params");
+        match downgrade::question(features, &request.method, params) {
+            Some(changed) => out.push_str(changed.as_str()),
+            None => out.push_str(params.as_str()),
+        }
+    }
+    out.push('}');
+}
+
+pub(super) fn params(revision: Revision, params: Option<RawJson>, envelope: &ClientEnvelope) -> RawJson {
+    let mut additions = Additions::default();
+    additions.string(PROTOCOL_VERSION, revision.as_str());
+    additions.raw(CLIENT_CAPABILITIES, &envelope.capabilities);
+    if let Some(info) = &envelope.client_info {
+        additions.raw(CLIENT_INFO, info);
+    }
+    if let Some(level) = &envelope.log_level {
+        additions.string(LOG_LEVEL, level);
+    }
+    if let Some(token) = &envelope.progress_token {
+        additions.raw(PROGRESS_TOKEN, &token.to_raw());
+    }
+    additions.into_object(&params.unwrap_or_else(RawJson::empty_object))
+}
+
+pub(super) fn tagged(params: Option<RawJson>, subscription: &Id) -> RawJson {
+    let mut additions = Additions::default();
+    additions.raw(SUBSCRIPTION_ID, &subscription.to_raw());
+    additions.into_object(&params.unwrap_or_else(RawJson::empty_object))
+}
+
+pub(super) fn retry(
+    params: Option<&RawJson>,
+    responses: &[(String, RawJson)],
+    state: Option<&str>,
+) -> RawJson {
+    let mut back = String::new();
+    if !responses.is_empty() {
+        let mut answers = String::from("{");
+        for (key, answer) in responses {
+            push_name(&mut answers, key);
+            answers.push_str(answer.as_str());
+        }
+        answers.push('}');
+        back = member("inputResponses", &RawJson::trusted(answers.into()));
+    }
+    if let Some(state) = state {
+        push_name(&mut back, "requestState");
+        push_string(&mut back, state);
+    }
+    let empty = RawJson::empty_object();
+    let params = params.unwrap_or(&empty);
+    let Some(members) = Members::scan(params) else { return params.clone() };
+    members.rebuild("", &back, |name, _| match name {
+        "inputResponses" | "requestState" => Edit::Drop,
+        _ => Edit::Keep,
+    })
+}
