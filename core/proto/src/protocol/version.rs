@@ -96,6 +96,12 @@ impl std::fmt::Display for Revision {
     }
 }
 
+impl AsRef<str> for Revision {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
 /// Which values `structuredContent` and `outputSchema` may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Structured {

@@ -32,7 +32,8 @@ impl Error {
 
     /// -32021: the request did not declare what `required`, a client capabilities
     /// object, asks for.
-    pub fn missing_capability(required: &RawJson) -> Self {
+    pub fn missing_capability(required: impl Into<RawJson>) -> Self {
+        let required: RawJson = required.into();
         let data = format!("{{\"requiredCapabilities\":{}}}", required.as_str());
         Self::new(ErrorKind::MissingClientCapability, "A required client capability was not declared")
             .with_data(RawJson::trusted(data.into()))
@@ -40,12 +41,12 @@ impl Error {
 
     /// -32021 for one capability of the table.
     pub fn missing(capability: Capability) -> Self {
-        Self::missing_capability(&capability.to_required())
+        Self::missing_capability(capability.to_required())
     }
 
     /// -32022 (legacy: -32602) with `data.supported` and `data.requested`.
-    pub fn unsupported_version(supported: &[Revision], requested: &str) -> Self {
-        let supported: Vec<_> = supported.iter().map(|r| r.as_str()).collect();
+    pub fn unsupported_version(supported: &[impl AsRef<str>], requested: &str) -> Self {
+        let supported: Vec<_> = supported.iter().map(AsRef::as_ref).collect();
         Self::new(ErrorKind::UnsupportedProtocolVersion, "Unsupported protocol version")
             .with_data(json!({ "supported": supported, "requested": requested }))
     }

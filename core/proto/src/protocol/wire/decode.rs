@@ -1,6 +1,6 @@
 //! Telling the kinds of result apart.
 
-use super::{Decoded, InputRequest};
+use super::{Decoded, Question};
 use crate::jsonrpc::RawJson;
 use crate::jsonrpc::members::Members;
 use crate::protocol::{Error, Revision, methods};
@@ -8,34 +8,39 @@ use crate::protocol::{Error, Revision, methods};
 pub(super) fn result(
     revision: Revision,
     method: &str,
-    result: &RawJson,
+    result: RawJson,
     extensions: &[&str],
 ) -> Result<Decoded, Error> {
+    match kind_of(revision, &result)?.as_deref() {
+        None | Some("complete") => Ok(Decoded::Complete(result)),
+        Some("input_required") => input_required(revision, method, &result),
+        Some(kind) if extensions.contains(&kind) => {
+            Ok(Decoded::Extension { result_type: kind.to_owned(), raw: result })
+        }
+        Some(_) => Err(Error::protocol("the result has an unknown resultType")),
+    }
+}
+
+/// The type a result names, if its revision has types.
+fn kind_of(revision: Revision, result: &RawJson) -> Result<Option<String>, Error> {
+    let not_an_object = || Error::protocol("the result is not an object");
     if !revision.features().result_type {
-        return if result.is_object() { Ok(Decoded::Complete(result.clone())) } else { Err(not_an_object()) };
+        return if result.is_object() { Ok(None) } else { Err(not_an_object()) };
     }
     let members = Members::scan(result).ok_or_else(not_an_object)?;
     if members.repeats("resultType") {
         return Err(Error::protocol("the result names its resultType twice"));
     }
-    let Some(kind) = members.get_raw("resultType") else {
-        return Ok(Decoded::Complete(result.clone()));
-    };
-    match kind.as_string().as_deref() {
-        Some("complete") => Ok(Decoded::Complete(result.clone())),
-        Some("input_required") => input_required(revision, method, &members),
-        Some(kind) if extensions.contains(&kind) => {
-            Ok(Decoded::Extension { result_type: kind.to_owned(), raw: result.clone() })
+    match members.get_raw("resultType") {
+        None => Ok(None),
+        Some(kind) => {
+            kind.as_string().map(Some).ok_or_else(|| Error::protocol("resultType must be a string"))
         }
-        _ => Err(Error::protocol("the result has an unknown resultType")),
     }
 }
 
-fn not_an_object() -> Error {
-    Error::protocol("the result is not an object")
-}
-
-fn input_required(revision: Revision, method: &str, members: &Members<'_>) -> Result<Decoded, Error> {
+fn input_required(revision: Revision, method: &str, result: &RawJson) -> Result<Decoded, Error> {
+    let members = Members::scan(result).ok_or_else(bad_request)?;
     if !methods::lookup(method).is_some_and(|row| row.may_require_input) {
         return Err(Error::protocol("this method may not require input"));
     }
@@ -56,12 +61,12 @@ fn input_required(revision: Revision, method: &str, members: &Members<'_>) -> Re
     Ok(Decoded::InputRequired { requests, state })
 }
 
-fn requests(revision: Revision, raw: &RawJson) -> Result<Vec<InputRequest>, Error> {
+fn requests(revision: Revision, raw: &RawJson) -> Result<Vec<Question>, Error> {
     let members = Members::scan(raw).ok_or_else(|| Error::protocol("inputRequests must be an object"))?;
     if members.any_repeats() {
         return Err(Error::protocol("inputRequests names a request twice"));
     }
-    let mut list: Vec<InputRequest> = Vec::new();
+    let mut list: Vec<Question> = Vec::new();
     for (key, request) in members.iter() {
         let request = Members::scan(&request).ok_or_else(bad_request)?;
         let method = request.get_raw("method").and_then(|m| m.as_string()).ok_or_else(bad_request)?;
@@ -72,7 +77,7 @@ fn requests(revision: Revision, raw: &RawJson) -> Result<Vec<InputRequest>, Erro
         if params.as_ref().is_some_and(|params| !params.is_object()) {
             return Err(bad_request());
         }
-        list.push(InputRequest { key: key.to_owned(), method, params });
+        list.push((key.to_owned(), method, params));
     }
     Ok(list)
 }

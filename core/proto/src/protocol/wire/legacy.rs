@@ -1,13 +1,14 @@
 //! The legacy era's forms: nothing of the modern envelope, and only what the
 //! revision's types can hold.
 
-use super::meta::{
-    Additions, CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, META, PROGRESS_TOKEN, PROTOCOL_VERSION,
-    SERVER_INFO, SUBSCRIPTION_ID, Stripped, strip,
-};
+use super::meta::{Additions, META, Stripped, strip};
 use super::{ClientEnvelope, downgrade};
 use crate::jsonrpc::RawJson;
 use crate::jsonrpc::members::{Edit, Members};
+use crate::protocol::meta::{
+    CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROGRESS_TOKEN, PROTOCOL_VERSION, SERVER_INFO,
+    SUBSCRIPTION_ID,
+};
 use crate::protocol::methods;
 use crate::protocol::version::Features;
 

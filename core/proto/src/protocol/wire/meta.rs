@@ -4,14 +4,6 @@ use crate::jsonrpc::RawJson;
 use crate::jsonrpc::members::{Edit, Members, push_name, push_string};
 
 pub(super) const META: &str = "_meta";
-pub(super) const PROGRESS_TOKEN: &str = "progressToken";
-pub(super) const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-pub(super) const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
-pub(super) const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
-pub(super) const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
-pub(super) const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
-pub(super) const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
-
 /// Keys to set in a `_meta` object, as the text of members.
 #[derive(Default)]
 pub(super) struct Additions {

@@ -15,7 +15,7 @@
 
 use bytestring::ByteString;
 
-use super::version::{Era, Features};
+use super::version::Era;
 use super::{Error, Revision};
 use crate::jsonrpc::{Id, RawJson};
 
@@ -24,12 +24,6 @@ mod downgrade;
 mod legacy;
 mod meta;
 mod modern;
-
-/// Shapes messages for one revision. Free to copy and to make.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Codec {
-    revision: Revision,
-}
 
 /// Who may keep a cached result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -67,8 +61,6 @@ pub struct ResultExtras {
     pub server_info: Option<RawJson>,
     /// Hints for methods that have them; a handler's own hints come first.
     pub cache: Option<CacheHint>,
-    /// Id of the listen request this result ends, for `_meta`.
-    pub subscription: Option<Id>,
 }
 
 /// What a sender adds to params besides the caller's own members. Where it conflicts
@@ -96,16 +88,9 @@ impl Default for ClientEnvelope {
     }
 }
 
-/// One question of an `input_required` result.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InputRequest {
-    /// The server's name for it; the answer comes under the same name.
-    pub key: String,
-    /// `elicitation/create`, `sampling/createMessage` or `roots/list`.
-    pub method: String,
-    /// Its params, undecoded.
-    pub params: Option<RawJson>,
-}
+/// One question of an `input_required` result: the server's key for it, under which
+/// the answer comes back, its method, and its params.
+pub type Question<M = String> = (String, M, Option<RawJson>);
 
 /// A result, told apart by its `resultType`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -115,7 +100,7 @@ pub enum Decoded {
     /// The server wants answers, or only a retry when there are no questions.
     InputRequired {
         /// The questions in the server's order.
-        requests: Vec<InputRequest>,
+        requests: Vec<Question>,
         /// To be sent back as it is.
         state: Option<String>,
     },
@@ -128,88 +113,73 @@ pub enum Decoded {
     },
 }
 
-impl Codec {
-    /// The codec of a revision.
-    pub const fn of(revision: Revision) -> Self {
-        Self { revision }
+/// The result of `method` as the revision has it. Whatever is no object passes.
+pub fn encode_result(revision: Revision, method: &str, result: RawJson, extras: &ResultExtras) -> RawJson {
+    if !result.is_object() {
+        return result;
     }
+    match revision.era() {
+        Era::Legacy => legacy::result(revision.features(), method, &result),
+        Era::Modern => modern::result(revision.features(), method, &result, extras),
+    }
+}
 
-    /// Its revision.
-    pub const fn revision(self) -> Revision {
-        self.revision
-    }
+/// An `input_required` result, which must have questions or a state (I1). There is one
+/// form of it; legacy questions are requests of their own.
+pub fn encode_input_required<M: AsRef<str>>(
+    requests: &[Question<M>],
+    state: Option<&str>,
+    extras: &ResultExtras,
+) -> RawJson {
+    modern::input_required(Revision::LATEST_MODERN.features(), requests, state, extras)
+}
 
-    /// The result of `method` as this revision has it. Whatever is no object passes.
-    pub fn encode_result(self, method: &str, result: &RawJson, extras: &ResultExtras) -> RawJson {
-        match self.revision.era() {
-            Era::Legacy => legacy::result(self.features(), method, result),
-            Era::Modern => modern::result(self.features(), method, result, extras),
-        }
+/// The params of a request.
+pub fn encode_params(
+    revision: Revision,
+    method: &str,
+    params: Option<RawJson>,
+    envelope: &ClientEnvelope,
+) -> Option<RawJson> {
+    match revision.era() {
+        Era::Legacy => legacy::params(revision.features(), method, params, envelope),
+        Era::Modern => Some(modern::params(revision, params, envelope)),
     }
+}
 
-    /// An `input_required` result. Only for revisions that have it, and only with
-    /// questions or a state (I1); legacy questions are requests of their own.
-    pub fn encode_input_required(
-        self,
-        requests: &[InputRequest],
-        state: Option<&str>,
-        extras: &ResultExtras,
-    ) -> RawJson {
-        modern::input_required(self.features(), requests, state, extras)
+/// The params of a notification; on a listen stream tagged with the id of the request
+/// that opened it. Legacy revisions have no tag.
+pub fn encode_notification_params(
+    revision: Revision,
+    params: Option<RawJson>,
+    subscription: Option<&Id>,
+) -> Option<RawJson> {
+    match subscription {
+        Some(id) if revision.features().subscriptions_listen => Some(modern::tagged(params, id)),
+        _ => params,
     }
+}
 
-    /// The params of a request.
-    pub fn encode_params(
-        self,
-        method: &str,
-        params: Option<RawJson>,
-        envelope: &ClientEnvelope,
-    ) -> Option<RawJson> {
-        match self.revision.era() {
-            Era::Legacy => legacy::params(self.features(), method, params, envelope),
-            Era::Modern => Some(modern::params(self.revision, params, envelope)),
-        }
-    }
+/// The params of a retry: the first attempt's, with answers and state, and without
+/// those of earlier rounds (I3). [`encode_params`] comes after.
+pub fn encode_retry(
+    params: Option<&RawJson>,
+    responses: &[(String, RawJson)],
+    state: Option<&str>,
+) -> RawJson {
+    modern::retry(params, responses, state)
+}
 
-    /// The params of a notification; on a listen stream tagged with the id of the
-    /// request that opened it. Legacy revisions have no tag.
-    pub fn encode_notification_params(
-        self,
-        params: Option<RawJson>,
-        subscription: Option<&Id>,
-    ) -> Option<RawJson> {
-        match subscription {
-            Some(id) if self.features().subscriptions_listen => Some(modern::tagged(params, id)),
-            _ => params,
-        }
-    }
-
-    /// The params of a retry: the first attempt's, with answers and state, and without
-    /// those of earlier rounds (I3). [`Codec::encode_params`] comes after.
-    pub fn encode_retry(
-        self,
-        params: Option<&RawJson>,
-        responses: &[(String, RawJson)],
-        state: Option<&str>,
-    ) -> RawJson {
-        modern::retry(params, responses, state)
-    }
-
-    /// Tells the kinds of result apart. `extensions` are the result types of negotiated
-    /// extensions; any other type, a malformed `input_required`, or one for a method
-    /// that has none, is [`super::ErrorKind::Protocol`].
-    pub fn decode_result(
-        self,
-        method: &str,
-        result: &RawJson,
-        extensions: &[&str],
-    ) -> Result<Decoded, Error> {
-        decode::result(self.revision, method, result, extensions)
-    }
-
-    const fn features(self) -> &'static Features {
-        self.revision.features()
-    }
+/// Tells the kinds of result apart. `extensions` are the result types of negotiated
+/// extensions; any other type, a malformed `input_required`, or one for a method that
+/// has none, is [`super::ErrorKind::Protocol`].
+pub fn decode_result(
+    revision: Revision,
+    method: &str,
+    result: RawJson,
+    extensions: &[&str],
+) -> Result<Decoded, Error> {
+    decode::result(revision, method, result, extensions)
 }
 
 #[cfg(test)]

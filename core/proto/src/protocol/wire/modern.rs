@@ -1,12 +1,13 @@
 //! The modern era's forms: self-contained requests, results that name their type.
 
-use super::meta::{
-    Additions, CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, META, PROGRESS_TOKEN, PROTOCOL_VERSION,
-    SERVER_INFO, SUBSCRIPTION_ID, member,
-};
-use super::{ClientEnvelope, InputRequest, ResultExtras, downgrade};
+use super::meta::{Additions, META, member};
+use super::{ClientEnvelope, Question, ResultExtras, downgrade};
 use crate::jsonrpc::members::{Edit, Members, push_name, push_string};
 use crate::jsonrpc::{Id, RawJson};
+use crate::protocol::meta::{
+    CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, PROGRESS_TOKEN, PROTOCOL_VERSION, SERVER_INFO,
+    SUBSCRIPTION_ID,
+};
 use crate::protocol::version::Features;
 use crate::protocol::{Revision, methods};
 
@@ -41,15 +42,12 @@ pub(super) fn result(features: &Features, method: &str, result: &RawJson, extras
 }
 
 /// The new `_meta`; `None` when nothing is to be set. A server info of the handler's
-/// own stays; the subscription is the engine's word.
+/// own stays.
 fn result_meta(old: Option<&RawJson>, extras: &ResultExtras) -> Option<RawJson> {
     let has_own = || old.and_then(Members::scan).is_some_and(|m| m.contains(SERVER_INFO));
     let mut additions = Additions::default();
     if let Some(info) = extras.server_info.as_ref().filter(|_| !has_own()) {
         additions.raw(SERVER_INFO, info);
-    }
-    if let Some(id) = &extras.subscription {
-        additions.raw(SUBSCRIPTION_ID, &id.to_raw());
     }
     if additions.is_empty() {
         return None;
@@ -77,9 +75,9 @@ fn is_scope(value: &str) -> bool {
     matches!(value, "\"public\"" | "\"private\"")
 }
 
-pub(super) fn input_required(
+pub(super) fn input_required<M: AsRef<str>>(
     features: &Features,
-    requests: &[InputRequest],
+    requests: &[Question<M>],
     state: Option<&str>,
     extras: &ResultExtras,
 ) -> RawJson {
@@ -87,9 +85,9 @@ pub(super) fn input_required(
     if !requests.is_empty() {
         push_name(&mut out, "inputRequests");
         out.push('{');
-        for request in requests {
-            push_name(&mut out, &request.key);
-            push_request(&mut out, features, request);
+        for (key, method, params) in requests {
+            push_name(&mut out, key);
+            push_request(&mut out, features, method.as_ref(), params.as_ref());
         }
         out.push('}');
     }
@@ -105,13 +103,13 @@ pub(super) fn input_required(
     RawJson::trusted(out.into())
 }
 
-fn push_request(out: &mut String, features: &Features, request: &InputRequest) {
+fn push_request(out: &mut String, features: &Features, method: &str, params: Option<&RawJson>) {
     out.push('{');
     push_name(out, "method");
-    push_string(out, &request.method);
-    if let Some(params) = &request.params {
+    push_string(out, method);
+    if let Some(params) = params {
         push_name(out, "params");
-        match downgrade::question(features, &request.method, params) {
+        match downgrade::question(features, method, params) {
             Some(changed) => out.push_str(changed.as_str()),
             None => out.push_str(params.as_str()),
         }

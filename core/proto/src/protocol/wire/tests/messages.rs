@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn ask(key: &str, method: &str, params: Option<&str>) -> InputRequest {
-    InputRequest { key: key.to_owned(), method: method.to_owned(), params: params.map(raw) }
+fn ask(key: &str, method: &str, params: Option<&str>) -> Question {
+    (key.to_owned(), method.to_owned(), params.map(raw))
 }
 
 fn envelope() -> ClientEnvelope {
@@ -18,13 +18,13 @@ fn envelope() -> ClientEnvelope {
 #[test]
 fn modern_params_carry_the_envelope_and_keep_the_callers_members() {
     // L5
-    let bare = V26.encode_params(TOOLS_LIST, None, &ClientEnvelope::default()).expect("params");
+    let bare = encode_params(V26, TOOLS_LIST, None, &ClientEnvelope::default()).expect("params");
     let expected = r#"{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}"#;
     assert_eq!(bare.as_str(), expected);
     let params = raw(
         r#"{"name":"t","_meta":{"progressToken":1,"traceparent":"00-x","io.modelcontextprotocol/protocolVersion":"1999-01-01"},"arguments":{"n":1.0}}"#,
     );
-    let sent = V26.encode_params(TOOLS_CALL, Some(params), &envelope()).expect("params");
+    let sent = encode_params(V26, TOOLS_CALL, Some(params), &envelope()).expect("params");
     let expected = r#"{"name":"t","_meta":{"traceparent":"00-x","io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{"roots":{}},"io.modelcontextprotocol/clientInfo":{"name":"c"},"io.modelcontextprotocol/logLevel":"info","progressToken":"p"},"arguments":{"n":1.0}}"#;
     assert_eq!(sent.as_str(), expected);
 }
@@ -32,12 +32,13 @@ fn modern_params_carry_the_envelope_and_keep_the_callers_members() {
 #[test]
 fn legacy_params_carry_the_progress_token_only() {
     let token = ClientEnvelope { progress_token: Some(Id::from(7)), ..ClientEnvelope::default() };
-    for codec in [V24, V25A, V25B, V25C] {
-        assert_eq!(codec.encode_params(TOOLS_LIST, None, &ClientEnvelope::default()), None);
-        let sent = codec.encode_params(TOOLS_LIST, None, &token).expect("params");
+    for revision in [V24, V25A, V25B, V25C] {
+        assert_eq!(encode_params(revision, TOOLS_LIST, None, &ClientEnvelope::default()), None);
+        let sent = encode_params(revision, TOOLS_LIST, None, &token).expect("params");
         assert_eq!(sent.as_str(), r#"{"_meta":{"progressToken":7}}"#);
         let modern = raw(r#"{"a":1,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}"#);
-        let sent = codec.encode_params(TOOLS_LIST, Some(modern), &ClientEnvelope::default()).expect("params");
+        let sent =
+            encode_params(revision, TOOLS_LIST, Some(modern), &ClientEnvelope::default()).expect("params");
         assert_eq!(sent.as_str(), r#"{"a":1}"#, "a dual server must not take it for a modern request");
     }
 }
@@ -45,27 +46,27 @@ fn legacy_params_carry_the_progress_token_only() {
 #[test]
 fn notifications_are_tagged_on_listen_streams_only() {
     let params = Some(raw(r#"{"uri":"file:///a"}"#));
-    let tagged = V26.encode_notification_params(params.clone(), Some(&Id::from("7"))).expect("params");
+    let tagged = encode_notification_params(V26, params.clone(), Some(&Id::from("7"))).expect("params");
     let expected = r#"{"uri":"file:///a","_meta":{"io.modelcontextprotocol/subscriptionId":"7"}}"#;
     assert_eq!(tagged.as_str(), expected);
-    assert_eq!(V26.encode_notification_params(params.clone(), None), params);
-    assert_eq!(V25C.encode_notification_params(params.clone(), Some(&Id::from(7))), params);
-    assert_eq!(V25C.encode_notification_params(None, Some(&Id::from(7))), None);
+    assert_eq!(encode_notification_params(V26, params.clone(), None), params);
+    assert_eq!(encode_notification_params(V25C, params.clone(), Some(&Id::from(7))), params);
+    assert_eq!(encode_notification_params(V25C, None, Some(&Id::from(7))), None);
 }
 
 #[test]
 fn questions_round_trip_through_input_required() {
     let requests =
         [ask("who \"x\"", ELICITATION_CREATE, Some(r#"{"message":"Name?"}"#)), ask("dirs", ROOTS_LIST, None)];
-    let sent = V26.encode_input_required(&requests, Some("v1.\"é"), &extras());
+    let sent = encode_input_required(&requests, Some("v1.\"é"), &extras());
     let expected = r#"{"resultType":"input_required","inputRequests":{"who \"x\"":{"method":"elicitation/create","params":{"message":"Name?"}},"dirs":{"method":"roots/list"}},"requestState":"v1.\"é","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"s"}}}"#;
     assert_eq!(sent.as_str(), expected);
-    let back = V26.decode_result(TOOLS_CALL, &sent, &[]).expect("decodes");
+    let back = decode_result(V26, TOOLS_CALL, sent, &[]).expect("decodes");
     assert_eq!(
         back,
         Decoded::InputRequired { requests: requests.to_vec(), state: Some("v1.\"é".to_owned()) }
     );
-    let only_state = V26.encode_input_required(&[], Some("s"), &ResultExtras::default());
+    let only_state = encode_input_required::<&str>(&[], Some("s"), &ResultExtras::default());
     assert_eq!(only_state.as_str(), r#"{"resultType":"input_required","requestState":"s"}"#);
 }
 
@@ -73,7 +74,7 @@ fn questions_round_trip_through_input_required() {
 fn url_elicitations_have_no_id_in_the_modern_era() {
     let request =
         ask("k", ELICITATION_CREATE, Some(r#"{"mode":"url","elicitationId":"e1","url":"https://s/"}"#));
-    let sent = V26.encode_input_required(&[request], None, &ResultExtras::default());
+    let sent = encode_input_required(&[request], None, &ResultExtras::default());
     assert!(!sent.as_str().contains("elicitationId"));
     assert!(sent.as_str().contains(r#""params":{"mode":"url","url":"https://s/"}"#));
 }
@@ -83,11 +84,11 @@ fn a_retry_carries_the_last_round_only() {
     // I3
     let first = raw(r#"{"name":"t","inputResponses":{"old":1},"requestState":"old","arguments":{}}"#);
     let answers = [("who".to_owned(), raw(r#"{"action":"accept"}"#))];
-    let sent = V26.encode_retry(Some(&first), &answers, Some("new"));
+    let sent = encode_retry(Some(&first), &answers, Some("new"));
     let expected =
         r#"{"name":"t","arguments":{},"inputResponses":{"who":{"action":"accept"}},"requestState":"new"}"#;
     assert_eq!(sent.as_str(), expected);
-    assert_eq!(V26.encode_retry(Some(&first), &[], None).as_str(), r#"{"name":"t","arguments":{}}"#);
+    assert_eq!(encode_retry(Some(&first), &[], None).as_str(), r#"{"name":"t","arguments":{}}"#);
 }
 
 #[test]
@@ -95,11 +96,11 @@ fn an_absent_result_type_is_complete() {
     // R6
     for text in ["{}", r#"{"resultType":"complete","content":[]}"#] {
         let result = raw(text);
-        let decoded = V26.decode_result(TOOLS_CALL, &result, &[]).expect("decodes");
+        let decoded = decode_result(V26, TOOLS_CALL, result.clone(), &[]).expect("decodes");
         assert_eq!(decoded, Decoded::Complete(result));
     }
     let legacy = raw(r#"{"resultType":"whatever"}"#);
-    assert_eq!(V25C.decode_result(TOOLS_CALL, &legacy, &[]), Ok(Decoded::Complete(legacy)));
+    assert_eq!(decode_result(V25C, TOOLS_CALL, legacy.clone(), &[]), Ok(Decoded::Complete(legacy)));
 }
 
 #[test]
@@ -127,13 +128,13 @@ fn unknown_and_malformed_results_are_protocol_errors() {
         (TOOLS_LIST, r#"{"resultType":"input_required","requestState":"s"}"#),
     ];
     for (method, text) in cases {
-        let error = V26.decode_result(method, &raw(text), &[]).expect_err(text);
+        let error = decode_result(V26, method, raw(text), &[]).expect_err(text);
         assert_eq!(error.kind, ErrorKind::Protocol, "{text}");
     }
-    assert!(V25C.decode_result(TOOLS_CALL, &raw("[]"), &[]).is_err());
+    assert!(decode_result(V25C, TOOLS_CALL, raw("[]"), &[]).is_err());
     let task = raw(r#"{"resultType":"task","taskId":"t"}"#);
     assert_eq!(
-        V26.decode_result(TOOLS_CALL, &task, &["task"]),
+        decode_result(V26, TOOLS_CALL, task.clone(), &["task"]),
         Ok(Decoded::Extension { result_type: "task".to_owned(), raw: task })
     );
 }
