@@ -20,6 +20,14 @@ const SHORT_LINE_RATIO: usize = 16;
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// What a [`LineSplitter`] found.
+///
+/// ```
+/// use mcpbolt::transport::lines::{LineEvent, LineSplitter};
+///
+/// let mut events = Vec::new();
+/// LineSplitter::new(3).push(&"1234\n12\n".into(), |event| events.push(event));
+/// assert_eq!(events, [LineEvent::TooLong { bytes: 4 }, LineEvent::Line("12".into())]);
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub enum LineEvent {
     /// A line without its line break, never blank. Any bytes: UTF-8 is not checked.
@@ -45,6 +53,16 @@ impl fmt::Debug for LineEvent {
 /// A line ends with a line feed; one carriage return before it is dropped. Lines of
 /// nothing but spaces, tabs and carriage returns are skipped, and so is a byte order
 /// mark at the very start. How the stream is cut into chunks does not matter.
+///
+/// ```
+/// use mcpbolt::transport::lines::{LineEvent, LineSplitter};
+///
+/// let mut splitter = LineSplitter::new(1024);
+/// let mut events = Vec::new();
+/// splitter.push(&"{}\r\n\n[1,".into(), |event| events.push(event));
+/// splitter.push(&"2]\n".into(), |event| events.push(event));
+/// assert_eq!(events, [LineEvent::Line("{}".into()), LineEvent::Line("[1,2]".into())]);
+/// ```
 #[derive(Debug)]
 pub struct LineSplitter {
     max_line_bytes: usize,

@@ -34,6 +34,13 @@ pub use windows::Channel;
 pub use writer::{Flush, WriteOutcome, Writer};
 
 /// How a [`Driver`] reads and writes.
+///
+/// ```
+/// use mcpbolt::transport::stdio::DriverOptions;
+///
+/// let options = DriverOptions { watch_parent: true, ..DriverOptions::default() };
+/// assert_eq!(options.max_line_bytes, 64 << 20);
+/// ```
 #[derive(Clone, Debug)]
 pub struct DriverOptions {
     /// The longest line taken, in bytes without its line feed. 64 MiB.
@@ -54,6 +61,26 @@ impl Default for DriverOptions {
 /// Reads lines from one channel on a thread of its own and writes to another.
 ///
 /// Dropping it stops the reader and drops what is still queued; see [`Driver::close`].
+///
+/// ```no_run
+/// use std::time::Duration;
+/// use mcpbolt::transport::stdio::{Driver, DriverOptions, InputEvent, StdioHandles};
+///
+/// # fn main() -> std::io::Result<()> {
+/// let handles = StdioHandles::take()?;
+/// let (input, output) = handles.channels()?;
+/// let (end, ended) = std::sync::mpsc::channel();
+/// let driver = Driver::start(input, output, &DriverOptions::default(), move |event| {
+///     if let InputEvent::End(reason) = event {
+///         let _ = end.send(format!("{reason:?}"));
+///     }
+/// })?;
+/// let _ = driver.writer().write_lines(&["{}"]);
+/// let _ = ended.recv();
+/// driver.close(Duration::from_secs(2));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Driver {
     reader: Reader,

@@ -15,6 +15,17 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 /// While this lives, descriptor 0 reads nothing and descriptor 1 is standard error: a
 /// stray `println!`, a C library or a child process cannot corrupt the wire (D1).
 /// Dropping it puts them back. On Windows the handles are copied but not diverted.
+///
+/// ```no_run
+/// use mcpbolt::transport::stdio::StdioHandles;
+///
+/// # fn main() -> std::io::Result<()> {
+/// let handles = StdioHandles::take()?;
+/// let (input, output) = handles.channels()?;
+/// println!("this goes to standard error");
+/// handles.restore()
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct StdioHandles {
     input: Channel,

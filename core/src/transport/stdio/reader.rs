@@ -20,6 +20,17 @@ const BIG_READ: usize = 1024 * 1024;
 const PARENT_CHECK: Duration = Duration::from_secs(2);
 
 /// What a reader tells.
+///
+/// ```
+/// use mcpbolt::transport::stdio::InputEvent;
+///
+/// fn count(event: InputEvent<'_>) -> usize {
+///     match event {
+///         InputEvent::Batch(lines) => lines.len(),
+///         InputEvent::WriteFailed(_) | InputEvent::End(_) => 0,
+///     }
+/// }
+/// ```
 #[derive(Debug)]
 pub enum InputEvent<'a> {
     /// The lines that ended in one read, at least one. Take them out or leave them; the
@@ -32,6 +43,14 @@ pub enum InputEvent<'a> {
 }
 
 /// Why reading ended.
+///
+/// ```
+/// use mcpbolt::transport::stdio::EndReason;
+///
+/// fn is_failure(reason: &EndReason) -> bool {
+///     matches!(reason, EndReason::Error(_))
+/// }
+/// ```
 #[derive(Debug)]
 pub enum EndReason {
     /// The other side closed, or died.
@@ -45,6 +64,13 @@ pub enum EndReason {
 }
 
 /// How a [`Reader`] reads.
+///
+/// ```
+/// use mcpbolt::transport::stdio::ReaderOptions;
+///
+/// let options = ReaderOptions { max_line_bytes: 16 * 1024, ..ReaderOptions::default() };
+/// assert!(!options.watch_parent);
+/// ```
 #[derive(Clone, Debug)]
 pub struct ReaderOptions {
     /// The longest line taken, in bytes without its line feed. 64 MiB.
@@ -96,6 +122,27 @@ impl Drop for EndGuard {
 }
 
 /// Reads lines from a channel on a thread of its own. Dropping it stops the thread.
+///
+/// ```
+/// # #[cfg(unix)]
+/// # fn main() -> std::io::Result<()> {
+/// use std::io::Write;
+/// use mcpbolt::transport::stdio::{InputEvent, Reader, ReaderOptions};
+///
+/// let (input, mut output) = std::io::pipe()?;
+/// let (sender, receiver) = std::sync::mpsc::channel();
+/// let _reader = Reader::start(input.into(), &ReaderOptions::default(), move |event| {
+///     if let InputEvent::Batch(lines) = event {
+///         let _ = sender.send(lines.len());
+///     }
+/// })?;
+/// output.write_all(b"one\ntwo\n")?;
+/// assert_eq!(receiver.recv(), Ok(2));
+/// # Ok(())
+/// # }
+/// # #[cfg(not(unix))]
+/// # fn main() {}
+/// ```
 #[derive(Debug)]
 pub struct Reader {
     signal: Arc<Signal>,

@@ -120,6 +120,7 @@ pub(super) struct Output {
     kind: Kind,
     /// The kernel knows non-blocking writes per call on this pipe (Linux 6.4).
     nowait: AtomicBool,
+    pipe_size: usize,
 }
 
 impl Output {
@@ -132,7 +133,8 @@ impl Output {
             _ => Kind::Device,
         };
         let nowait = AtomicBool::new(cfg!(target_os = "linux") && kind == Kind::Pipe);
-        Ok(Self { fd, kind, nowait })
+        let pipe_size = if kind == Kind::Pipe { pipe_size(&fd) } else { 0 };
+        Ok(Self { fd, kind, nowait, pipe_size })
     }
 
     /// Whether [`Output::try_write`] never blocks. A terminal may: what it has room
@@ -183,7 +185,7 @@ impl Output {
                 result => return result,
             }
         }
-        match pipe_room(&self.fd) {
+        match pipe_room(&self.fd, self.pipe_size) {
             room if room > PIPE_PIECE => rustix::io::write(&self.fd, &bytes[..bytes.len().min(room)]),
             _ => self.write_polled(bytes),
         }
@@ -217,6 +219,17 @@ fn write_nowait(_: &OwnedFd, _: &[u8]) -> Result<usize, Errno> {
     Err(Errno::NOSYS)
 }
 
+/// The size of a pipe whose room can be told; zero for others.
+#[cfg(target_os = "linux")]
+fn pipe_size(fd: &OwnedFd) -> usize {
+    use rustix::fs::{OFlags, fcntl_getfl};
+    // In packet mode no two writes share a page.
+    if !fcntl_getfl(fd).is_ok_and(|flags| !flags.contains(OFlags::DIRECT)) {
+        return 0;
+    }
+    rustix::pipe::fcntl_getpipe_size(fd).unwrap_or(0)
+}
+
 /// How many bytes a blocking write to a pipe takes for certain without waiting; zero
 /// when that cannot be told.
 ///
@@ -224,15 +237,7 @@ fn write_nowait(_: &OwnedFd, _: &[u8]) -> Result<usize, Errno> {
 /// neighbouring pages hold more than one page of bytes together: the unread bytes bound
 /// the pages in use. Two more pages are for a half-read head and an odd tail.
 #[cfg(target_os = "linux")]
-fn pipe_room(fd: &OwnedFd) -> usize {
-    use rustix::fs::{OFlags, fcntl_getfl};
-    let Ok(size) = rustix::pipe::fcntl_getpipe_size(fd) else {
-        return 0;
-    };
-    // In packet mode no two writes share a page.
-    if !fcntl_getfl(fd).is_ok_and(|flags| !flags.contains(OFlags::DIRECT)) {
-        return 0;
-    }
+fn pipe_room(fd: &OwnedFd, size: usize) -> usize {
     match rustix::io::ioctl_fionread(fd).map(usize::try_from) {
         Ok(Ok(0)) => size,
         Ok(Ok(unread)) => {
@@ -244,7 +249,12 @@ fn pipe_room(fd: &OwnedFd) -> usize {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn pipe_room(_: &OwnedFd) -> usize {
+fn pipe_size(_: &OwnedFd) -> usize {
+    0
+}
+
+#[cfg(not(target_os = "linux"))]
+fn pipe_room(_: &OwnedFd, _: usize) -> usize {
     0
 }
 
@@ -300,7 +310,7 @@ mod tests {
                 if pairs > 2 {
                     rustix::io::read(&reader, &mut head).unwrap();
                 }
-                let room = pipe_room(&writer);
+                let room = pipe_room(&writer, pipe_size(&writer));
                 if room > 0 {
                     let taken = write_nowait(&writer, &vec![b'y'; room]);
                     assert_eq!(taken, Ok(room), "{first} {second} {pairs}");

@@ -25,6 +25,14 @@ const JOINED_BYTES: usize = 64 * 1024;
 const STOP_GRACE: Duration = Duration::from_millis(500);
 
 /// What became of the bytes of one write.
+///
+/// ```
+/// use mcpbolt::transport::stdio::WriteOutcome;
+///
+/// fn will_be_written(outcome: WriteOutcome) -> bool {
+///     matches!(outcome, WriteOutcome::Written | WriteOutcome::Queued)
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use = "bytes that were refused are not written"]
 pub enum WriteOutcome {
@@ -39,6 +47,17 @@ pub enum WriteOutcome {
 }
 
 /// What became of the queue when the output was closed.
+///
+/// ```
+/// use mcpbolt::transport::stdio::Flush;
+///
+/// fn lost_bytes(flush: Flush) -> usize {
+///     match flush {
+///         Flush::Complete => 0,
+///         Flush::Lost { bytes } => bytes,
+///     }
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flush {
     /// Everything was written.
@@ -52,6 +71,15 @@ pub enum Flush {
 
 /// Writes to a channel in order, from any thread, without ever waiting for the other
 /// side. Clones share one queue.
+///
+/// ```
+/// use mcpbolt::transport::stdio::{WriteOutcome, Writer};
+///
+/// /// False when the lines must be sent again once the queue has drained.
+/// fn send(writer: &Writer, lines: &[&str]) -> bool {
+///     writer.write_lines(lines) != WriteOutcome::Full
+/// }
+/// ```
 #[derive(Clone)]
 pub struct Writer {
     shared: Arc<Shared>,
