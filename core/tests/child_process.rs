@@ -218,7 +218,12 @@ fn l13_closing_from_many_threads_and_from_an_event() {
 fn d1_child_that_stops_reading_is_told() {
     let (child, events) = spawn(shell("exec <&-; echo closed; exec tail -f /dev/null"));
     assert_eq!(next(&events), line("closed"));
-    assert_eq!(child.writer().write(b"x\n"), WriteOutcome::Closed);
+    // A child of another test holds a copy of the pipe for the moment of its start.
+    let deadline = Instant::now() + BOUND;
+    while child.writer().write(b"x\n") != WriteOutcome::Closed {
+        assert!(Instant::now() < deadline);
+        std::thread::yield_now();
+    }
     assert_eq!(next(&events), Seen::WriteFailed);
 }
 
@@ -243,7 +248,8 @@ fn r12_environment_is_an_allow_list() {
     assert!(allowed.iter().all(|name| listed.contains(&name.as_str())), "{allowed:?}");
     assert!(allowed.contains(&"PATH".to_owned()) && allowed.contains(&"EXTRA".to_owned()));
     assert_eq!(names(EnvPolicy::Nothing), ["EXTRA"]);
-    assert!(names(EnvPolicy::All).iter().any(|name| name.starts_with("CARGO")));
+    let all = names(EnvPolicy::All);
+    assert!(std::env::vars().all(|(name, _)| all.contains(&name)));
 }
 
 #[test]

@@ -80,6 +80,13 @@ fn read_some(fd: &OwnedFd, length: usize) -> Vec<u8> {
     bytes
 }
 
+/// A child of another test holds a copy of the other end for the moment of its start.
+fn wait_for_closed_reader(writer: &OwnedFd) {
+    let mut fds = [PollFd::new(writer, PollFlags::empty())];
+    poll(&mut fds, Some(&Timespec::try_from(BOUND).unwrap())).unwrap();
+    assert!(fds[0].revents().intersects(PollFlags::ERR | PollFlags::HUP));
+}
+
 fn null() -> OwnedFd {
     File::options().read(true).write(true).open("/dev/null").unwrap().into()
 }
@@ -200,10 +207,7 @@ fn r4_stops_at_once_from_another_thread_and_frees_the_channel() {
     let (input, peer) = pipe();
     let (driver, _events) = start(input, null(), &DriverOptions::default());
     drop(driver);
-    // Waits until the reader has let go of its end.
-    let mut fds = [PollFd::new(&peer, PollFlags::empty())];
-    poll(&mut fds, Some(&Timespec::try_from(BOUND).unwrap())).unwrap();
-    assert!(fds[0].revents().contains(PollFlags::ERR));
+    wait_for_closed_reader(&peer);
 }
 
 #[test]
@@ -320,8 +324,10 @@ fn r11_one_message_above_the_queue_bound_still_gets_through() {
 fn r4_gone_reader_is_told_once_and_sticks() {
     for (peer, output) in [pipe(), sockets()] {
         let (idle, keep) = pipe();
+        let watched = output.try_clone().unwrap();
         let (driver, events) = start(idle, output, &DriverOptions::default());
         drop(peer);
+        wait_for_closed_reader(&watched);
         assert_eq!(driver.writer().write(b"x\n"), WriteOutcome::Closed);
         assert_eq!(driver.writer().write(b"x\n"), WriteOutcome::Closed);
         assert_eq!(next(&events), Seen::WriteFailed(io::ErrorKind::BrokenPipe));

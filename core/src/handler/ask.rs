@@ -61,7 +61,8 @@ impl Questions {
     /// Takes over the well-formed answers of a retry. `true` when none is missing.
     pub(super) fn fill(&mut self, responses: &RawObject) -> bool {
         for question in self.waiting.iter_mut().filter(|q| q.sent && q.answer.is_none()) {
-            question.answer = responses.get(&question.key).filter(|a| is_answer(&question.method, a)).cloned();
+            question.answer =
+                responses.get(&question.key).filter(|a| is_answer(&question.method, a)).cloned();
         }
         self.waiting.iter().filter(|q| q.sent).all(|q| q.answer.is_some())
     }
@@ -82,7 +83,9 @@ pub(super) fn is_answer(method: &str, answer: &RawJson) -> bool {
     match method {
         "elicitation/create" => matches!(text("action").as_deref(), Some("accept" | "decline" | "cancel")),
         "sampling/createMessage" => text("role").is_some() && members.contains("content"),
-        "roots/list" => members.get("roots").is_some_and(|r| r.kind() == mcpbolt_proto::jsonrpc::JsonKind::Array),
+        "roots/list" => {
+            members.get("roots").is_some_and(|r| r.kind() == mcpbolt_proto::jsonrpc::JsonKind::Array)
+        }
         _ => true,
     }
 }
@@ -104,7 +107,12 @@ impl Call {
     ///
     /// Fails with `MissingClientCapability` when the client did not declare what the
     /// method needs, and with `Timeout`, `Cancelled`, `Closed` or the client's error.
-    pub fn ask(self: &Arc<Self>, method: &str, params: Option<RawJson>, patience: Option<Patience>) -> AskFuture {
+    pub fn ask(
+        self: &Arc<Self>,
+        method: &str,
+        params: Option<RawJson>,
+        patience: Option<Patience>,
+    ) -> AskFuture {
         let (sender, receiver) = oneshot::channel();
         let reply: ReplyFn = Box::new(move |outcome| drop(sender.send(outcome)));
         let withdraw = self.ask_with(method, params, patience, reply);
@@ -240,7 +248,9 @@ impl Future for AskFuture {
             Poll::Pending => Poll::Pending,
             Poll::Ready(outcome) => {
                 self.withdraw = None;
-                Poll::Ready(outcome.unwrap_or_else(|_| Err(Error::new(ErrorKind::Closed, "the connection closed"))))
+                Poll::Ready(
+                    outcome.unwrap_or_else(|_| Err(Error::new(ErrorKind::Closed, "the connection closed"))),
+                )
             }
         }
     }

@@ -65,7 +65,12 @@ pub trait Link: Send + Sync {
         data: RawJson,
     ) -> Result<Sent, NotSent>;
     /// Sends a notification.
-    fn notify(&self, exchange: Option<ExchangeId>, method: &str, params: Option<&RawJson>) -> Result<Sent, NotSent>;
+    fn notify(
+        &self,
+        exchange: Option<ExchangeId>,
+        method: &str,
+        params: Option<&RawJson>,
+    ) -> Result<Sent, NotSent>;
     /// Sends a request; `reply` is called exactly once if this succeeds.
     fn ask(
         &self,
@@ -265,7 +270,12 @@ impl Call {
     }
 
     /// Reports progress, if the client asked for it.
-    pub fn progress(&self, progress: f64, total: Option<f64>, message: Option<&str>) -> Result<Sent, NotSent> {
+    pub fn progress(
+        &self,
+        progress: f64,
+        total: Option<f64>,
+        message: Option<&str>,
+    ) -> Result<Sent, NotSent> {
         let (link, exchange) = self.running().ok_or(NotSent::Gone)?;
         link.progress(exchange, progress, total, message)
     }
@@ -324,7 +334,9 @@ impl Call {
             (Arc::clone(&binding.link), binding.exchange)
         };
         match answer {
-            Answer::InputRequired { requests, state } => self.ask_explicitly(&link, exchange, requests, state),
+            Answer::InputRequired { requests, state } => {
+                self.ask_explicitly(&link, exchange, requests, state)
+            }
             answer => link.answer(exchange, answer),
         }
     }

@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use mcpbolt_proto::jsonrpc::RawJson;
-use mcpbolt_proto::protocol::{Method, Revision};
 use mcpbolt_proto::protocol::capabilities::ServerCapabilities;
 use mcpbolt_proto::protocol::types::Implementation;
+use mcpbolt_proto::protocol::{Method, Revision};
 use mcpbolt_proto::session::{Change, Facts};
 
 /// What the engine asks a server about itself.
@@ -85,7 +85,9 @@ impl Facts for ServerFacts {
         match change {
             Change::Tools => capabilities.tools.as_ref().is_some_and(|t| t.list_changed == Some(true)),
             Change::Prompts => capabilities.prompts.as_ref().is_some_and(|p| p.list_changed == Some(true)),
-            Change::Resources => capabilities.resources.as_ref().is_some_and(|r| r.list_changed == Some(true)),
+            Change::Resources => {
+                capabilities.resources.as_ref().is_some_and(|r| r.list_changed == Some(true))
+            }
             Change::Resource(_) => capabilities.resources.as_ref().is_some_and(|r| r.subscribe == Some(true)),
         }
     }

@@ -21,12 +21,12 @@ use std::sync::Arc;
 
 use mcpbolt_proto::session::{Answer, InboundNotification, Problem};
 
+pub use ask::AskFuture;
 pub use bus::{Bus, Subscriber};
 pub use call::{Call, CallId, Link, NotSentError, ReplyFn, Sent};
 pub use cancel::Cancelled;
 pub use engine::{Clock, Engine, EngineOptions, InputMode, SystemClock};
 pub use facts::ServerFacts;
-pub use ask::AskFuture;
 pub use parking::Parking;
 pub use retry::Entry;
 pub use scope::{ConnectionId, ConnectionInfo, Origin, Principal, RequestHead, Scope, TransportKind};

@@ -117,12 +117,13 @@ impl SealedState {
                 Error::invalid_params("requestState is not one this server issued")
             }
         })?;
-        let state: Self =
-            serde_json::from_slice(&plain).map_err(|_| Error::invalid_params("requestState is of another version"))?;
+        let state: Self = serde_json::from_slice(&plain)
+            .map_err(|_| Error::invalid_params("requestState is of another version"))?;
         if state.expires <= unix_now() {
             return Err(Error::invalid_params("requestState has expired; send the request again without it"));
         }
-        if state.principal.as_deref() != principal || state.method != method || state.digest != digest(params) {
+        if state.principal.as_deref() != principal || state.method != method || state.digest != digest(params)
+        {
             tracing::warn!(target: "mcpbolt::security", "requestState of another request");
             return Err(Error::invalid_params("requestState belongs to another request"));
         }
@@ -187,7 +188,8 @@ impl Call {
             (Arc::clone(&binding.link), binding.exchange)
         };
         let quota = self.scope().quota_key(link.info());
-        let parked = self.engine.parking.table.lock().park(self.engine.now(), id, &quota, round, Arc::clone(self));
+        let parked =
+            self.engine.parking.table.lock().park(self.engine.now(), id, &quota, round, Arc::clone(self));
         match (sealed, parked) {
             (Ok(state), Ok(_)) => {
                 if !link.answer(exchange, Answer::InputRequired { requests, state: Some(state) }) {
@@ -198,14 +200,17 @@ impl Call {
                 self.engine.parking.remove(id);
                 self.binding.lock().state = State::Running;
                 let error = sealed.err().or(parked.err().map(|(_, e)| e));
-                self.fail_questions(&error.unwrap_or_else(|| Error::overloaded("the call could not be parked")));
+                self.fail_questions(
+                    &error.unwrap_or_else(|| Error::overloaded("the call could not be parked")),
+                );
             }
         }
     }
 
     /// Takes a parked call out for its retry.
     pub(super) fn unpark(engine: &Engine, id: &str, round: u32) -> Result<Arc<Self>, Error> {
-        let id = u128::from_str_radix(id, 16).map_err(|_| Error::invalid_params("requestState is malformed"))?;
+        let id =
+            u128::from_str_radix(id, 16).map_err(|_| Error::invalid_params("requestState is malformed"))?;
         engine.parking.table.lock().take(engine.now(), ParkId(id), round)
     }
 }

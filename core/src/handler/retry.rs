@@ -53,22 +53,20 @@ impl Entry {
         let responses = match request.members.get("inputResponses") {
             None => RawObject::new(),
             // Null and other nonsense answer nothing: the handler asks again (I4).
-            Some(raw) if raw.kind() == JsonKind::Object => {
-                RawObject::parse(raw).ok_or_else(|| Error::invalid_params("inputResponses has a key twice"))?
-            }
+            Some(raw) if raw.kind() == JsonKind::Object => RawObject::parse(raw)
+                .ok_or_else(|| Error::invalid_params("inputResponses has a key twice"))?,
             Some(raw) if raw.is_null() => RawObject::new(),
             Some(_) => return Err(Error::invalid_params("inputResponses must be an object")),
         };
         let Some(state) = request.members.get("requestState") else {
             return Ok((Given { responses, ..Given::default() }, None));
         };
-        let state = state.as_string().ok_or_else(|| Error::invalid_params("requestState must be a string"))?;
+        let state =
+            state.as_string().ok_or_else(|| Error::invalid_params("requestState must be a string"))?;
         let principal = scope.principal.id();
         let state = SealedState::open(engine, &state, &request.method, request.params.as_ref(), principal)?;
         match state.kind {
-            StateKind::Handler(own) => {
-                Ok((Given { responses, state: Some(own), round: state.round }, None))
-            }
+            StateKind::Handler(own) => Ok((Given { responses, state: Some(own), round: state.round }, None)),
             StateKind::Replay(mut recorded) => {
                 for (key, answer) in responses.iter() {
                     if !recorded.contains(key) {
@@ -131,7 +129,8 @@ impl Call {
         state: Option<String>,
     ) -> bool {
         let capabilities = self.client_capabilities();
-        let missing = requests.iter().find_map(|(_, method, params)| capabilities.missing_for(method, params.as_ref()));
+        let missing =
+            requests.iter().find_map(|(_, method, params)| capabilities.missing_for(method, params.as_ref()));
         let refused = match missing {
             Some(required) => Some(Error::missing_capability(required)),
             None if requests.is_empty() && state.is_none() => {

@@ -22,7 +22,8 @@ pub fn run_inline(call: &Arc<Call>) -> Option<Answer> {
         Ok(Reply::Later(future)) => future,
         Err(_) => return Some(panicked(call)),
     };
-    let first = call.engine.spawner.enter(|| poll(call, &mut future, &mut Context::from_waker(Waker::noop())));
+    let first =
+        call.engine.spawner.enter(|| poll(call, &mut future, &mut Context::from_waker(Waker::noop())));
     match first {
         Poll::Ready(answer) => Some(answer),
         Poll::Pending => {
@@ -40,7 +41,8 @@ pub fn start(call: &Arc<Call>) {
 }
 
 fn poll(call: &Arc<Call>, future: &mut BoxFuture<'static, Answer>, cx: &mut Context<'_>) -> Poll<Answer> {
-    catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))).unwrap_or_else(|_| Poll::Ready(panicked(call)))
+    catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx)))
+        .unwrap_or_else(|_| Poll::Ready(panicked(call)))
 }
 
 /// What a panic says stays in the server's log.

@@ -13,7 +13,7 @@ use parking_lot::Mutex;
 use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, Malformed, Message, decode};
 use mcpbolt_proto::session::server::{Agreed, ServerSession};
 use mcpbolt_proto::session::{
-    Answer, Change, ExchangeId, InboundRequest, Outbound, OutboundKind, Output, OutgoingId, StreamId, Time,
+    Answer, Change, ExchangeId, InboundRequest, Outbound, OutboundKind, OutgoingId, Output, StreamId, Time,
 };
 
 use crate::handler::{
@@ -146,7 +146,9 @@ impl ServerConnection {
             for frame in frames {
                 match frame {
                     Ok(Incoming::Single(message)) => inner.session.receive(now, stream, message, &*facts),
-                    Ok(Incoming::Batch(messages)) => inner.session.receive_batch(now, stream, messages, &*facts),
+                    Ok(Incoming::Batch(messages)) => {
+                        inner.session.receive_batch(now, stream, messages, &*facts)
+                    }
                     Err(malformed) => inner.session.receive_malformed(stream, &malformed),
                 }
             }
@@ -326,7 +328,12 @@ impl ServerConnection {
         }
     }
 
-    fn dispatch(&self, request: InboundRequest, scope: &Scope, inline: Option<&mut Vec<(ExchangeId, Answer)>>) {
+    fn dispatch(
+        &self,
+        request: InboundRequest,
+        scope: &Scope,
+        inline: Option<&mut Vec<(ExchangeId, Answer)>>,
+    ) {
         let exchange = request.exchange;
         match Entry::of(&self.engine, &self.handler, self.link(), request, scope.clone()) {
             Entry::Resumed => {}

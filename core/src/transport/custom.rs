@@ -104,8 +104,11 @@ impl Queue {
                 None => return inner.closed.then_some(None),
                 Some(frame) => {
                     inner.bytes -= frame.len();
-                    let wakes =
-                        if inner.bytes <= self.max_bytes / 2 { std::mem::take(&mut inner.wakes) } else { Vec::new() };
+                    let wakes = if inner.bytes <= self.max_bytes / 2 {
+                        std::mem::take(&mut inner.wakes)
+                    } else {
+                        Vec::new()
+                    };
                     (frame, wakes)
                 }
             }

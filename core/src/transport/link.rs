@@ -63,7 +63,12 @@ impl Link for ServerConnection {
         .map(|()| Sent::Sent)
     }
 
-    fn notify(&self, exchange: Option<ExchangeId>, method: &str, params: Option<&RawJson>) -> Result<Sent, NotSent> {
+    fn notify(
+        &self,
+        exchange: Option<ExchangeId>,
+        method: &str,
+        params: Option<&RawJson>,
+    ) -> Result<Sent, NotSent> {
         if self.full(exchange) {
             return Ok(Sent::Full);
         }
