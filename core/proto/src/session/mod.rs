@@ -7,6 +7,8 @@
 //! with the present time, then takes every [`Output`] in order. Time is a
 //! [`Duration`](std::time::Duration) since any fixed start.
 
+pub mod client;
+pub mod negotiate;
 pub mod outgoing;
 pub mod parked;
 pub mod server;

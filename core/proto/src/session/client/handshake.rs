@@ -1,0 +1,219 @@
+//! The probe, the handshake, and starting over on a fresh channel.
+
+use std::sync::Arc;
+
+use crate::jsonrpc::{ErrorObject, RawJson, RawObject, encode};
+use crate::protocol::{Error, ErrorKind, Revision, methods};
+use crate::session::negotiate::{Agreed, Negotiator, ProtocolPolicy, Reply, Step};
+use crate::session::outgoing::Patience;
+use crate::session::{OutgoingId, Time};
+
+use super::{
+    ClientOutput, ClientSession, FrameFacts, Phase, RequestFacts, RequestOptions, Role, Sent, closed,
+};
+
+impl ClientSession {
+    /// Opens the conversation.
+    pub fn start(&mut self, now: Time) {
+        if matches!(self.phase, Phase::New) {
+            let policy = self.settings.policy;
+            self.negotiate(now, policy);
+        }
+    }
+
+    fn negotiate(&mut self, now: Time, policy: ProtocolPolicy) {
+        let mut negotiator = Negotiator::new(policy, &self.settings.revisions, self.settings.http);
+        let step = negotiator.start();
+        self.phase = Phase::Negotiating(Box::new(negotiator));
+        self.step(now, step);
+    }
+
+    /// The server forgot the legacy session (HTTP 404): it is opened again. Of the
+    /// requests that were refused for it, those that can do no harm are repeated.
+    pub fn session_lost(&mut self, now: Time, refused: &[OutgoingId]) {
+        if !self.is_ready() {
+            return;
+        }
+        let error = Error::new(ErrorKind::Closed, "the server has ended the session");
+        self.interrupt(&error, |request| refused.contains(&request));
+        self.reopen(now);
+    }
+
+    /// The channel is fresh: a new process, or the one that `Restart` asked for; or
+    /// there is none (`false`).
+    pub fn restarted(&mut self, now: Time, fresh: bool) {
+        if !fresh {
+            return self.close(&closed());
+        }
+        match &self.phase {
+            Phase::Negotiating(_) => {
+                let handshake =
+                    self.outgoing.iter().find(|p| p.value.role == Role::Handshake).map(|p| p.request);
+                if let Some(request) = handshake {
+                    self.transmit_handshake(request);
+                }
+            }
+            Phase::Ready => {
+                let error = Error::new(ErrorKind::Closed, "the server was restarted");
+                self.interrupt(&error, |_| true);
+                self.reopen(now);
+            }
+            Phase::New | Phase::Closed => {}
+        }
+    }
+
+    /// Ends what must not be repeated; the rest waits for the next handshake.
+    /// `affected` says which requests the interruption reached.
+    fn interrupt(&mut self, error: &Error, affected: impl Fn(OutgoingId) -> bool) {
+        let mut pending: Vec<OutgoingId> = self.outgoing.iter().map(|p| p.request).collect();
+        pending.sort_unstable();
+        self.forget_asked();
+        for request in pending {
+            let Some(sent) = self.outgoing.get_mut(request) else { continue };
+            if !affected(request) && sent.sent {
+                continue;
+            }
+            sent.sent = false;
+            let again =
+                sent.role == Role::User && (!sent.tried || sent.listen || super::request::may_repeat(sent));
+            if again {
+                if !self.waiting.contains(&request) {
+                    self.waiting.push(request);
+                }
+            } else if let Some(sent) = self.outgoing.close(request) {
+                if sent.role == Role::User {
+                    self.out.push(ClientOutput::Answered { request, outcome: Err(error.clone()) });
+                }
+            }
+        }
+    }
+
+    /// Negotiates again, beginning with the era spoken so far.
+    fn reopen(&mut self, now: Time) {
+        let policy = match (self.settings.policy, self.agreed.as_ref().map(|a| a.revision.is_modern())) {
+            (ProtocolPolicy::Auto, Some(false)) => ProtocolPolicy::LegacyFirst,
+            (policy, _) => policy,
+        };
+        self.next_ping = None;
+        self.negotiate(now, policy);
+    }
+
+    fn step(&mut self, now: Time, step: Step) {
+        match step {
+            Step::Discover(revision) => self.open_discover(now, revision),
+            Step::Initialize(revision) => {
+                if let Some(request) = self.open_handshake(now, revision) {
+                    self.transmit_handshake(request);
+                }
+            }
+            // The handshake opens now, so that its deadline covers the restart too.
+            Step::Restart(revision) | Step::LegacySse(revision) => {
+                self.open_handshake(now, revision);
+                self.out.push(ClientOutput::Restart);
+            }
+            Step::Ready(agreed) => self.ready(now, *agreed),
+            Step::Fail(error) => self.close(&error),
+        }
+    }
+
+    fn open_discover(&mut self, now: Time, revision: Revision) {
+        let probe = self.settings.probe_timeout;
+        let patience = match self.settings.http || self.settings.policy == ProtocolPolicy::ModernOnly {
+            true => self.settings.patience,
+            false => Patience { timeout: probe, max: probe },
+        };
+        let sent = Sent::internal(Role::Probe, methods::SERVER_DISCOVER, None);
+        let (request, id) = self.outgoing.open(now, Some(patience), sent);
+        let params = self.encoded.params(revision, None, None, None).ok().flatten();
+        let text = encode::request(&id, methods::SERVER_DISCOVER, params.as_ref());
+        let facts = RequestFacts::internal(request, id, methods::SERVER_DISCOVER);
+        self.send(FrameFacts::Request(facts), Some(revision), text);
+    }
+
+    fn open_handshake(&mut self, now: Time, revision: Revision) -> Option<OutgoingId> {
+        let mut params = RawObject::new();
+        params.put("protocolVersion", revision.as_str()).ok()?;
+        params.set("capabilities", self.encoded.capabilities.clone());
+        params.set("clientInfo", self.encoded.info.clone());
+        let sent = Sent::internal(Role::Handshake, methods::INITIALIZE, Some(params.to_raw()));
+        let (request, _) = self.outgoing.open(now, Some(self.settings.patience), sent);
+        Some(request)
+    }
+
+    fn transmit_handshake(&mut self, request: OutgoingId) {
+        let Some(pending) = self.outgoing.get(request) else { return };
+        let id = self.outgoing.wire_id(request);
+        let text = encode::request(&id, methods::INITIALIZE, pending.value.params.as_ref());
+        let facts = RequestFacts::internal(request, id, methods::INITIALIZE);
+        self.send(FrameFacts::Request(facts), None, text);
+    }
+
+    /// The probe or the handshake was answered, or never will be.
+    pub(super) fn negotiation_reply(&mut self, now: Time, reply: Reply) {
+        let Phase::Negotiating(negotiator) = &mut self.phase else { return };
+        let step = negotiator.next(reply);
+        self.step(now, step);
+    }
+
+    pub(super) fn negotiation_error(&mut self, now: Time, error: ErrorObject) {
+        self.negotiation_reply(now, Reply::Error(error));
+    }
+
+    fn ready(&mut self, now: Time, agreed: Agreed) {
+        let features = agreed.revision.features();
+        let revision = agreed.revision;
+        let agreed = Arc::new(agreed);
+        self.agreed = Some(Arc::clone(&agreed));
+        self.phase = Phase::Ready;
+        self.out.push(ClientOutput::Ready(agreed));
+        if features.handshake {
+            let text = encode::notification(methods::INITIALIZED, None);
+            self.send(FrameFacts::Notification, Some(revision), text);
+            self.next_ping = self.settings.keep_alive.map(|k| now.saturating_add(k.interval));
+            self.restore(now, revision);
+        }
+        for request in std::mem::take(&mut self.waiting) {
+            self.transmit(request);
+        }
+    }
+
+    /// A fresh legacy session knows nothing of the old one's level and subscriptions.
+    fn restore(&mut self, now: Time, revision: Revision) {
+        let mut again: Vec<(&'static str, RawJson)> = Vec::new();
+        if let Some(params) = &self.log_level {
+            again.push((methods::LOGGING_SET_LEVEL, params.clone()));
+        }
+        for uri in &self.subscriptions {
+            let mut params = RawObject::new();
+            if params.put("uri", uri).is_ok() {
+                again.push((methods::RESOURCES_SUBSCRIBE, params.to_raw()));
+            }
+        }
+        for (method, params) in again {
+            let sent = Sent::internal(Role::Restore, method, Some(params.clone()));
+            let (request, id) = self.outgoing.open(now, Some(self.settings.patience), sent);
+            let text = encode::request(&id, method, Some(&params));
+            self.send(FrameFacts::Request(RequestFacts::internal(request, id, method)), Some(revision), text);
+        }
+    }
+}
+
+impl Sent {
+    pub(super) fn internal(role: Role, method: &str, params: Option<RawJson>) -> Self {
+        Self {
+            role,
+            method: method.to_owned(),
+            params,
+            options: RequestOptions::default(),
+            sent: true,
+            tried: true,
+            listen: false,
+        }
+    }
+}
+
+impl RequestFacts {
+    pub(super) fn internal(request: OutgoingId, id: crate::jsonrpc::Id, method: &str) -> Self {
+        Self { request, id, method: method.to_owned(), name: None, headers: Vec::new(), repeatable: false }
+    }
+}

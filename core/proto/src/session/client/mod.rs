@@ -1,0 +1,267 @@
+//! The client side of one connection, both eras.
+//!
+//! Owns: the handshake or probe, our requests and their deadlines, the server's
+//! requests of the legacy era, listen streams, keep-alive. Must not know: who answers
+//! the server, how bytes travel.
+
+mod handshake;
+mod output;
+mod receive;
+mod request;
+mod shape;
+mod time;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use bytestring::ByteString;
+
+use crate::jsonrpc::{Id, RawJson};
+use crate::protocol::capabilities::ClientCapabilities;
+use crate::protocol::types::{Implementation, LoggingLevel};
+use crate::protocol::{Error, ErrorKind, Revision};
+
+use super::negotiate::{Agreed, Negotiator, ProtocolPolicy};
+use super::outgoing::{Outgoing, Patience};
+use super::{CancelReason, ExchangeId, OutgoingId, Problem, ProblemKind, Time};
+
+pub use output::{Answered, ClientFrame, ClientOutput, ClientRequest, FrameFacts, RequestFacts, SendFault};
+
+/// Periodic pings of a legacy session (G1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeepAlive {
+    /// Time between pings.
+    pub interval: Time,
+    /// How long an answer may take; beyond it the connection counts as lost.
+    pub timeout: Time,
+}
+
+/// What does not change while a session lives.
+#[derive(Debug, Clone)]
+pub struct ClientSettings {
+    /// Who we are.
+    pub info: Implementation,
+    /// What we can do.
+    pub capabilities: ClientCapabilities,
+    /// Which era to try.
+    pub policy: ProtocolPolicy,
+    /// Revisions we speak.
+    pub revisions: Vec<Revision>,
+    /// Deadlines of requests that set none.
+    pub patience: Patience,
+    /// How long the stdio probe waits before it takes silence for a legacy server.
+    pub probe_timeout: Time,
+    /// Whether the transport is HTTP, where the probe reads statuses.
+    pub http: bool,
+    /// Pings, if wanted.
+    pub keep_alive: Option<KeepAlive>,
+    /// Most requests of the server in flight; beyond it they are refused.
+    pub max_server_requests: usize,
+    /// Most requests of ours in flight; beyond it `Overloaded`.
+    pub max_in_flight: usize,
+    /// Whether requests that need a capability the server did not declare fail here,
+    /// unsent (L3).
+    pub strict: bool,
+    /// Extensions whose `resultType`s may answer a request (R6).
+    pub result_types: BTreeSet<String>,
+    /// Methods of the server's that the program handles beside the protocol's own.
+    pub methods: BTreeSet<String>,
+}
+
+impl ClientSettings {
+    /// Defaults for a client of that name.
+    pub fn new(info: Implementation, capabilities: ClientCapabilities) -> Self {
+        Self {
+            info,
+            capabilities,
+            policy: ProtocolPolicy::Auto,
+            revisions: Revision::ALL.to_vec(),
+            patience: Patience { timeout: Time::from_secs(60), max: Time::from_secs(600) },
+            probe_timeout: Time::from_secs(10),
+            http: false,
+            keep_alive: None,
+            max_server_requests: 1_000,
+            max_in_flight: 10_000,
+            strict: true,
+            result_types: BTreeSet::new(),
+            methods: BTreeSet::new(),
+        }
+    }
+}
+
+/// How one request is to be sent.
+#[derive(Debug, Clone, Default)]
+pub struct RequestOptions {
+    /// Longest time without an answer or progress; the session's when absent.
+    pub timeout: Option<Time>,
+    /// Longest time in all; the session's when absent, never below `timeout`.
+    pub max: Option<Time>,
+    /// Whether to ask for progress.
+    pub progress: bool,
+    /// Lowest level of log messages for this request (modern era).
+    pub log_level: Option<LoggingLevel>,
+    /// Whether repeating it can do no harm; by method when absent.
+    pub repeatable: Option<bool>,
+    /// `Mcp-Param-*` headers: full name and encoded value.
+    pub headers: Vec<(String, String)>,
+}
+
+/// Where the session stands.
+#[derive(Debug)]
+enum Phase {
+    New,
+    Negotiating(Box<Negotiator>),
+    Ready,
+    Closed,
+}
+
+/// Why a request of ours was sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Probe,
+    Handshake,
+    User,
+    Ping,
+    Restore,
+}
+
+/// A request of ours in flight, or waiting for the handshake.
+#[derive(Debug)]
+struct Sent {
+    role: Role,
+    method: String,
+    params: Option<RawJson>,
+    options: RequestOptions,
+    /// On the wire, in the present session.
+    sent: bool,
+    /// Sent at least once, so that its effect may have happened.
+    tried: bool,
+    /// A listen stream.
+    listen: bool,
+}
+
+/// A request of the server in flight (legacy era).
+#[derive(Debug)]
+struct Asked {
+    id: Id,
+    revision: Revision,
+}
+
+/// State of one client connection. See the [drive contract](super).
+#[derive(Debug)]
+pub struct ClientSession {
+    settings: Arc<ClientSettings>,
+    phase: Phase,
+    agreed: Option<Arc<Agreed>>,
+    outgoing: Outgoing<Sent>,
+    /// Requests that wait for the handshake, in order.
+    waiting: Vec<OutgoingId>,
+    asked: BTreeMap<ExchangeId, Asked>,
+    by_id: HashMap<Id, ExchangeId>,
+    next_exchange: u64,
+    subscriptions: BTreeSet<String>,
+    log_level: Option<RawJson>,
+    next_ping: Option<Time>,
+    encoded: shape::Encoded,
+    out: Vec<ClientOutput>,
+}
+
+impl ClientSession {
+    /// A session that has not said anything yet.
+    pub fn new(settings: Arc<ClientSettings>) -> Self {
+        let encoded = shape::Encoded::new(&settings);
+        Self {
+            settings,
+            phase: Phase::New,
+            agreed: None,
+            outgoing: Outgoing::new(None),
+            waiting: Vec::new(),
+            asked: BTreeMap::new(),
+            by_id: HashMap::new(),
+            next_exchange: 1,
+            subscriptions: BTreeSet::new(),
+            log_level: None,
+            next_ping: None,
+            encoded,
+            out: Vec::new(),
+        }
+    }
+
+    /// Moves all outputs to `into`, oldest first.
+    pub fn take_outputs(&mut self, into: &mut Vec<ClientOutput>) {
+        into.append(&mut self.out);
+    }
+
+    /// What was agreed on, once it was.
+    pub fn agreed(&self) -> Option<&Arc<Agreed>> {
+        self.agreed.as_ref()
+    }
+
+    /// Whether requests go out at once.
+    pub fn is_ready(&self) -> bool {
+        matches!(self.phase, Phase::Ready)
+    }
+
+    /// Whether the session is over.
+    pub fn is_closed(&self) -> bool {
+        matches!(self.phase, Phase::Closed)
+    }
+
+    /// Requests of ours without an answer yet.
+    pub fn in_flight(&self) -> usize {
+        self.outgoing.len()
+    }
+
+    /// Requests of the server without an answer yet.
+    pub fn asked(&self) -> usize {
+        self.asked.len()
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &ClientSettings {
+        &self.settings
+    }
+
+    /// The connection is gone, or the program closes it: everything pending ends with
+    /// `error`.
+    pub fn close(&mut self, error: &Error) {
+        if self.is_closed() {
+            return;
+        }
+        self.phase = Phase::Closed;
+        self.waiting.clear();
+        let ended: Vec<_> = self.outgoing.drain().collect();
+        for (request, sent) in ended {
+            if sent.role == Role::User {
+                self.out.push(ClientOutput::Answered { request, outcome: Err(error.clone()) });
+            }
+        }
+        self.forget_asked();
+        self.out.push(ClientOutput::Closed(error.clone()));
+    }
+
+    /// The server will not hear our answers any more.
+    fn forget_asked(&mut self) {
+        self.by_id.clear();
+        for exchange in std::mem::take(&mut self.asked).into_keys() {
+            self.out.push(ClientOutput::CancelRequest { exchange, reason: CancelReason::SessionClosed });
+        }
+    }
+
+    fn problem(&mut self, kind: ProblemKind, message: impl Into<String>) {
+        self.out.push(ClientOutput::Problem(Problem { kind, message: message.into() }));
+    }
+
+    fn send(&mut self, facts: FrameFacts, revision: Option<Revision>, text: ByteString) {
+        self.out.push(ClientOutput::Send(ClientFrame { text, facts, revision }));
+    }
+
+    /// The revision spoken, as far as it is known.
+    fn revision(&self) -> Option<Revision> {
+        self.agreed.as_ref().map(|a| a.revision)
+    }
+}
+
+fn closed() -> Error {
+    Error::new(ErrorKind::Closed, "the connection is closed")
+}

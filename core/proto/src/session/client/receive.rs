@@ -1,0 +1,251 @@
+//! What the server sends.
+
+use crate::jsonrpc::{Id, Malformed, Message, Notification, RawJson, RawObject, Request, Response, encode};
+use crate::protocol::{Error, ErrorKind, Revision, meta, methods};
+use crate::session::negotiate::Reply;
+use crate::session::{CancelReason, ExchangeId, OutgoingId, ProblemKind, Time};
+
+use super::{
+    Answered, Asked, ClientOutput, ClientRequest, ClientSession, FrameFacts, Role, SendFault, Sent, shape,
+};
+
+impl ClientSession {
+    /// Takes one message. `answers` names the request of ours on whose response it
+    /// came, over HTTP.
+    pub fn receive(&mut self, now: Time, message: Message, answers: Option<OutgoingId>) {
+        match message {
+            _ if self.is_closed() => {}
+            Message::Response(response) => self.response(now, response, answers),
+            Message::Notification(notification) => self.notification(now, notification),
+            Message::Request(request) => self.server_request(request, answers),
+        }
+    }
+
+    /// Takes a batch. Accepted from every server: only 2025-03-26 sends them.
+    pub fn receive_batch(
+        &mut self,
+        now: Time,
+        messages: Vec<Result<Message, Malformed>>,
+        answers: Option<OutgoingId>,
+    ) {
+        for message in messages {
+            match message {
+                Ok(message) => self.receive(now, message, answers),
+                Err(malformed) => self.receive_malformed(now, &malformed, answers),
+            }
+        }
+    }
+
+    /// Takes a text that is no message. If it was the response of a request, or names
+    /// one, that request fails.
+    pub fn receive_malformed(&mut self, now: Time, malformed: &Malformed, answers: Option<OutgoingId>) {
+        let named = malformed.id.as_ref().and_then(|id| self.outgoing.find(id)).map(|p| p.request);
+        match named.or(answers).filter(|request| self.outgoing.get(*request).is_some_and(|p| !p.value.listen))
+        {
+            None => self.problem(ProblemKind::Malformed, malformed.error.message.clone()),
+            Some(request) => {
+                let message = format!("the answer is malformed: {}", malformed.error.message);
+                let fault = SendFault { error: Error::new(ErrorKind::Protocol, message), status: None };
+                self.failed(now, request, fault);
+            }
+        }
+    }
+
+    /// A request could not be carried to its answer.
+    pub fn failed(&mut self, now: Time, request: OutgoingId, fault: SendFault) {
+        let Some(sent) = self.outgoing.close(request) else { return };
+        self.waiting.retain(|waiting| *waiting != request);
+        match sent.role {
+            Role::Probe | Role::Handshake => {
+                let reply = match (fault.status, fault.error.kind) {
+                    (Some(status), _) => Reply::Status(status, fault.error),
+                    (None, ErrorKind::Closed) if !self.settings.http => Reply::Exited(fault.error),
+                    (None, ErrorKind::Protocol) if !self.settings.http => Reply::Error(fault.error.into()),
+                    (None, ErrorKind::Timeout) => Reply::Timeout,
+                    (None, _) => Reply::Failed(fault.error),
+                };
+                self.negotiation_reply(now, reply);
+            }
+            Role::User => self.out.push(ClientOutput::Answered { request, outcome: Err(fault.error) }),
+            Role::Ping | Role::Restore => self.problem(ProblemKind::Unexpected, fault.error.message),
+        }
+    }
+
+    /// The channel broke. While the probe or the handshake waits that may mean an old
+    /// server that exits on what it does not know; else the session is over.
+    pub fn channel_lost(&mut self, now: Time, error: &Error) {
+        let probe = self.outgoing.iter().find(|p| p.value.role == Role::Probe).map(|p| p.request);
+        match probe.filter(|_| !self.settings.http) {
+            Some(request) => {
+                self.outgoing.close(request);
+                self.negotiation_reply(now, Reply::Exited(error.clone()));
+            }
+            None => self.close(error),
+        }
+    }
+
+    fn response(&mut self, now: Time, response: Response, answers: Option<OutgoingId>) {
+        let request = match &response.id {
+            Some(id) => self.outgoing.find(id).filter(|p| p.value.sent).map(|p| p.request),
+            // R4: an error without id answers the request on whose response it came.
+            None => answers.filter(|request| self.outgoing.get(*request).is_some()),
+        };
+        let Some((request, sent)) =
+            request.and_then(|request| Some((request, self.outgoing.close(request)?)))
+        else {
+            return self.problem(ProblemKind::UnknownReply, "a reply to no pending request");
+        };
+        match (sent.role, response.outcome) {
+            (Role::Probe | Role::Handshake, Ok(raw)) => self.negotiation_reply(now, Reply::Result(raw)),
+            (Role::Probe | Role::Handshake, Err(error)) => self.negotiation_error(now, error),
+            (Role::User, Ok(raw)) => {
+                self.note_effect(&sent);
+                let outcome = self.read_result(&sent, raw);
+                self.out.push(ClientOutput::Answered { request, outcome });
+            }
+            (Role::User, Err(error)) => {
+                let revision = self.revision().unwrap_or(Revision::LATEST_LEGACY);
+                let outcome = Err(Error::from_peer(error, revision));
+                self.out.push(ClientOutput::Answered { request, outcome });
+            }
+            // A server without ping answers with an error, but it answers.
+            (Role::Ping | Role::Restore, _) => {}
+        }
+    }
+
+    fn read_result(&self, sent: &Sent, raw: RawJson) -> Result<Answered, Error> {
+        let revision = self.revision().unwrap_or(Revision::LATEST_LEGACY);
+        shape::result(revision, methods::lookup(&sent.method), raw, &self.settings.result_types)
+    }
+
+    /// Remembers what a fresh session would have to be told again.
+    fn note_effect(&mut self, sent: &Sent) {
+        let uri = || RawObject::parse(sent.params.as_ref()?)?.get("uri")?.as_string();
+        match &*sent.method {
+            methods::LOGGING_SET_LEVEL => self.log_level.clone_from(&sent.params),
+            methods::RESOURCES_SUBSCRIBE => self.subscriptions.extend(uri()),
+            methods::RESOURCES_UNSUBSCRIBE => {
+                if let Some(uri) = uri() {
+                    self.subscriptions.remove(&uri);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn notification(&mut self, now: Time, notification: Notification) {
+        match &*notification.method {
+            methods::PROGRESS => return self.progress(now, notification),
+            methods::CANCELLED => return self.cancelled(&notification),
+            _ => {}
+        }
+        let tag = subscription_id(notification.params.as_ref());
+        let subscription = tag.as_ref().and_then(|id| self.outgoing.find(id)).filter(|p| p.value.listen);
+        let subscription = subscription.map(|p| p.request);
+        if tag.is_some() && subscription.is_none() && !self.server_may_ask() {
+            return self.problem(ProblemKind::Unexpected, "a notification for no open subscription");
+        }
+        let Notification { method, params } = notification;
+        self.out.push(ClientOutput::Notification { method, params, subscription });
+    }
+
+    fn progress(&mut self, now: Time, notification: Notification) {
+        let token = notification
+            .params
+            .as_ref()
+            .and_then(RawObject::parse)
+            .and_then(|members| members.get("progressToken").and_then(Id::from_raw));
+        let request = token
+            .and_then(|token| self.outgoing.find(&token))
+            .filter(|p| p.value.sent && p.value.options.progress)
+            .map(|p| p.request);
+        match (request, notification.params) {
+            (Some(request), Some(params)) => {
+                self.outgoing.extend(now, request);
+                self.out.push(ClientOutput::Progress { request, params });
+            }
+            _ => self.problem(ProblemKind::Unexpected, "progress for no pending request"),
+        }
+    }
+
+    /// Legacy: the server gives up on a request of its own. Modern: it ends a listen
+    /// stream (C6).
+    fn cancelled(&mut self, notification: &Notification) {
+        let Some(members) = notification.params.as_ref().and_then(RawObject::parse) else { return };
+        let Some(id) = members.get("requestId").and_then(Id::from_raw) else { return };
+        if !self.server_may_ask() {
+            let listen = self.outgoing.find(&id).filter(|p| p.value.listen).map(|p| p.request);
+            if let Some(request) = listen {
+                self.end(request, Ok(Answered::Complete(RawJson::empty_object())));
+            }
+            return;
+        }
+        let Some(exchange) = self.by_id.remove(&id) else { return };
+        self.asked.remove(&exchange);
+        let reason = CancelReason::Peer(members.get("reason").and_then(RawJson::as_string));
+        self.out.push(ClientOutput::CancelRequest { exchange, reason });
+    }
+
+    fn server_request(&mut self, request: Request, answers: Option<OutgoingId>) {
+        if !self.server_may_ask() {
+            // R7: a client of this era sends no responses.
+            return self
+                .problem(ProblemKind::Unexpected, "a request of the server, which this revision forbids");
+        }
+        let revision = self.revision().unwrap_or(Revision::LATEST_LEGACY);
+        if let Err(error) = self.admit(&request, revision) {
+            let text = encode::error(Some(&request.id), &error.to_wire(revision));
+            return self.send(FrameFacts::Response, Some(revision), text);
+        }
+        if request.method == methods::PING {
+            let text = encode::result(&request.id, &RawJson::empty_object());
+            return self.send(FrameFacts::Response, self.revision(), text);
+        }
+        let exchange = ExchangeId(self.next_exchange);
+        self.next_exchange += 1;
+        self.by_id.insert(request.id.clone(), exchange);
+        self.asked.insert(exchange, Asked { id: request.id, revision });
+        self.out.push(ClientOutput::Request(ClientRequest {
+            exchange,
+            method: request.method,
+            params: request.params,
+            related: answers,
+        }));
+    }
+
+    /// Only what we declared, and nothing twice (M1, E1, F1).
+    fn admit(&self, request: &Request, revision: Revision) -> Result<(), Error> {
+        let method = &*request.method;
+        if method == methods::PING || self.settings.methods.contains(method) {
+            return Ok(());
+        }
+        let known = methods::lookup(method)
+            .is_some_and(|spec| spec.is_request() && spec.may_be_sent_by(methods::Side::Server, revision));
+        let declared = match method {
+            methods::SAMPLING_CREATE_MESSAGE => self.settings.capabilities.sampling.is_some(),
+            methods::ELICITATION_CREATE => self.settings.capabilities.elicitation.is_some(),
+            methods::ROOTS_LIST => self.settings.capabilities.roots.is_some(),
+            _ => false,
+        };
+        if !known || !declared {
+            return Err(Error::method_not_found(method));
+        }
+        if self.settings.capabilities.missing_for(method, request.params.as_ref()).is_some() {
+            return Err(Error::invalid_params("this mode was not declared by the client"));
+        }
+        if self.by_id.contains_key(&request.id) {
+            return Err(Error::new(ErrorKind::InvalidRequest, "a request with this id is still in flight"));
+        }
+        if self.asked.len() >= self.settings.max_server_requests {
+            return Err(Error::overloaded("too many requests in flight"));
+        }
+        Ok(())
+    }
+}
+
+/// The id of the listen request a notification is tagged with.
+fn subscription_id(params: Option<&RawJson>) -> Option<Id> {
+    let params = params.filter(|p| p.as_str().contains(meta::SUBSCRIPTION_ID))?;
+    let meta = RawObject::parse(RawObject::parse(params)?.get("_meta")?)?;
+    Id::from_raw(meta.get(meta::SUBSCRIPTION_ID)?)
+}

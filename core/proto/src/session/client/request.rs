@@ -1,0 +1,185 @@
+//! Our requests, notifications and answers.
+
+use crate::jsonrpc::{RawJson, RawObject, encode};
+use crate::protocol::methods::{self, Side};
+use crate::protocol::{Era, Error, ErrorKind, Revision};
+use crate::session::outgoing::Patience;
+use crate::session::{ExchangeId, OutgoingId, Time};
+
+use super::{
+    ClientFrame, ClientOutput, ClientSession, FrameFacts, Phase, RequestFacts, RequestOptions, Role, Sent,
+    closed, shape,
+};
+
+impl ClientSession {
+    /// Sends a request, or keeps it until the session is ready. It ends with exactly one
+    /// [`ClientOutput::Answered`].
+    ///
+    /// Fails with `Closed`, `Overloaded`, `Usage` (the revision has no such request), or
+    /// `MethodNotFound` when the server did not declare what it needs; nothing is sent.
+    pub fn request(
+        &mut self,
+        now: Time,
+        method: &str,
+        params: Option<RawJson>,
+        options: RequestOptions,
+    ) -> Result<OutgoingId, Error> {
+        if self.is_closed() {
+            return Err(closed());
+        }
+        if self.outgoing.len() >= self.settings.max_in_flight {
+            return Err(Error::overloaded("too many requests in flight"));
+        }
+        if let Some(revision) = self.revision() {
+            self.check(method, revision)?;
+        }
+        let listen = method == methods::SUBSCRIPTIONS_LISTEN;
+        let patience = (!listen || options.timeout.is_some()).then(|| self.patience(&options));
+        let sent = Sent {
+            role: Role::User,
+            method: method.to_owned(),
+            params,
+            options,
+            sent: false,
+            tried: false,
+            listen,
+        };
+        let (request, _) = self.outgoing.open(now, patience, sent);
+        match self.phase {
+            Phase::Ready => self.transmit(request),
+            _ => self.waiting.push(request),
+        }
+        Ok(request)
+    }
+
+    fn patience(&self, options: &RequestOptions) -> Patience {
+        let default = self.settings.patience;
+        let timeout = options.timeout.unwrap_or(default.timeout);
+        let max = options.max.unwrap_or(default.max).max(timeout);
+        Patience { timeout, max }
+    }
+
+    fn check(&self, method: &str, revision: Revision) -> Result<(), Error> {
+        let Some(spec) = methods::lookup(method) else { return Ok(()) };
+        if !spec.is_request() || !spec.may_be_sent_by(Side::Client, revision) {
+            let message = format!("{method} is no request of a client in revision {revision}");
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        let declared = self.agreed.as_ref().is_none_or(|a| a.capabilities.allows(spec, revision));
+        if self.settings.strict && !declared {
+            let message = format!("the server did not declare the capability that {method} needs");
+            return Err(Error { message, ..Error::method_not_found(method) });
+        }
+        Ok(())
+    }
+
+    /// Puts a request on the wire.
+    pub(super) fn transmit(&mut self, request: OutgoingId) {
+        let Some(revision) = self.revision() else { return };
+        let Some(pending) = self.outgoing.get(request) else { return };
+        let sent = &pending.value;
+        let id = self.outgoing.wire_id(request);
+        let token = sent.options.progress.then_some(&id);
+        let written = self.check(&sent.method, revision).and_then(|()| {
+            self.encoded.params(revision, sent.params.as_ref(), token, sent.options.log_level)
+        });
+        let params = match written {
+            Ok(params) => params,
+            Err(error) => return self.end(request, Err(error)),
+        };
+        let facts = RequestFacts {
+            request,
+            method: sent.method.clone(),
+            name: shape::header_name(&sent.method, sent.params.as_ref()),
+            headers: sent.options.headers.clone(),
+            repeatable: may_repeat(sent),
+            id,
+        };
+        let text = encode::request(&facts.id, &sent.method, params.as_ref());
+        if let Some(sent) = self.outgoing.get_mut(request) {
+            (sent.sent, sent.tried) = (true, true);
+        }
+        self.send(FrameFacts::Request(facts), Some(revision), text);
+    }
+
+    /// Ends a request with what its owner gets.
+    pub(super) fn end(&mut self, request: OutgoingId, outcome: Result<super::Answered, Error>) {
+        if self.outgoing.close(request).is_some() {
+            self.out.push(ClientOutput::Answered { request, outcome });
+        }
+    }
+
+    /// Gives up on a request of ours and tells the server. Nothing happens if it has
+    /// ended already.
+    pub fn cancel(&mut self, request: OutgoingId, reason: Option<&str>) {
+        let Some(sent) = self.outgoing.close(request) else { return };
+        self.abandon(request, &sent, reason);
+        let outcome = Err(Error::new(ErrorKind::Cancelled, "the request was cancelled"));
+        self.out.push(ClientOutput::Answered { request, outcome });
+    }
+
+    /// Tells transport and server that nobody waits for an answer.
+    pub(super) fn abandon(&mut self, request: OutgoingId, sent: &Sent, reason: Option<&str>) {
+        if !sent.sent {
+            self.waiting.retain(|waiting| *waiting != request);
+            return;
+        }
+        // C1: the handshake cannot be cancelled; the probe's id means nothing to a
+        // server that did not understand it.
+        let may_tell = !matches!(sent.role, Role::Handshake | Role::Probe);
+        let notice = self.revision().filter(|_| may_tell).map(|revision| {
+            let mut params = RawObject::new();
+            params.set("requestId", self.outgoing.wire_id(request).to_raw());
+            if let Some(reason) = reason.and_then(|r| RawJson::encode(r).ok()) {
+                params.set("reason", reason);
+            }
+            let text = encode::notification(methods::CANCELLED, Some(&params.to_raw()));
+            ClientFrame { text, facts: FrameFacts::Notification, revision: Some(revision) }
+        });
+        self.out.push(ClientOutput::Abandon { request, notice });
+    }
+
+    /// Sends a notification.
+    ///
+    /// Fails with `Closed`, or `Usage` before the session is ready and for names that
+    /// are no notification of a client in the revision spoken.
+    pub fn notify(&mut self, method: &str, params: Option<&RawJson>) -> Result<(), Error> {
+        if self.is_closed() {
+            return Err(closed());
+        }
+        let Some(revision) = self.revision().filter(|_| self.is_ready()) else {
+            return Err(Error::new(ErrorKind::Usage, "the session is not ready yet"));
+        };
+        let allowed = methods::lookup(method)
+            .is_none_or(|spec| !spec.is_request() && spec.may_be_sent_by(Side::Client, revision));
+        if !allowed {
+            let message = format!("{method} is no notification of a client in revision {revision}");
+            return Err(Error::new(ErrorKind::Usage, message));
+        }
+        let text = encode::notification(method, params);
+        self.send(FrameFacts::Notification, Some(revision), text);
+        Ok(())
+    }
+
+    /// Answers a request of the server. `false` if it is no longer wanted.
+    pub fn answer(&mut self, exchange: ExchangeId, outcome: Result<RawJson, Error>) -> bool {
+        let Some(asked) = self.asked.remove(&exchange) else { return false };
+        self.by_id.remove(&asked.id);
+        let text = match outcome {
+            Ok(value) => encode::result(&asked.id, &value),
+            Err(error) => encode::error(Some(&asked.id), &error.to_wire(asked.revision)),
+        };
+        self.send(FrameFacts::Response, Some(asked.revision), text);
+        true
+    }
+
+    /// Whether our revision lets the server send requests.
+    pub(super) fn server_may_ask(&self) -> bool {
+        self.revision().is_none_or(|r| r.era() == Era::Legacy)
+    }
+}
+
+/// Whether repeating a request can do no harm.
+pub(super) fn may_repeat(sent: &Sent) -> bool {
+    sent.options.repeatable.unwrap_or_else(|| shape::repeatable(&sent.method))
+}

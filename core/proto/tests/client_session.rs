@@ -1,0 +1,541 @@
+//! The client session without I/O: both eras, deadlines, races.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, RawJson, RawObject, decode};
+use mcpbolt_proto::protocol::types::Implementation;
+use mcpbolt_proto::protocol::{Error, ErrorKind};
+use mcpbolt_proto::session::OutgoingId;
+use mcpbolt_proto::session::client::{
+    Answered, ClientOutput, ClientSession, ClientSettings, FrameFacts, KeepAlive, RequestOptions, SendFault,
+};
+use mcpbolt_proto::session::negotiate::ProtocolPolicy;
+
+const SECOND: Duration = Duration::from_secs(1);
+const DISCOVERY: &str = r#"{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"prompts":{},"resources":{}},"ttlMs":0,"cacheScope":"private","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"s","version":"1"}}}"#;
+const HANDSHAKE: &str = r#"{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"logging":{},"resources":{"subscribe":true}},"serverInfo":{"name":"s","version":"1"}}"#;
+
+fn raw(text: &str) -> RawJson {
+    RawJson::parse(text.to_owned()).expect("test data")
+}
+
+fn member(message: &RawJson, path: &[&str]) -> Option<RawJson> {
+    path.iter().try_fold(message.clone(), |at, name| RawObject::parse(&at)?.get(name).cloned())
+}
+
+/// A session under test, with everything it wanted done.
+struct Bench {
+    session: ClientSession,
+    now: Duration,
+    outputs: Vec<ClientOutput>,
+}
+
+impl Bench {
+    fn with(change: impl FnOnce(&mut ClientSettings)) -> Self {
+        let capabilities =
+            raw(r#"{"roots":{},"sampling":{},"elicitation":{}}"#).decode().expect("capabilities");
+        let mut settings = ClientSettings::new(Implementation::new("c", "1"), capabilities);
+        change(&mut settings);
+        let mut this = Self {
+            session: ClientSession::new(Arc::new(settings)),
+            now: Duration::ZERO,
+            outputs: Vec::new(),
+        };
+        this.session.start(this.now);
+        this
+    }
+
+    fn modern() -> Self {
+        let mut this = Self::with(|_| {});
+        this.reply(1, DISCOVERY);
+        this.outputs();
+        this
+    }
+
+    fn legacy() -> Self {
+        Self::legacy_with(|_| {})
+    }
+
+    fn legacy_with(change: impl FnOnce(&mut ClientSettings)) -> Self {
+        let mut this = Self::with(|settings| {
+            settings.policy = ProtocolPolicy::LegacyFirst;
+            change(settings);
+        });
+        this.reply(1, HANDSHAKE);
+        this.outputs();
+        this
+    }
+
+    fn receive(&mut self, text: &str) {
+        match decode(text.to_owned(), DecodeLimits::default()) {
+            Ok(Incoming::Single(message)) => self.session.receive(self.now, message, None),
+            Ok(Incoming::Batch(messages)) => self.session.receive_batch(self.now, messages, None),
+            Err(malformed) => self.session.receive_malformed(self.now, &malformed, None),
+        }
+    }
+
+    fn reply(&mut self, id: i64, result: &str) {
+        self.receive(&format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#));
+    }
+
+    fn advance(&mut self, by: Duration) {
+        self.now += by;
+        self.session.tick(self.now);
+    }
+
+    fn request(&mut self, method: &str, params: Option<&str>) -> OutgoingId {
+        self.request_with(method, params, RequestOptions::default())
+    }
+
+    fn request_with(&mut self, method: &str, params: Option<&str>, options: RequestOptions) -> OutgoingId {
+        self.session.request(self.now, method, params.map(raw), options).expect("request")
+    }
+
+    fn outputs(&mut self) -> Vec<ClientOutput> {
+        self.session.take_outputs(&mut self.outputs);
+        std::mem::take(&mut self.outputs)
+    }
+
+    /// The messages sent since the last look, parsed.
+    fn sent(&mut self) -> Vec<RawJson> {
+        let message = |output| match output {
+            ClientOutput::Send(frame) => Some(RawJson::parse(frame.text.into_bytes()).expect("valid JSON")),
+            _ => None,
+        };
+        self.outputs().into_iter().filter_map(message).collect()
+    }
+
+    fn methods_sent(&mut self) -> Vec<String> {
+        self.sent().iter().filter_map(|m| member(m, &["method"])?.as_string()).collect()
+    }
+}
+
+fn outcomes(outputs: &[ClientOutput]) -> Vec<(u64, Result<String, ErrorKind>)> {
+    let outcome = |output: &ClientOutput| match output {
+        ClientOutput::Answered { request, outcome: Ok(Answered::Complete(raw)) } => {
+            Some((request.0, Ok(raw.as_str().to_owned())))
+        }
+        ClientOutput::Answered { request, outcome: Ok(other) } => Some((request.0, Ok(format!("{other:?}")))),
+        ClientOutput::Answered { request, outcome: Err(error) } => Some((request.0, Err(error.kind))),
+        _ => None,
+    };
+    outputs.iter().filter_map(outcome).collect()
+}
+
+fn problems(outputs: &[ClientOutput]) -> usize {
+    outputs.iter().filter(|o| matches!(o, ClientOutput::Problem(_))).count()
+}
+
+#[test]
+fn l1_the_legacy_handshake_comes_first_and_requests_wait_for_it() {
+    let mut bench = Bench::with(|s| s.policy = ProtocolPolicy::LegacyFirst);
+    bench.request("tools/list", None);
+    assert_eq!(bench.methods_sent(), ["initialize"]);
+    bench.reply(1, HANDSHAKE);
+    assert_eq!(bench.methods_sent(), ["notifications/initialized", "tools/list"]);
+}
+
+#[test]
+fn l5_every_modern_request_carries_its_metadata() {
+    let mut bench = Bench::modern();
+    bench.request("tools/call", Some(r#"{"name":"x","_meta":{"traceparent":"00-1-2-01"}}"#));
+    let sent = bench.sent().remove(0);
+    let meta = |key| member(&sent, &["params", "_meta", key]);
+    assert_eq!(meta("io.modelcontextprotocol/protocolVersion"), Some(raw("\"2026-07-28\"")));
+    assert_eq!(meta("io.modelcontextprotocol/clientInfo"), Some(raw(r#"{"name":"c","version":"1"}"#)));
+    assert!(meta("io.modelcontextprotocol/clientCapabilities").is_some_and(|c| c.is_object()));
+    assert_eq!(meta("traceparent"), Some(raw("\"00-1-2-01\"")));
+    assert_eq!(meta("progressToken"), None);
+}
+
+#[test]
+fn http_learns_name_and_method_of_a_request() {
+    let mut bench = Bench::modern();
+    bench.request("resources/read", Some(r#"{"uri":"file:///ü"}"#));
+    let outputs = bench.outputs();
+    let Some(ClientOutput::Send(frame)) = outputs.first() else { panic!("nothing sent") };
+    let FrameFacts::Request(facts) = &frame.facts else { panic!("no request") };
+    assert_eq!((facts.method.as_str(), facts.name.as_deref()), ("resources/read", Some("file:///ü")));
+    assert!(facts.repeatable);
+}
+
+#[test]
+fn r6_the_result_type_decides() {
+    let cases = [
+        (r#"{"content":[],"resultType":"complete"}"#, Ok(r#"{"content":[]}"#)),
+        (r#"{"content":[]}"#, Ok(r#"{"content":[]}"#)),
+        (r#"{"resultType":"novel"}"#, Err(ErrorKind::Protocol)),
+        (r#"{"resultType":7}"#, Err(ErrorKind::Protocol)),
+        (r#"{"resultType":"input_required"}"#, Err(ErrorKind::Protocol)),
+    ];
+    for (result, expected) in cases {
+        let mut bench = Bench::modern();
+        let request = bench.request("tools/call", Some(r#"{"name":"x"}"#));
+        bench.reply(2, result);
+        assert_eq!(outcomes(&bench.outputs()), [(request.0, expected.map(str::to_owned))], "{result}");
+    }
+}
+
+#[test]
+fn i3_input_required_keeps_questions_and_state() {
+    let mut bench = Bench::modern();
+    bench.request("tools/call", Some(r#"{"name":"x"}"#));
+    bench.reply(2, r#"{"resultType":"input_required","inputRequests":{"b":{"method":"roots/list"},"a":{"method":"elicitation/create","params":{"message":"?"}}},"requestState":"é\"\\"}"#);
+    let outputs = bench.outputs();
+    let Some(ClientOutput::Answered { outcome: Ok(Answered::InputRequired { requests, state }), .. }) =
+        outputs.iter().find(|o| matches!(o, ClientOutput::Answered { .. }))
+    else {
+        panic!("no questions")
+    };
+    assert_eq!(requests.iter().map(|(key, ..)| key.as_str()).collect::<Vec<_>>(), ["b", "a"]);
+    assert_eq!(state.as_deref(), Some("é\"\\"));
+    // I1: only three methods may ask.
+    let listing = bench.request("tools/list", None);
+    bench.reply(3, r#"{"resultType":"input_required","requestState":"s"}"#);
+    assert_eq!(outcomes(&bench.outputs()), [(listing.0, Err(ErrorKind::Protocol))]);
+}
+
+#[test]
+fn c3_late_duplicate_and_unknown_replies_are_one_problem_each() {
+    let mut bench = Bench::legacy();
+    let request = bench.request("tools/list", None);
+    bench.reply(2, "{}");
+    assert_eq!(outcomes(&bench.outputs()), [(request.0, Ok("{}".to_owned()))]);
+    for stray in [
+        r#"{"jsonrpc":"2.0","id":2,"result":{}}"#,
+        r#"{"jsonrpc":"2.0","id":"2","result":{}}"#,
+        r#"{"jsonrpc":"2.0","id":99,"error":{"code":1,"message":"m"}}"#,
+        r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"m"}}"#,
+        "nonsense",
+    ] {
+        bench.receive(stray);
+        let outputs = bench.outputs();
+        assert_eq!((outputs.len(), problems(&outputs)), (1, 1), "{stray}");
+    }
+}
+
+#[test]
+fn l12_a_timeout_cancels_and_ends_once() {
+    let mut bench = Bench::legacy();
+    let options = RequestOptions { timeout: Some(SECOND * 5), ..RequestOptions::default() };
+    let request = bench.request_with("tools/call", Some(r#"{"name":"x"}"#), options);
+    bench.outputs();
+    bench.advance(SECOND * 4);
+    assert!(bench.outputs().is_empty());
+    bench.advance(SECOND);
+    let outputs = bench.outputs();
+    assert_eq!(outcomes(&outputs), [(request.0, Err(ErrorKind::Timeout))]);
+    let notice = outputs.iter().find_map(|o| match o {
+        ClientOutput::Abandon { notice, .. } => notice.as_ref(),
+        _ => None,
+    });
+    let notice = raw(&notice.expect("a notice").text);
+    assert_eq!(member(&notice, &["params", "requestId"]), Some(raw("2")));
+    bench.reply(2, "{}");
+    assert_eq!(outcomes(&bench.outputs()), []);
+}
+
+#[test]
+fn l12_progress_resets_the_timeout_up_to_the_maximum() {
+    let mut bench = Bench::legacy();
+    let options = RequestOptions {
+        timeout: Some(SECOND * 10),
+        max: Some(SECOND * 25),
+        progress: true,
+        ..RequestOptions::default()
+    };
+    let request = bench.request_with("tools/call", Some(r#"{"name":"x"}"#), options);
+    assert_eq!(member(&bench.sent()[0], &["params", "_meta", "progressToken"]), Some(raw("2")));
+    for step in 1..=2 {
+        bench.advance(SECOND * 9);
+        bench.receive(&format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":2,"progress":{step}}}}}"#
+        ));
+        assert!(matches!(bench.outputs()[..], [ClientOutput::Progress { .. }]));
+    }
+    bench.advance(SECOND * 6);
+    assert_eq!(outcomes(&bench.outputs()), []);
+    bench.advance(SECOND);
+    assert_eq!(outcomes(&bench.outputs()), [(request.0, Err(ErrorKind::Timeout))]);
+}
+
+#[test]
+fn progress_that_nobody_asked_for_is_a_problem() {
+    let mut bench = Bench::legacy();
+    bench.request("tools/call", Some(r#"{"name":"x"}"#));
+    bench.outputs();
+    for token in ["2", "\"2\"", "77", "null"] {
+        bench.receive(&format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":{token},"progress":1}}}}"#
+        ));
+        let outputs = bench.outputs();
+        assert_eq!((outputs.len(), problems(&outputs)), (1, 1), "{token}");
+    }
+}
+
+#[test]
+fn c1_cancel_tells_the_server_once_and_never_about_the_handshake() {
+    let mut bench = Bench::legacy();
+    let request = bench.request("tools/list", None);
+    bench.outputs();
+    bench.session.cancel(request, Some("user"));
+    bench.session.cancel(request, Some("user"));
+    let outputs = bench.outputs();
+    assert_eq!(outcomes(&outputs), [(request.0, Err(ErrorKind::Cancelled))]);
+    assert_eq!(
+        outputs.iter().filter(|o| matches!(o, ClientOutput::Abandon { notice: Some(_), .. })).count(),
+        1
+    );
+
+    let mut bench = Bench::with(|s| s.policy = ProtocolPolicy::LegacyFirst);
+    bench.outputs();
+    bench.advance(SECOND * 60);
+    let outputs = bench.outputs();
+    assert!(outputs.iter().any(|o| matches!(o, ClientOutput::Abandon { notice: None, .. })));
+    assert!(matches!(outputs.last(), Some(ClientOutput::Closed(e)) if e.kind == ErrorKind::Timeout));
+}
+
+#[test]
+fn a_request_cancelled_before_the_handshake_is_never_sent() {
+    let mut bench = Bench::with(|s| s.policy = ProtocolPolicy::LegacyFirst);
+    let request = bench.request("tools/list", None);
+    bench.session.cancel(request, None);
+    bench.reply(1, HANDSHAKE);
+    assert_eq!(bench.methods_sent(), ["initialize", "notifications/initialized"]);
+}
+
+#[test]
+fn g1_pings_of_the_server_are_answered_in_every_state() {
+    let mut bench = Bench::with(|s| s.policy = ProtocolPolicy::LegacyFirst);
+    bench.outputs();
+    bench.receive(r#"{"jsonrpc":"2.0","id":"p","method":"ping"}"#);
+    assert_eq!(bench.sent()[0].as_str(), r#"{"jsonrpc":"2.0","id":"p","result":{}}"#);
+}
+
+#[test]
+fn e1_m1_undeclared_requests_are_refused_here() {
+    let mut bench = Bench::legacy();
+    let code = |bench: &mut Bench, method: &str, params: &str| {
+        bench.receive(&format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#));
+        let outputs = bench.outputs();
+        match &outputs[..] {
+            [ClientOutput::Request(request)] => {
+                bench.session.answer(request.exchange, Ok(RawJson::empty_object()));
+                bench.outputs();
+                0
+            }
+            [ClientOutput::Send(frame)] => {
+                member(&raw(&frame.text), &["error", "code"]).expect("code").decode::<i64>().expect("integer")
+            }
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(code(&mut bench, "elicitation/create", r#"{"message":"m"}"#), 0);
+    assert_eq!(code(&mut bench, "elicitation/create", r#"{"mode":"url","message":"m"}"#), -32602);
+    assert_eq!(code(&mut bench, "sampling/createMessage", r#"{"messages":[]}"#), 0);
+    assert_eq!(code(&mut bench, "sampling/createMessage", r#"{"messages":[],"tools":[]}"#), -32602);
+    assert_eq!(code(&mut bench, "roots/list", "{}"), 0);
+    assert_eq!(code(&mut bench, "tools/list", "{}"), -32601);
+    assert_eq!(code(&mut bench, "x/unknown", "{}"), -32601);
+}
+
+#[test]
+fn c2_a_server_may_give_up_on_its_request() {
+    let mut bench = Bench::legacy();
+    bench.receive(r#"{"jsonrpc":"2.0","id":"s1","method":"roots/list"}"#);
+    let outputs = bench.outputs();
+    let [ClientOutput::Request(request)] = &outputs[..] else { panic!("no request") };
+    for _ in 0..2 {
+        bench.receive(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"s1"}}"#);
+    }
+    assert!(matches!(bench.outputs()[..], [ClientOutput::CancelRequest { .. }]));
+    assert!(!bench.session.answer(request.exchange, Ok(RawJson::empty_object())));
+    assert!(bench.outputs().is_empty());
+}
+
+#[test]
+fn r7_modern_clients_never_respond() {
+    let mut bench = Bench::modern();
+    bench.receive(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#);
+    bench.receive(r#"{"jsonrpc":"2.0","id":2,"method":"roots/list"}"#);
+    let outputs = bench.outputs();
+    assert_eq!((outputs.len(), problems(&outputs)), (2, 2));
+}
+
+#[test]
+fn d2_notifications_find_their_subscription() {
+    let mut bench = Bench::modern();
+    let first = bench.request("subscriptions/listen", Some(r#"{"notifications":{"toolsListChanged":true}}"#));
+    let second =
+        bench.request("subscriptions/listen", Some(r#"{"notifications":{"toolsListChanged":true}}"#));
+    bench.outputs();
+    bench.advance(SECOND * 100_000);
+    let note = |id: &str| {
+        format!(
+            r#"{{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{{"_meta":{{"io.modelcontextprotocol/subscriptionId":{id}}}}}}}"#
+        )
+    };
+    for (id, expected) in [("3", second), ("2", first)] {
+        bench.receive(&note(id));
+        match &bench.outputs()[..] {
+            [ClientOutput::Notification { subscription, .. }] => assert_eq!(*subscription, Some(expected)),
+            other => panic!("{other:?}"),
+        }
+    }
+    bench.receive(&note("\"2\""));
+    assert!(matches!(bench.outputs()[..], [ClientOutput::Problem(_)]));
+    // C6: both ways to end a stream are understood.
+    bench.reply(2, r#"{"resultType":"complete"}"#);
+    bench.receive(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}"#);
+    assert_eq!(outcomes(&bench.outputs()), [(first.0, Ok("{}".to_owned())), (second.0, Ok("{}".to_owned()))]);
+}
+
+#[test]
+fn r5_batches_of_a_server_are_accepted() {
+    let mut bench = Bench::legacy();
+    bench.request("tools/list", None);
+    bench.request("tools/list", None);
+    bench.outputs();
+    bench.receive(
+        r#"[{"jsonrpc":"2.0","id":3,"result":{"b":1}},{"jsonrpc":"2.0","id":"p","method":"ping"},{"jsonrpc":"2.0","id":2,"result":{"a":1}},7]"#,
+    );
+    let outputs = bench.outputs();
+    assert_eq!(outcomes(&outputs), [(3, Ok(r#"{"b":1}"#.to_owned())), (2, Ok(r#"{"a":1}"#.to_owned()))]);
+    assert_eq!(problems(&outputs), 1);
+}
+
+#[test]
+fn l3_only_what_was_negotiated_is_sent() {
+    let mut bench = Bench::legacy();
+    let refused = |bench: &mut Bench, method: &str| {
+        bench.session.request(bench.now, method, None, RequestOptions::default()).err().map(|e| e.kind)
+    };
+    assert_eq!(refused(&mut bench, "prompts/list"), Some(ErrorKind::MethodNotFound));
+    assert_eq!(refused(&mut bench, "server/discover"), Some(ErrorKind::Usage));
+    assert_eq!(refused(&mut bench, "x/custom"), None);
+    let mut bench = Bench::modern();
+    assert_eq!(refused(&mut bench, "ping"), Some(ErrorKind::Usage));
+    let roots_changed = bench.session.notify("notifications/roots/list_changed", None);
+    assert_eq!(roots_changed.err().map(|e| e.kind), Some(ErrorKind::Usage));
+}
+
+#[test]
+fn keep_alive_takes_silence_for_a_lost_connection() {
+    let keep_alive = Some(KeepAlive { interval: SECOND * 30, timeout: SECOND * 5 });
+    let mut bench = Bench::legacy_with(|s| s.keep_alive = keep_alive);
+    bench.advance(SECOND * 30);
+    assert_eq!(bench.methods_sent(), ["ping"]);
+    bench.receive(r#"{"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"no ping"}}"#);
+    bench.advance(SECOND * 30);
+    assert_eq!(bench.methods_sent(), ["ping"]);
+    let pending = bench.request("tools/list", None);
+    bench.advance(SECOND * 5);
+    let outputs = bench.outputs();
+    assert_eq!(outcomes(&outputs), [(pending.0, Err(ErrorKind::Closed))]);
+    assert!(matches!(outputs.last(), Some(ClientOutput::Closed(_))));
+}
+
+#[test]
+fn a_probe_that_kills_its_server_is_followed_by_the_handshake() {
+    let mut bench = Bench::with(|_| {});
+    assert_eq!(bench.methods_sent(), ["server/discover"]);
+    bench.session.channel_lost(bench.now, &Error::new(ErrorKind::Closed, "exited"));
+    assert!(matches!(bench.outputs()[..], [ClientOutput::Restart]));
+    bench.session.restarted(bench.now, true);
+    assert_eq!(bench.methods_sent(), ["initialize"]);
+    bench.reply(2, HANDSHAKE);
+    assert_eq!(bench.methods_sent(), ["notifications/initialized"]);
+}
+
+#[test]
+fn a_silent_probe_is_followed_by_the_handshake() {
+    let mut bench = Bench::with(|_| {});
+    bench.outputs();
+    bench.advance(SECOND * 10);
+    assert_eq!(bench.methods_sent(), ["initialize"]);
+}
+
+#[test]
+fn l14_a_restart_repeats_only_what_can_do_no_harm() {
+    let mut bench = Bench::legacy();
+    bench.request("resources/subscribe", Some(r#"{"uri":"file:///a"}"#));
+    bench.reply(2, "{}");
+    let call = bench.request("tools/call", Some(r#"{"name":"x"}"#));
+    let list = bench.request("tools/list", None);
+    bench.outputs();
+    bench.session.restarted(bench.now, true);
+    let outputs = bench.outputs();
+    assert_eq!(outcomes(&outputs), [(call.0, Err(ErrorKind::Closed))]);
+    bench.reply(5, HANDSHAKE);
+    assert_eq!(bench.methods_sent(), ["notifications/initialized", "resources/subscribe", "tools/list"]);
+    bench.reply(i64::try_from(list.0).unwrap_or_default(), "{}");
+    assert_eq!(outcomes(&bench.outputs()), [(list.0, Ok("{}".to_owned()))]);
+}
+
+#[test]
+fn a_lost_http_session_is_opened_again() {
+    let mut bench = Bench::legacy_with(|s| s.http = true);
+    let refused = bench.request("tools/list", None);
+    let call = bench.request("tools/call", Some(r#"{"name":"x"}"#));
+    let other = bench.request("tools/call", Some(r#"{"name":"y"}"#));
+    bench.outputs();
+    bench.session.session_lost(bench.now, &[refused, call]);
+    let outputs = bench.outputs();
+    assert_eq!(outcomes(&outputs), [(call.0, Err(ErrorKind::Closed))]);
+    bench.reply(5, HANDSHAKE);
+    assert_eq!(bench.methods_sent(), ["notifications/initialized", "tools/list"]);
+    let fault = SendFault { error: Error::new(ErrorKind::Transport, "cut"), status: None };
+    bench.session.failed(bench.now, other, fault);
+    assert_eq!(outcomes(&bench.outputs()), [(other.0, Err(ErrorKind::Transport))]);
+}
+
+#[test]
+fn every_request_ends_exactly_once() {
+    // A small deterministic generator: inputs in any order, as a broken peer sends them.
+    for seed in 0..400_u64 {
+        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let mut next = move |below: u64| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state % below
+        };
+        let mut bench = if seed % 2 == 0 { Bench::legacy() } else { Bench::modern() };
+        let (mut opened, mut ended) = (Vec::new(), Vec::new());
+        for _ in 0..60 {
+            let id = next(30);
+            let target = OutgoingId(id);
+            match next(9) {
+                0..=2 => {
+                    let options = RequestOptions {
+                        timeout: Some(SECOND * 5),
+                        progress: true,
+                        ..RequestOptions::default()
+                    };
+                    if let Ok(request) =
+                        bench.session.request(bench.now, "tools/call", Some(raw(r#"{"name":"x"}"#)), options)
+                    {
+                        opened.push(request.0);
+                    }
+                }
+                3 => bench.receive(&format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#)),
+                4 => bench
+                    .receive(&format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":1,"message":"m"}}}}"#)),
+                5 => bench.session.cancel(target, None),
+                6 => bench.advance(SECOND * 2),
+                7 => bench.session.restarted(bench.now, next(8) > 0),
+                _ => {
+                    let fault =
+                        SendFault { error: Error::new(ErrorKind::Transport, "cut"), status: Some(404) };
+                    bench.session.failed(bench.now, target, fault);
+                }
+            }
+            ended.extend(outcomes(&bench.outputs()).into_iter().map(|(request, _)| request));
+        }
+        bench.session.close(&Error::new(ErrorKind::Closed, "over"));
+        ended.extend(outcomes(&bench.outputs()).into_iter().map(|(request, _)| request));
+        ended.sort_unstable();
+        assert_eq!(opened, ended, "seed {seed}");
+    }
+}
