@@ -81,6 +81,7 @@ enum Asked {
 /// The state of one negotiation: [`Negotiator::start`], then [`Negotiator::next`] with
 /// each reply until it says `Ready` or `Fail`.
 #[derive(Debug, Clone)]
+#[allow(clippy::struct_excessive_bools)] // what was tried so far: independent facts
 pub struct Negotiator {
     policy: ProtocolPolicy,
     http: bool,

@@ -70,20 +70,18 @@ impl ClientSession {
         self.forget_asked();
         for request in pending {
             let Some(sent) = self.outgoing.get_mut(request) else { continue };
-            if !affected(request) && sent.sent {
+            if !affected(request) && sent.on_wire {
                 continue;
             }
-            sent.sent = false;
+            sent.on_wire = false;
             let again =
                 sent.role == Role::User && (!sent.tried || sent.listen || super::request::may_repeat(sent));
             if again {
                 if !self.waiting.contains(&request) {
                     self.waiting.push(request);
                 }
-            } else if let Some(sent) = self.outgoing.close(request) {
-                if sent.role == Role::User {
-                    self.out.push(ClientOutput::Answered { request, outcome: Err(error.clone()) });
-                }
+            } else if self.outgoing.close(request).is_some_and(|sent| sent.role == Role::User) {
+                self.out.push(ClientOutput::Answered { request, outcome: Err(error.clone()) });
             }
         }
     }
@@ -118,13 +116,14 @@ impl ClientSession {
 
     fn open_discover(&mut self, now: Time, revision: Revision) {
         let probe = self.settings.probe_timeout;
-        let patience = match self.settings.http || self.settings.policy == ProtocolPolicy::ModernOnly {
-            true => self.settings.patience,
-            false => Patience { timeout: probe, max: probe },
+        let patience = if self.settings.http || self.settings.policy == ProtocolPolicy::ModernOnly {
+            self.settings.patience
+        } else {
+            Patience { timeout: probe, max: probe }
         };
         let sent = Sent::internal(Role::Probe, methods::SERVER_DISCOVER, None);
         let (request, id) = self.outgoing.open(now, Some(patience), sent);
-        let params = self.encoded.params(revision, None, None, None).ok().flatten();
+        let params = self.encoded.params(revision, methods::SERVER_DISCOVER, None, None, None).ok().flatten();
         let text = encode::request(&id, methods::SERVER_DISCOVER, params.as_ref());
         let facts = RequestFacts::internal(request, id, methods::SERVER_DISCOVER);
         self.send(FrameFacts::Request(facts), Some(revision), text);
@@ -135,7 +134,9 @@ impl ClientSession {
         params.put("protocolVersion", revision.as_str()).ok()?;
         params.set("capabilities", self.encoded.capabilities.clone());
         params.set("clientInfo", self.encoded.info.clone());
-        let sent = Sent::internal(Role::Handshake, methods::INITIALIZE, Some(params.to_raw()));
+        let params =
+            self.encoded.params(revision, methods::INITIALIZE, Some(&params.to_raw()), None, None).ok()?;
+        let sent = Sent::internal(Role::Handshake, methods::INITIALIZE, params);
         let (request, _) = self.outgoing.open(now, Some(self.settings.patience), sent);
         Some(request)
     }
@@ -205,7 +206,7 @@ impl Sent {
             method: method.to_owned(),
             params,
             options: RequestOptions::default(),
-            sent: true,
+            on_wire: true,
             tried: true,
             listen: false,
         }

@@ -76,7 +76,7 @@ impl ClientSettings {
             capabilities,
             policy: ProtocolPolicy::Auto,
             revisions: Revision::ALL.to_vec(),
-            patience: Patience { timeout: Time::from_secs(60), max: Time::from_secs(600) },
+            patience: Patience { timeout: Time::from_mins(1), max: Time::from_mins(10) },
             probe_timeout: Time::from_secs(10),
             http: false,
             keep_alive: None,
@@ -133,7 +133,7 @@ struct Sent {
     params: Option<RawJson>,
     options: RequestOptions,
     /// On the wire, in the present session.
-    sent: bool,
+    on_wire: bool,
     /// Sent at least once, so that its effect may have happened.
     tried: bool,
     /// A listen stream.
@@ -144,6 +144,7 @@ struct Sent {
 #[derive(Debug)]
 struct Asked {
     id: Id,
+    method: ByteString,
     revision: Revision,
 }
 

@@ -86,7 +86,7 @@ impl ClientSession {
 
     fn response(&mut self, now: Time, response: Response, answers: Option<OutgoingId>) {
         let request = match &response.id {
-            Some(id) => self.outgoing.find(id).filter(|p| p.value.sent).map(|p| p.request),
+            Some(id) => self.outgoing.find(id).filter(|p| p.value.on_wire).map(|p| p.request),
             // R4: an error without id answers the request on whose response it came.
             None => answers.filter(|request| self.outgoing.get(*request).is_some()),
         };
@@ -115,7 +115,7 @@ impl ClientSession {
 
     fn read_result(&self, sent: &Sent, raw: RawJson) -> Result<Answered, Error> {
         let revision = self.revision().unwrap_or(Revision::LATEST_LEGACY);
-        shape::result(revision, methods::lookup(&sent.method), raw, &self.settings.result_types)
+        shape::result(revision, &sent.method, raw, &self.settings.result_types)
     }
 
     /// Remembers what a fresh session would have to be told again.
@@ -157,7 +157,7 @@ impl ClientSession {
             .and_then(|members| members.get("progressToken").and_then(Id::from_raw));
         let request = token
             .and_then(|token| self.outgoing.find(&token))
-            .filter(|p| p.value.sent && p.value.options.progress)
+            .filter(|p| p.value.on_wire && p.value.options.progress)
             .map(|p| p.request);
         match (request, notification.params) {
             (Some(request), Some(params)) => {
@@ -204,7 +204,7 @@ impl ClientSession {
         let exchange = ExchangeId(self.next_exchange);
         self.next_exchange += 1;
         self.by_id.insert(request.id.clone(), exchange);
-        self.asked.insert(exchange, Asked { id: request.id, revision });
+        self.asked.insert(exchange, Asked { id: request.id, method: request.method.clone(), revision });
         self.out.push(ClientOutput::Request(ClientRequest {
             exchange,
             method: request.method,

@@ -2,6 +2,7 @@
 
 use crate::jsonrpc::{RawJson, RawObject, encode};
 use crate::protocol::methods::{self, Side};
+use crate::protocol::wire::{self, ResultExtras};
 use crate::protocol::{Era, Error, ErrorKind, Revision};
 use crate::session::outgoing::Patience;
 use crate::session::{ExchangeId, OutgoingId, Time};
@@ -40,7 +41,7 @@ impl ClientSession {
             method: method.to_owned(),
             params,
             options,
-            sent: false,
+            on_wire: false,
             tried: false,
             listen,
         };
@@ -81,7 +82,7 @@ impl ClientSession {
         let id = self.outgoing.wire_id(request);
         let token = sent.options.progress.then_some(&id);
         let written = self.check(&sent.method, revision).and_then(|()| {
-            self.encoded.params(revision, sent.params.as_ref(), token, sent.options.log_level)
+            self.encoded.params(revision, &sent.method, sent.params.as_ref(), token, sent.options.log_level)
         });
         let params = match written {
             Ok(params) => params,
@@ -97,7 +98,7 @@ impl ClientSession {
         };
         let text = encode::request(&facts.id, &sent.method, params.as_ref());
         if let Some(sent) = self.outgoing.get_mut(request) {
-            (sent.sent, sent.tried) = (true, true);
+            (sent.on_wire, sent.tried) = (true, true);
         }
         self.send(FrameFacts::Request(facts), Some(revision), text);
     }
@@ -112,6 +113,9 @@ impl ClientSession {
     /// Gives up on a request of ours and tells the server. Nothing happens if it has
     /// ended already.
     pub fn cancel(&mut self, request: OutgoingId, reason: Option<&str>) {
+        if self.outgoing.get(request).is_none_or(|p| p.value.role != Role::User) {
+            return;
+        }
         let Some(sent) = self.outgoing.close(request) else { return };
         self.abandon(request, &sent, reason);
         let outcome = Err(Error::new(ErrorKind::Cancelled, "the request was cancelled"));
@@ -120,7 +124,7 @@ impl ClientSession {
 
     /// Tells transport and server that nobody waits for an answer.
     pub(super) fn abandon(&mut self, request: OutgoingId, sent: &Sent, reason: Option<&str>) {
-        if !sent.sent {
+        if !sent.on_wire {
             self.waiting.retain(|waiting| *waiting != request);
             return;
         }
@@ -166,7 +170,11 @@ impl ClientSession {
         let Some(asked) = self.asked.remove(&exchange) else { return false };
         self.by_id.remove(&asked.id);
         let text = match outcome {
-            Ok(value) => encode::result(&asked.id, &value),
+            Ok(value) => {
+                let value =
+                    wire::encode_result(asked.revision, &asked.method, value, &ResultExtras::default());
+                encode::result(&asked.id, &value)
+            }
             Err(error) => encode::error(Some(&asked.id), &error.to_wire(asked.revision)),
         };
         self.send(FrameFacts::Response, Some(asked.revision), text);

@@ -20,7 +20,7 @@ impl ClientSession {
     /// Ends requests whose time is over, and pings.
     pub fn tick(&mut self, now: Time) {
         while let Some((request, sent)) = self.outgoing.expire(now) {
-            let was_sent = sent.sent;
+            let was_sent = sent.on_wire;
             self.abandon(request, &sent, Some("timed out"));
             match sent.role {
                 Role::Probe | Role::Handshake => self.negotiation_reply(now, Reply::Timeout),
