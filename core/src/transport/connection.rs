@@ -73,6 +73,7 @@ struct Inner {
     scheduled: Option<Time>,
     joined: bool,
     closed: bool,
+    idle: Option<Box<dyn FnOnce() + Send>>,
 }
 
 /// What has to happen after the lock is released.
@@ -80,6 +81,7 @@ enum Event {
     Output(Output),
     Reply(ReplyFn, Result<mcpbolt_proto::jsonrpc::RawJson, mcpbolt_proto::protocol::Error>),
     Cancel(Arc<Call>, mcpbolt_proto::session::CancelReason),
+    Idle(Box<dyn FnOnce() + Send>),
 }
 
 impl ServerConnection {
@@ -107,6 +109,7 @@ impl ServerConnection {
                 scheduled: None,
                 joined: false,
                 closed: false,
+                idle: None,
             }),
         });
         connection.handler.connected(&connection.link());
@@ -127,11 +130,15 @@ impl ServerConnection {
         &self.info
     }
 
+    /// What frames of this connection may look like.
+    pub fn decode_limits(&self) -> DecodeLimits {
+        DecodeLimits { max_depth: self.engine.limits.max_depth, max_batch: self.engine.limits.max_batch }
+    }
+
     /// Takes frames that arrived together: lines of one read, one HTTP body. Replies
     /// that are ready at once leave together.
     pub fn receive(&self, frames: impl IntoIterator<Item = Bytes>, stream: StreamId, scope: &Scope) {
-        let limits =
-            DecodeLimits { max_depth: self.engine.limits.max_depth, max_batch: self.engine.limits.max_batch };
+        let limits = self.decode_limits();
         let decoded: Vec<_> = frames.into_iter().map(|frame| decode(frame, limits)).collect();
         self.receive_decoded(decoded, stream, scope);
     }
@@ -191,6 +198,17 @@ impl ServerConnection {
     /// Requests that are not answered yet.
     pub fn in_flight(&self) -> usize {
         self.inner.lock().session.in_flight()
+    }
+
+    /// Calls `tell` once as soon as no request is in flight.
+    pub fn when_idle(&self, tell: Box<dyn FnOnce() + Send>) {
+        let mut inner = self.inner.lock();
+        if inner.session.in_flight() > 0 {
+            inner.idle = Some(tell);
+            return;
+        }
+        drop(inner);
+        tell();
     }
 
     /// Ends the connection. With `graceful`, listen streams get their final result.
@@ -289,6 +307,9 @@ impl ServerConnection {
             inner.wire.clear();
         }
         self.keep_time(inner, now);
+        if inner.session.in_flight() == 0 {
+            events.extend(inner.idle.take().map(Event::Idle));
+        }
         events
     }
 
@@ -315,6 +336,7 @@ impl ServerConnection {
         match event {
             Event::Reply(reply, outcome) => reply(outcome),
             Event::Cancel(call, reason) => drop(call.cancel(reason)),
+            Event::Idle(tell) => tell(),
             Event::Output(Output::Request(request)) => self.dispatch(*request, scope, inline),
             Event::Output(Output::Notification(note)) => self.handler.notified(&self.link(), scope, &note),
             Event::Output(Output::Subscription { uri, active }) => {

@@ -12,4 +12,5 @@ mod link;
 pub mod memory;
 pub mod signals;
 pub mod stdio;
+pub mod stdio_server;
 pub mod timer;

@@ -1,0 +1,308 @@
+//! A server on stdin and stdout, or on any pair of handles that carry lines.
+//!
+//! Owns: lines to messages, replies to one write per batch, the end of the process's
+//! only connection. Must not know: signals, exit codes, what is served.
+
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use bytes::Bytes;
+use parking_lot::{Condvar, Mutex};
+
+use mcpbolt_proto::jsonrpc::{ErrorCode, ErrorObject, Incoming, Malformed, decode};
+use mcpbolt_proto::session::server::ServerSession;
+use mcpbolt_proto::session::{StreamId, Time};
+
+use crate::handler::{ConnectionInfo, Engine, Handler, Scope, TransportKind};
+
+use super::connection::{ServerConnection, Sink, Wire};
+use super::lines::LineEvent;
+use super::stdio::{Channel, Driver, DriverOptions, EndReason, InputEvent, StdioHandles, WriteOutcome, Writer};
+
+/// How long calls in flight may still answer after the end of input.
+const GRACE: Time = Time::from_secs(1);
+/// How long the last replies may take to be written.
+const FLUSH: Duration = Duration::from_secs(2);
+/// Replies a reader has not taken, beyond which it is given up.
+const MAX_QUEUED: usize = 256 << 20;
+
+/// Why a stdio server ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StdioEnd {
+    /// The client closed our input, or our output.
+    Eof,
+    /// [`StdioServer::close`] was called.
+    Closed,
+    /// Reading failed.
+    Failed,
+}
+
+/// A running stdio server.
+pub struct StdioServer {
+    connection: Arc<ServerConnection>,
+    driver: Driver,
+    done: Arc<Done>,
+    _handles: Option<StdioHandles>,
+}
+
+#[derive(Default)]
+struct Done {
+    end: Mutex<(Option<StdioEnd>, Vec<Waker>)>,
+    changed: Condvar,
+}
+
+impl StdioServer {
+    /// Serves the process's own stdin and stdout, which nothing else can use from now
+    /// on: a stray `println!` goes to stderr.
+    ///
+    /// # Errors
+    /// When they are closed or already in use.
+    pub fn start(engine: &Arc<Engine>, handler: &Arc<dyn Handler>) -> io::Result<Self> {
+        let handles = StdioHandles::take()?;
+        let (input, output) = handles.channels()?;
+        let mut server = Self::on(engine, handler, input, output, true)?;
+        server._handles = Some(handles);
+        Ok(server)
+    }
+
+    /// Serves any pair of handles.
+    ///
+    /// # Errors
+    /// When no thread can be started.
+    pub fn on(
+        engine: &Arc<Engine>,
+        handler: &Arc<dyn Handler>,
+        input: Channel,
+        output: Channel,
+        watch_parent: bool,
+    ) -> io::Result<Self> {
+        let limits = &engine.limits;
+        let options = DriverOptions {
+            max_line_bytes: usize::try_from(limits.max_message_bytes).unwrap_or(usize::MAX),
+            max_queued_bytes: MAX_QUEUED,
+            watch_parent,
+        };
+        let sink = Arc::new(StdioSink {
+            writer: Mutex::new(None),
+            soft_limit: usize::try_from(limits.send_queue_bytes).unwrap_or(usize::MAX),
+            wakes: Mutex::new(Vec::new()),
+        });
+        let info = ConnectionInfo { id: engine.next_connection(), transport: TransportKind::Stdio, peer: None };
+        let session = ServerSession::new(Arc::clone(&engine.settings));
+        let connection = ServerConnection::open(engine, handler, info, sink.clone(), session);
+        let done = Arc::new(Done::default());
+        let reader = Reader { connection: Arc::clone(&connection), done: Arc::clone(&done), scope: Scope::default() };
+        let gate = Arc::new(Mutex::new(()));
+        let starting = gate.lock();
+        let driver = Driver::start(input, output, &options, {
+            let gate = Arc::clone(&gate);
+            move |event| {
+                // The writer is installed before the first line is looked at.
+                drop(gate.lock());
+                reader.event(event);
+            }
+        })?;
+        let writer = driver.writer().clone();
+        let drained = Arc::downgrade(&sink);
+        writer.set_on_drained(move || {
+            if let Some(sink) = drained.upgrade() {
+                sink.wake();
+            }
+        });
+        *sink.writer.lock() = Some(writer);
+        drop(starting);
+        Ok(Self { connection, driver, done, _handles: None })
+    }
+
+    /// The connection.
+    pub fn connection(&self) -> &Arc<ServerConnection> {
+        &self.connection
+    }
+
+    /// Waits for the end, without a runtime.
+    pub fn wait_blocking(&self) -> StdioEnd {
+        let mut end = self.done.end.lock();
+        loop {
+            match end.0 {
+                Some(reason) => return reason,
+                None => self.done.changed.wait(&mut end),
+            }
+        }
+    }
+
+    /// Waits for the end.
+    pub fn wait(&self) -> impl Future<Output = StdioEnd> + Send + 'static {
+        Wait(Arc::clone(&self.done))
+    }
+
+    /// Ends the server: calls are cancelled, what was answered is written.
+    pub fn close(&self) {
+        self.connection.close(true);
+        self.driver.close(FLUSH);
+        self.done.set(StdioEnd::Closed);
+    }
+
+    /// A handle that closes the server from anywhere.
+    pub fn closer(&self) -> impl Fn() + Send + Sync + 'static {
+        let (connection, done) = (Arc::clone(&self.connection), Arc::clone(&self.done));
+        move || {
+            connection.close(true);
+            done.set(StdioEnd::Closed);
+        }
+    }
+}
+
+impl Drop for StdioServer {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+struct Reader {
+    connection: Arc<ServerConnection>,
+    done: Arc<Done>,
+    scope: Scope,
+}
+
+impl Reader {
+    fn event(&self, event: InputEvent<'_>) {
+        match event {
+            InputEvent::Batch(lines) => {
+                let limits = self.connection.decode_limits();
+                let frames = lines
+                    .drain(..)
+                    .map(|line| match line {
+                        LineEvent::Line(frame) => decode(frame, limits),
+                        LineEvent::TooLong { bytes } => Err(too_long(bytes)),
+                    })
+                    .collect::<Vec<Result<Incoming, Malformed>>>();
+                self.connection.receive_decoded(frames, StreamId::CONNECTION, &self.scope);
+            }
+            InputEvent::WriteFailed(_) => self.end(StdioEnd::Eof),
+            InputEvent::End(EndReason::Error(error)) => {
+                tracing::error!(target: "mcpbolt::transport", kind = ?error.kind(), "reading standard input failed");
+                self.end(StdioEnd::Failed);
+            }
+            InputEvent::End(EndReason::Eof) => self.drain_then_end(),
+            InputEvent::End(_) => self.end(StdioEnd::Eof),
+        }
+    }
+
+    /// Input is over, but calls in flight may still answer: `server < script.jsonl`.
+    fn drain_then_end(&self) {
+        let idle = Arc::new((Mutex::new(false), Condvar::new()));
+        let signal = Arc::clone(&idle);
+        self.connection.when_idle(Box::new(move || {
+            *signal.0.lock() = true;
+            signal.1.notify_all();
+        }));
+        let mut is_idle = idle.0.lock();
+        if !*is_idle {
+            idle.1.wait_for(&mut is_idle, GRACE);
+        }
+        drop(is_idle);
+        self.end(StdioEnd::Eof);
+    }
+
+    fn end(&self, end: StdioEnd) {
+        self.connection.close(true);
+        self.done.set(end);
+    }
+}
+
+fn too_long(bytes: usize) -> Malformed {
+    let message = format!("a line of {bytes} bytes is longer than this server takes");
+    Malformed { id: None, error: ErrorObject::new(ErrorCode::INVALID_REQUEST, message) }
+}
+
+struct StdioSink {
+    writer: Mutex<Option<Writer>>,
+    soft_limit: usize,
+    wakes: Mutex<Vec<Box<dyn FnOnce() + Send>>>,
+}
+
+impl StdioSink {
+    fn queued(&self) -> usize {
+        self.writer.lock().as_ref().map_or(0, Writer::queued)
+    }
+
+    fn wake(&self) {
+        let wakes = std::mem::take(&mut *self.wakes.lock());
+        wakes.into_iter().for_each(|wake| wake());
+    }
+}
+
+impl Sink for StdioSink {
+    fn send(&self, steps: &mut Vec<Wire>) {
+        let size = steps.iter().map(|s| if let Wire::Message(m) = s { m.text.len() + 1 } else { 0 }).sum();
+        let mut bytes = Vec::with_capacity(size);
+        for step in steps.drain(..) {
+            if let Wire::Message(outbound) = step {
+                bytes.extend_from_slice(outbound.text.as_bytes());
+                bytes.push(b'\n');
+            }
+        }
+        if let Some(writer) = &*self.writer.lock() {
+            if matches!(writer.write_bytes(&Bytes::from(bytes)), WriteOutcome::Full { .. }) {
+                tracing::error!(target: "mcpbolt::transport", "the client takes no replies; a reply was dropped");
+            }
+        }
+    }
+
+    fn is_full(&self, _: StreamId) -> bool {
+        self.queued() > self.soft_limit
+    }
+
+    fn on_writable(&self, wake: Box<dyn FnOnce() + Send>) {
+        if self.queued() <= self.soft_limit / 2 {
+            return wake();
+        }
+        self.wakes.lock().push(wake);
+        if self.queued() <= self.soft_limit / 2 {
+            self.wake();
+        }
+    }
+
+    fn close(&self) {
+        if let Some(writer) = &*self.writer.lock() {
+            writer.close(FLUSH);
+        }
+        self.wake();
+    }
+}
+
+impl Done {
+    fn set(&self, end: StdioEnd) {
+        let wakers = {
+            let mut state = self.end.lock();
+            if state.0.is_some() {
+                return;
+            }
+            state.0 = Some(end);
+            std::mem::take(&mut state.1)
+        };
+        self.changed.notify_all();
+        wakers.into_iter().for_each(Waker::wake);
+    }
+}
+
+struct Wait(Arc<Done>);
+
+impl Future for Wait {
+    type Output = StdioEnd;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<StdioEnd> {
+        let mut state = self.0.end.lock();
+        match state.0 {
+            Some(end) => Poll::Ready(end),
+            None => {
+                state.1.push(cx.waker().clone());
+                Poll::Pending
+            }
+        }
+    }
+}
