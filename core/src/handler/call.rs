@@ -164,6 +164,11 @@ impl Call {
         })
     }
 
+    /// The handler this call was given to, as its own type.
+    pub fn handler_as<T: Handler>(&self) -> Option<Arc<T>> {
+        Arc::clone(&self.handler).as_any().downcast().ok()
+    }
+
     /// Its number.
     pub fn id(&self) -> CallId {
         self.id

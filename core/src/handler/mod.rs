@@ -15,10 +15,12 @@ mod scope;
 mod spawn;
 mod task;
 
+use std::any::Any;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use mcpbolt_proto::http::param_headers::ParamHeaders;
 use mcpbolt_proto::session::{Answer, InboundNotification, Problem};
 
 pub use ask::AskFuture;
@@ -68,6 +70,15 @@ pub trait Handler: Send + Sync + 'static {
     fn subscription(&self, link: &Arc<dyn Link>, uri: &str, active: bool) {
         let _ = (link, uri, active);
     }
+
+    /// The parameters of a tool that HTTP clients repeat as headers (2026-07-28).
+    fn param_headers(&self, tool: &str) -> Option<Arc<ParamHeaders>> {
+        let _ = tool;
+        None
+    }
+
+    /// This handler as itself, for handlers whose calls outlive the borrow.
+    fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync>;
 
     /// A connection opened.
     fn connected(&self, link: &Arc<dyn Link>) {

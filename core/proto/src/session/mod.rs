@@ -87,6 +87,8 @@ pub enum Answer {
         /// Caching hints, for methods that carry them.
         cache: Option<CacheHint>,
     },
+    /// A result that already has the wire form of the exchange's revision.
+    Shaped(RawJson),
     /// A failure.
     Error {
         /// What went wrong.

@@ -45,6 +45,7 @@ impl ServerSession {
                 let value = wire::encode_result(entry.revision, &entry.method, value, &extras);
                 (encode::result(&entry.id, &value), None, false)
             }
+            Answer::Shaped(value) => (encode::result(&entry.id, &value), None, false),
             Answer::InputRequired { requests, state } if modern => {
                 let extras = ResultExtras { server_info: server_info(), cache: None };
                 let value = wire::encode_input_required(&requests, state.as_deref(), &extras);

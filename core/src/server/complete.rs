@@ -1,0 +1,57 @@
+//! `completion/complete`.
+
+use std::sync::Arc;
+
+use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::protocol::types::{CompleteParams, CompleteResult, CompletionRef};
+use mcpbolt_proto::session::Answer;
+
+use crate::handler::{BoxFuture, Call, Reply};
+
+use super::dispatch::Core;
+use super::output::Failure;
+use super::{Context, dispatch};
+
+/// What completes arguments.
+pub(super) type CompleteFn =
+    Arc<dyn Fn(CompleteParams, Context) -> BoxFuture<'static, Result<CompleteResult, Failure>> + Send + Sync>;
+
+impl Core {
+    pub(super) fn complete(self: &Arc<Self>, call: &Arc<Call>) -> Reply {
+        let params = match dispatch::params::<CompleteParams>(call, "ref and argument") {
+            Ok(params) => params,
+            Err(error) => return dispatch::refuse(error),
+        };
+        // K2: what is completed must exist.
+        let unknown = match &params.reference {
+            CompletionRef::Prompt { name, .. } => self.prompts.get(name).is_none().then(|| Error::unknown_prompt(name)),
+            CompletionRef::Resource { uri } => {
+                let known = self.templates.get(uri).is_some() || self.resources.get(uri).is_some();
+                (!known).then(|| Error::invalid_params(format!("no resource template {uri}")))
+            }
+            _ => Some(Error::invalid_params("ref.type must be ref/prompt or ref/resource")),
+        };
+        if let Some(error) = unknown {
+            return dispatch::refuse(error);
+        }
+        let Some(complete) = self.completer.clone() else {
+            return Reply::Done(dispatch::encoded(&CompleteResult::new(Vec::new())));
+        };
+        let answer = complete(params, Context::new(call));
+        Reply::Later(Box::pin(async move {
+            match answer.await {
+                Ok(mut result) => {
+                    let completion = &mut result.completion;
+                    let count = completion.values.len();
+                    if count > mcpbolt_proto::protocol::types::Completion::MAX_VALUES {
+                        completion.values.truncate(mcpbolt_proto::protocol::types::Completion::MAX_VALUES);
+                        completion.total.get_or_insert(count as u64);
+                        completion.has_more = Some(true);
+                    }
+                    dispatch::encoded(&result)
+                }
+                Err(failure) => Answer::error(failure.into_error()),
+            }
+        }))
+    }
+}

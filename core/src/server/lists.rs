@@ -1,0 +1,99 @@
+//! The four lists: paging, and bytes kept per generation, revision and page.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use parking_lot::Mutex;
+use serde::Serialize;
+
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::protocol::wire::{self, ResultExtras};
+use mcpbolt_proto::protocol::{Era, Error, Revision};
+use mcpbolt_proto::session::{Answer, Facts as _};
+
+use crate::handler::{Call, Reply};
+
+use super::dispatch::{self, Core};
+use super::registry::Registry;
+
+/// Finished list results.
+#[derive(Default)]
+pub(super) struct ListCache(Mutex<HashMap<Key, (u64, RawJson)>>);
+
+#[derive(PartialEq, Eq, Hash)]
+struct Key {
+    method: &'static str,
+    revision: Revision,
+    start: usize,
+}
+
+impl Core {
+    /// Answers a list method from the registry it lists.
+    pub(super) fn list<T, I: Serialize>(
+        self: &Arc<Self>,
+        call: &Arc<Call>,
+        method: &'static str,
+        member: &'static str,
+        registry: &Registry<T>,
+        item: impl Fn(&T) -> I,
+    ) -> Reply {
+        let start = match call.param("cursor") {
+            None => 0,
+            Some(raw) if raw.is_null() => 0,
+            Some(raw) => match raw.as_string().and_then(|cursor| read_cursor(method, &cursor)) {
+                Some(start) => start,
+                None => return dispatch::refuse(Error::invalid_params("cursor is not one this server issued")),
+            },
+        };
+        let generation = registry.generation();
+        let key = Key { method, revision: call.revision(), start };
+        if let Some((cached, value)) = self.list_cache.0.lock().get(&key) {
+            if *cached == generation {
+                return Reply::Done(Answer::Shaped(value.clone()));
+            }
+        }
+        let items = registry.visible(item);
+        if start > items.len() {
+            return dispatch::refuse(Error::invalid_params("cursor is past the end of the list"));
+        }
+        let end = self.page_size.map_or(items.len(), |size| items.len().min(start + size));
+        match self.page(method, member, call.revision(), &items[start..end], (end < items.len()).then_some(end)) {
+            Ok(value) => {
+                self.list_cache.0.lock().insert(key, (generation, value.clone()));
+                Reply::Done(Answer::Shaped(value))
+            }
+            Err(error) => dispatch::refuse(error),
+        }
+    }
+
+    fn page<I: Serialize>(
+        &self,
+        method: &'static str,
+        member: &'static str,
+        revision: Revision,
+        items: &[I],
+        next: Option<usize>,
+    ) -> Result<RawJson, Error> {
+        let mut result = RawObject::new();
+        let failed = |_| Error::new(mcpbolt_proto::protocol::ErrorKind::Internal, "a list could not be written");
+        result.put(member, items).map_err(failed)?;
+        if let Some(next) = next {
+            result.put("nextCursor", &cursor(method, next)).map_err(failed)?;
+        }
+        let server_info =
+            if revision.era() == Era::Modern { self.facts_now().server_info() } else { None };
+        let extras = ResultExtras { server_info, cache: self.cache_hint(method) };
+        Ok(wire::encode_result(revision, method, result.to_raw(), &extras))
+    }
+}
+
+fn cursor(method: &str, start: usize) -> String {
+    URL_SAFE_NO_PAD.encode(format!("{method}:{start}"))
+}
+
+fn read_cursor(method: &str, cursor: &str) -> Option<usize> {
+    let plain = String::from_utf8(URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()?;
+    plain.strip_prefix(method)?.strip_prefix(':')?.parse().ok()
+}

@@ -1,0 +1,261 @@
+//! What handlers may return, and how failures are told.
+
+use std::any::Any;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::protocol::types::{
+    CallToolResult, ContentBlock, GetPromptResult, InputRequiredResult, PromptMessage, ReadResourceResult,
+    ResourceContents,
+};
+use mcpbolt_proto::protocol::{Error, ErrorKind};
+
+/// A result, or questions the client must answer before there is one.
+#[derive(Debug, Clone)]
+pub enum Outcome<T> {
+    /// The result.
+    Done(T),
+    /// The client is asked and the handler runs again with the answers.
+    Ask(InputRequiredResult),
+}
+
+impl<T> From<InputRequiredResult> for Outcome<T> {
+    fn from(questions: InputRequiredResult) -> Self {
+        Self::Ask(questions)
+    }
+}
+
+/// Why a handler failed. Any error type converts; [`Error`] keeps its kind.
+#[derive(Debug, Clone)]
+pub enum Failure {
+    /// The tool itself failed: the model sees the text (T4). Outside tools an internal
+    /// error.
+    Tool(String),
+    /// The request failed: a JSON-RPC error.
+    Protocol(Error),
+}
+
+impl Failure {
+    /// The tool failed, in words for the model.
+    pub fn tool(message: impl Into<String>) -> Self {
+        Self::Tool(message.into())
+    }
+
+    /// The failure as a JSON-RPC error.
+    pub fn into_error(self) -> Error {
+        match self {
+            Self::Tool(message) => Error::new(ErrorKind::Internal, message),
+            Self::Protocol(error) => error,
+        }
+    }
+}
+
+impl<E: std::error::Error + Send + Sync + 'static> From<E> for Failure {
+    fn from(error: E) -> Self {
+        match (&error as &dyn Any).downcast_ref::<Error>() {
+            Some(error) => Self::Protocol(error.clone()),
+            None => Self::Tool(error.to_string()),
+        }
+    }
+}
+
+/// A structured answer: its type gives the tool's output schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Json<T>(pub T);
+
+/// What a tool may return.
+pub trait IntoTool {
+    /// The tool's answer.
+    fn into_tool(self) -> Result<Outcome<CallToolResult>, Failure>;
+
+    /// Schema of the structured content, where the type has one.
+    fn output_schema() -> Option<RawJson> {
+        None
+    }
+}
+
+impl IntoTool for CallToolResult {
+    fn into_tool(self) -> Result<Outcome<CallToolResult>, Failure> {
+        Ok(Outcome::Done(self))
+    }
+}
+
+impl IntoTool for Outcome<CallToolResult> {
+    fn into_tool(self) -> Result<Self, Failure> {
+        Ok(self)
+    }
+}
+
+impl IntoTool for InputRequiredResult {
+    fn into_tool(self) -> Result<Outcome<CallToolResult>, Failure> {
+        Ok(Outcome::Ask(self))
+    }
+}
+
+impl IntoTool for String {
+    fn into_tool(self) -> Result<Outcome<CallToolResult>, Failure> {
+        Ok(Outcome::Done(CallToolResult::text(self)))
+    }
+}
+
+impl IntoTool for &str {
+    fn into_tool(self) -> Result<Outcome<CallToolResult>, Failure> {
+        Ok(Outcome::Done(CallToolResult::text(self)))
+    }
+}
+
+impl IntoTool for () {
+    fn into_tool(self) -> Result<Outcome<CallToolResult>, Failure> {
+        Ok(Outcome::Done(CallToolResult::default()))
+    }
+}
+
+impl IntoTool for ContentBlock {
+    fn into_tool(self) -> Result<Outcome<CallToolResult>, Failure> {
+        Ok(Outcome::Done(self.into()))
+    }
+}
+
+impl IntoTool for Vec<ContentBlock> {
+    fn into_tool(self) -> Result<Outcome<CallToolResult>, Failure> {
+        Ok(Outcome::Done(self.into()))
+    }
+}
+
+impl<T: Serialize + JsonSchema> IntoTool for Json<T> {
+    fn into_tool(self) -> Result<Outcome<CallToolResult>, Failure> {
+        let value = RawJson::encode(&self.0).map_err(|e| Failure::tool(e.to_string()))?;
+        Ok(Outcome::Done(CallToolResult::structured(value)))
+    }
+
+    fn output_schema() -> Option<RawJson> {
+        Some(schema_of::<T>())
+    }
+}
+
+impl<T: IntoTool, E: Into<Failure>> IntoTool for Result<T, E> {
+    fn into_tool(self) -> Result<Outcome<CallToolResult>, Failure> {
+        self.map_err(Into::into).and_then(IntoTool::into_tool)
+    }
+
+    fn output_schema() -> Option<RawJson> {
+        T::output_schema()
+    }
+}
+
+/// What reading a resource may return.
+pub trait IntoResource {
+    /// The contents of `uri`, of this type where the value says none.
+    fn into_resource(self, uri: &str, mime_type: Option<&str>) -> Result<Outcome<ReadResourceResult>, Failure>;
+}
+
+impl IntoResource for ReadResourceResult {
+    fn into_resource(self, _: &str, _: Option<&str>) -> Result<Outcome<ReadResourceResult>, Failure> {
+        Ok(Outcome::Done(self))
+    }
+}
+
+impl IntoResource for Outcome<ReadResourceResult> {
+    fn into_resource(self, _: &str, _: Option<&str>) -> Result<Self, Failure> {
+        Ok(self)
+    }
+}
+
+impl IntoResource for ResourceContents {
+    fn into_resource(self, _: &str, _: Option<&str>) -> Result<Outcome<ReadResourceResult>, Failure> {
+        Ok(Outcome::Done(ReadResourceResult::new(vec![self])))
+    }
+}
+
+impl IntoResource for Vec<ResourceContents> {
+    fn into_resource(self, _: &str, _: Option<&str>) -> Result<Outcome<ReadResourceResult>, Failure> {
+        Ok(Outcome::Done(ReadResourceResult::new(self)))
+    }
+}
+
+impl IntoResource for String {
+    fn into_resource(self, uri: &str, mime_type: Option<&str>) -> Result<Outcome<ReadResourceResult>, Failure> {
+        ResourceContents::text(uri, mime_type.unwrap_or("text/plain"), self).into_resource(uri, mime_type)
+    }
+}
+
+impl IntoResource for Vec<u8> {
+    fn into_resource(self, uri: &str, mime_type: Option<&str>) -> Result<Outcome<ReadResourceResult>, Failure> {
+        ResourceContents::bytes(uri, mime_type.unwrap_or("application/octet-stream"), self)
+            .into_resource(uri, mime_type)
+    }
+}
+
+impl<T: IntoResource, E: Into<Failure>> IntoResource for Result<T, E> {
+    fn into_resource(self, uri: &str, mime_type: Option<&str>) -> Result<Outcome<ReadResourceResult>, Failure> {
+        self.map_err(Into::into).and_then(|value| value.into_resource(uri, mime_type))
+    }
+}
+
+/// What a prompt may return.
+pub trait IntoPrompt {
+    /// The prompt's messages.
+    fn into_prompt(self) -> Result<Outcome<GetPromptResult>, Failure>;
+}
+
+impl IntoPrompt for GetPromptResult {
+    fn into_prompt(self) -> Result<Outcome<GetPromptResult>, Failure> {
+        Ok(Outcome::Done(self))
+    }
+}
+
+impl IntoPrompt for Outcome<GetPromptResult> {
+    fn into_prompt(self) -> Result<Self, Failure> {
+        Ok(self)
+    }
+}
+
+impl IntoPrompt for InputRequiredResult {
+    fn into_prompt(self) -> Result<Outcome<GetPromptResult>, Failure> {
+        Ok(Outcome::Ask(self))
+    }
+}
+
+impl IntoPrompt for Vec<PromptMessage> {
+    fn into_prompt(self) -> Result<Outcome<GetPromptResult>, Failure> {
+        Ok(Outcome::Done(GetPromptResult::new(self)))
+    }
+}
+
+impl IntoPrompt for String {
+    fn into_prompt(self) -> Result<Outcome<GetPromptResult>, Failure> {
+        vec![PromptMessage::user(self)].into_prompt()
+    }
+}
+
+impl IntoPrompt for &str {
+    fn into_prompt(self) -> Result<Outcome<GetPromptResult>, Failure> {
+        self.to_owned().into_prompt()
+    }
+}
+
+impl<T: IntoPrompt, E: Into<Failure>> IntoPrompt for Result<T, E> {
+    fn into_prompt(self) -> Result<Outcome<GetPromptResult>, Failure> {
+        self.map_err(Into::into).and_then(IntoPrompt::into_prompt)
+    }
+}
+
+/// The JSON Schema of a type, without the type's name as its title.
+pub(super) fn schema_of<T: JsonSchema>() -> RawJson {
+    let mut schema = schemars::generate::SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>();
+    schema.remove("title");
+    RawJson::from(schema.to_value())
+}
+
+/// The arguments' schema: as [`schema_of`], with the `type: object` every tool needs (T2).
+pub(super) fn arguments_schema<T: JsonSchema>() -> RawJson {
+    let mut schema = schemars::generate::SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>();
+    schema.remove("title");
+    if schema.get("type").and_then(serde_json::Value::as_str) != Some("object") {
+        schema.insert("type".to_owned(), "object".into());
+    }
+    RawJson::from(schema.to_value())
+}
+

@@ -1,0 +1,89 @@
+//! Resources and resource templates.
+
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+
+use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::protocol::types::{ReadResourceResult, Resource, ResourceTemplate};
+use mcpbolt_proto::session::{Answer, Change};
+use mcpbolt_proto::uri_template::UriTemplate;
+
+use crate::handler::{BoxFuture, Call, Reply};
+
+use super::dispatch::Core;
+use super::output::{Failure, Outcome};
+use super::{Context, dispatch};
+
+/// Values of a template's variables, decoded.
+pub type Variables = IndexMap<String, String>;
+
+/// What reads a resource: its URI and the context.
+pub type ResourceFn =
+    Arc<dyn Fn(String, Context) -> BoxFuture<'static, Result<Outcome<ReadResourceResult>, Failure>> + Send + Sync>;
+
+/// What reads the resources of a template: URI, variables and context.
+pub type TemplateFn = Arc<
+    dyn Fn(String, Variables, Context) -> BoxFuture<'static, Result<Outcome<ReadResourceResult>, Failure>>
+        + Send
+        + Sync,
+>;
+
+/// A registered resource.
+pub(super) struct ResourceEntry {
+    pub(super) resource: Resource,
+    pub(super) read: ResourceFn,
+}
+
+/// A registered template.
+pub(super) struct TemplateEntry {
+    pub(super) template: ResourceTemplate,
+    pub(super) pattern: UriTemplate,
+    pub(super) read: TemplateFn,
+}
+
+impl Core {
+    pub(super) fn add_resource(&self, resource: Resource, read: ResourceFn) {
+        self.resources.put(resource.uri.clone(), ResourceEntry { resource, read });
+        self.changed(Change::Resources);
+    }
+
+    pub(super) fn add_template(&self, template: ResourceTemplate, read: TemplateFn) -> Result<(), Error> {
+        let pattern = UriTemplate::parse(&template.uri_template).map_err(|e| {
+            Error::new(
+                mcpbolt_proto::protocol::ErrorKind::Usage,
+                format!("resource template {}: {e}", template.uri_template),
+            )
+        })?;
+        self.templates.put(template.uri_template.clone(), TemplateEntry { template, pattern, read });
+        self.changed(Change::Resources);
+        Ok(())
+    }
+
+    /// Exact URIs first, then templates in the order of registration.
+    pub(super) fn read_resource(self: &Arc<Self>, call: &Arc<Call>) -> Reply {
+        let Some(uri) = call.param("uri").and_then(RawJson::as_string) else {
+            return dispatch::refuse(Error::invalid_params("params.uri must be a string"));
+        };
+        let context = Context::new(call);
+        if let Some(entry) = self.resources.get(&uri) {
+            return reading((entry.read)(uri, context));
+        }
+        let matched = self.templates.find_map(|entry| Some((Arc::clone(entry), entry.pattern.match_uri(&uri)?)));
+        match matched {
+            Some((entry, variables)) => reading((entry.read)(uri, variables.into_iter().collect(), context)),
+            None => dispatch::refuse(Error::resource_not_found(&uri)),
+        }
+    }
+}
+
+fn reading(answer: BoxFuture<'static, Result<Outcome<ReadResourceResult>, Failure>>) -> Reply {
+    Reply::Later(Box::pin(async move {
+        match answer.await {
+            Ok(Outcome::Done(result)) => dispatch::encoded(&result),
+            Ok(Outcome::Ask(questions)) => dispatch::ask(questions),
+            Err(failure) => Answer::error(failure.into_error()),
+        }
+    }))
+}

@@ -1,0 +1,169 @@
+//! Tools: registration, argument checks, calls.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+
+use mcpbolt_proto::http::param_headers::ParamHeaders;
+use mcpbolt_proto::jsonrpc::{JsonKind, RawJson};
+use mcpbolt_proto::protocol::types::{CallToolResult, Tool};
+use mcpbolt_proto::protocol::{Error, ErrorKind};
+use mcpbolt_proto::session::{Answer, Change};
+
+use crate::handler::{BoxFuture, Call, Reply};
+use crate::schema::{LazyValidator, Violation};
+
+use super::dispatch::Core;
+use super::output::{Failure, IntoTool, Outcome, arguments_schema};
+use super::{Context, dispatch};
+
+/// What runs a tool: arguments as they came (an object) and the context.
+pub type ToolFn =
+    Arc<dyn Fn(RawJson, Context) -> BoxFuture<'static, Result<Outcome<CallToolResult>, Failure>> + Send + Sync>;
+
+/// A registered tool.
+pub(super) struct ToolEntry {
+    pub(super) tool: Tool,
+    pub(super) run: ToolFn,
+    input: LazyValidator,
+    output: Option<LazyValidator>,
+    pub(super) headers: Option<Arc<ParamHeaders>>,
+}
+
+impl ToolEntry {
+    fn new(tool: Tool, run: ToolFn) -> Self {
+        let headers = ParamHeaders::from_schema(&tool.input_schema).ok().map(Arc::new);
+        Self {
+            input: LazyValidator::new(tool.input_schema.clone()),
+            output: tool.output_schema.clone().map(LazyValidator::new),
+            headers,
+            tool,
+            run,
+        }
+    }
+}
+
+/// A typed handler as a [`ToolFn`], with its arguments' schema.
+pub(super) fn typed<A, F, Fut, R>(handler: F) -> (RawJson, Option<RawJson>, ToolFn)
+where
+    A: DeserializeOwned + JsonSchema + Send + 'static,
+    F: Fn(A, Context) -> Fut + Send + Sync + 'static,
+    Fut: Future<Output = R> + Send + 'static,
+    R: IntoTool,
+{
+    (arguments_schema::<A>(), R::output_schema(), erased(handler))
+}
+
+/// A handler whose arguments decode by serde, as a [`ToolFn`].
+pub(super) fn erased<A, F, Fut, R>(handler: F) -> ToolFn
+where
+    A: DeserializeOwned + Send + 'static,
+    F: Fn(A, Context) -> Fut + Send + Sync + 'static,
+    Fut: Future<Output = R> + Send + 'static,
+    R: IntoTool,
+{
+    Arc::new(move |arguments, context| match arguments.decode::<A>() {
+        Ok(arguments) => {
+            let answer = handler(arguments, context);
+            Box::pin(async move { answer.await.into_tool() })
+        }
+        Err(error) => {
+            let message = format!("Invalid arguments: {error}");
+            Box::pin(std::future::ready(Err(Failure::tool(message))))
+        }
+    })
+}
+
+impl Core {
+    pub(super) fn add_tool(&self, tool: Tool, run: ToolFn) {
+        if !is_good_name(&tool.name) {
+            // T6: warned about, not refused.
+            tracing::warn!(target: "mcpbolt::protocol", tool = %tool.name, "tool names should have 1 to 128 characters of A-Z a-z 0-9 _ . -");
+        }
+        self.tools.put(tool.name.clone(), ToolEntry::new(tool, run));
+        self.changed(Change::Tools);
+    }
+
+    pub(super) fn update_tool(&self, name: &str, change: impl FnOnce(&mut Tool)) -> bool {
+        let known = self.tools.replace(name, |entry| {
+            let mut tool = entry.tool.clone();
+            change(&mut tool);
+            name.clone_into(&mut tool.name);
+            ToolEntry::new(tool, Arc::clone(&entry.run))
+        });
+        self.changed_if(Change::Tools, known)
+    }
+
+    pub(super) fn call_tool(self: &Arc<Self>, call: &Arc<Call>) -> Reply {
+        let Some(name) = call.param("name").and_then(RawJson::as_string) else {
+            return dispatch::refuse(Error::invalid_params("params.name must be a string"));
+        };
+        let arguments = match call.param("arguments") {
+            None => RawJson::empty_object(),
+            Some(raw) if raw.kind() == JsonKind::Object => raw.clone(),
+            Some(_) => return dispatch::refuse(Error::invalid_params("params.arguments must be an object")),
+        };
+        let Some(entry) = self.tools.get(&name) else {
+            return dispatch::refuse(Error::unknown_tool(&name));
+        };
+        // T4: what is wrong with the arguments is for the model to read.
+        if let Err(problem) = check(&entry.input, &arguments) {
+            return Reply::Done(tool_answer(Ok(Outcome::Done(CallToolResult::error(problem)))));
+        }
+        let answer = (entry.run)(arguments, Context::new(call));
+        Reply::Later(Box::pin(async move {
+            let outcome = answer.await;
+            tool_answer(outcome.and_then(|outcome| checked(&entry, outcome)))
+        }))
+    }
+}
+
+/// T3: structured content must fit its schema.
+fn checked(entry: &ToolEntry, outcome: Outcome<CallToolResult>) -> Result<Outcome<CallToolResult>, Failure> {
+    if let (Outcome::Done(result), Some(schema)) = (&outcome, &entry.output) {
+        if result.failed() {
+            return Ok(outcome);
+        }
+        let Some(value) = &result.structured_content else {
+            return Err(Failure::tool(format!("Tool {} has an output schema but gave no structured content", entry.tool.name)));
+        };
+        if let Err(problem) = check(schema, value) {
+            return Err(Failure::tool(format!("Tool {} gave an invalid result: {problem}", entry.tool.name)));
+        }
+    }
+    Ok(outcome)
+}
+
+fn check(schema: &LazyValidator, value: &RawJson) -> Result<(), String> {
+    match schema.get().map(|validator| validator.validate(value)) {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(violations)) => Err(describe(&violations)),
+        Err(error) => Err(format!("the schema cannot be used: {error}")),
+    }
+}
+
+fn describe(violations: &[Violation]) -> String {
+    let lines: Vec<String> = violations
+        .iter()
+        .take(10)
+        .map(|v| if v.instance_path.is_empty() { v.message.clone() } else { format!("{}: {}", v.instance_path, v.message) })
+        .collect();
+    format!("Invalid arguments: {}", lines.join("; "))
+}
+
+fn tool_answer(outcome: Result<Outcome<CallToolResult>, Failure>) -> Answer {
+    match outcome {
+        Ok(Outcome::Done(result)) => dispatch::encoded(&result),
+        Ok(Outcome::Ask(questions)) => dispatch::ask(questions),
+        Err(Failure::Tool(message)) => dispatch::encoded(&CallToolResult::error(message)),
+        Err(Failure::Protocol(error)) if error.kind == ErrorKind::Cancelled => Answer::error(error),
+        Err(Failure::Protocol(error)) => Answer::error(error),
+    }
+}
+
+fn is_good_name(name: &str) -> bool {
+    (1..=128).contains(&name.len())
+        && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-'))
+}
