@@ -29,7 +29,6 @@ impl Core {
                 let known = self.templates.get(uri).is_some() || self.resources.get(uri).is_some();
                 (!known).then(|| Error::invalid_params(format!("no resource template {uri}")))
             }
-            _ => Some(Error::invalid_params("ref.type must be ref/prompt or ref/resource")),
         };
         if let Some(error) = unknown {
             return dispatch::refuse(error);

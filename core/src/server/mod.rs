@@ -70,7 +70,7 @@ impl Server {
         ServerBuilder::new(name.into(), version.into())
     }
 
-    pub(super) fn assemble(core: Arc<Core>, engine: Arc<Engine>) -> Self {
+    fn assemble(core: Arc<Core>, engine: Arc<Engine>) -> Self {
         Self { handler: core.clone(), core, engine }
     }
 
