@@ -269,87 +269,87 @@ use Capability as Cap;
 use Direction::{Both, ClientToServer, ServerToClient};
 
 table! {
-    TOOLS_CALL = "tools/call" => call(TOOLS_CALL, "CallToolRequestParams", "CallToolResult")
+    TOOLS_CALL = "tools/call" => call(TOOLS_CALL, "CallToolParams", "CallToolResult")
         .needs(Cap::Tools).named(NameSource::Name).may_ask();
-    TOOLS_LIST = "tools/list" => call(TOOLS_LIST, "PaginatedRequestParams", "ListToolsResult")
+    TOOLS_LIST = "tools/list" => call(TOOLS_LIST, "PaginatedParams", "ListToolsResult")
         .needs(Cap::Tools).cacheable();
-    PROGRESS = "notifications/progress" => note(Both, PROGRESS, "ProgressNotificationParams")
+    PROGRESS = "notifications/progress" => note(Both, PROGRESS, "ProgressParams")
         .narrowed(V26, ServerToClient);
-    CANCELLED = "notifications/cancelled" => note(Both, CANCELLED, "CancelledNotificationParams");
-    PING = "ping" => mutual(PING, "RequestParams", "EmptyResult").until(V25C);
-    INITIALIZE = "initialize" => call(INITIALIZE, "InitializeRequestParams", "InitializeResult").until(V25C);
-    INITIALIZED = "notifications/initialized" => note(ClientToServer, INITIALIZED, "NotificationParams")
+    CANCELLED = "notifications/cancelled" => note(Both, CANCELLED, "CancelledParams");
+    PING = "ping" => mutual(PING, "EmptyParams", "EmptyResult").until(V25C);
+    INITIALIZE = "initialize" => call(INITIALIZE, "InitializeParams", "InitializeResult").until(V25C);
+    INITIALIZED = "notifications/initialized" => note(ClientToServer, INITIALIZED, "EmptyParams")
         .until(V25C);
-    SERVER_DISCOVER = "server/discover" => call(SERVER_DISCOVER, "RequestParams", "DiscoverResult")
+    SERVER_DISCOVER = "server/discover" => call(SERVER_DISCOVER, "EmptyParams", "DiscoverResult")
         .since(V26).cacheable();
-    RESOURCES_READ = "resources/read" => call(RESOURCES_READ, "ReadResourceRequestParams", "ReadResourceResult")
+    RESOURCES_READ = "resources/read" => call(RESOURCES_READ, "ReadResourceParams", "ReadResourceResult")
         .needs(Cap::Resources).named(NameSource::Uri).cacheable().may_ask();
-    RESOURCES_LIST = "resources/list" => call(RESOURCES_LIST, "PaginatedRequestParams", "ListResourcesResult")
+    RESOURCES_LIST = "resources/list" => call(RESOURCES_LIST, "PaginatedParams", "ListResourcesResult")
         .needs(Cap::Resources).cacheable();
     RESOURCES_TEMPLATES_LIST = "resources/templates/list" =>
-        call(RESOURCES_TEMPLATES_LIST, "PaginatedRequestParams", "ListResourceTemplatesResult")
+        call(RESOURCES_TEMPLATES_LIST, "PaginatedParams", "ListResourceTemplatesResult")
             .needs(Cap::Resources).cacheable();
-    RESOURCES_SUBSCRIBE = "resources/subscribe" => call(RESOURCES_SUBSCRIBE, "SubscribeRequestParams", "EmptyResult")
+    RESOURCES_SUBSCRIBE = "resources/subscribe" => call(RESOURCES_SUBSCRIBE, "SubscribeParams", "EmptyResult")
         .needs(Cap::ResourcesSubscribe).until(V25C);
     RESOURCES_UNSUBSCRIBE = "resources/unsubscribe" =>
-        call(RESOURCES_UNSUBSCRIBE, "UnsubscribeRequestParams", "EmptyResult")
+        call(RESOURCES_UNSUBSCRIBE, "UnsubscribeParams", "EmptyResult")
             .needs(Cap::ResourcesSubscribe).until(V25C);
-    PROMPTS_GET = "prompts/get" => call(PROMPTS_GET, "GetPromptRequestParams", "GetPromptResult")
+    PROMPTS_GET = "prompts/get" => call(PROMPTS_GET, "GetPromptParams", "GetPromptResult")
         .needs(Cap::Prompts).named(NameSource::Name).may_ask();
-    PROMPTS_LIST = "prompts/list" => call(PROMPTS_LIST, "PaginatedRequestParams", "ListPromptsResult")
+    PROMPTS_LIST = "prompts/list" => call(PROMPTS_LIST, "PaginatedParams", "ListPromptsResult")
         .needs(Cap::Prompts).cacheable();
     COMPLETION_COMPLETE = "completion/complete" =>
-        call(COMPLETION_COMPLETE, "CompleteRequestParams", "CompleteResult")
+        call(COMPLETION_COMPLETE, "CompleteParams", "CompleteResult")
             .needs_from(Revision::V2025_03_26, Cap::Completions);
-    LOGGING_SET_LEVEL = "logging/setLevel" => call(LOGGING_SET_LEVEL, "SetLevelRequestParams", "EmptyResult")
+    LOGGING_SET_LEVEL = "logging/setLevel" => call(LOGGING_SET_LEVEL, "SetLevelParams", "EmptyResult")
         .needs(Cap::Logging).until(V25C);
     SUBSCRIPTIONS_LISTEN = "subscriptions/listen" =>
-        call(SUBSCRIPTIONS_LISTEN, "SubscriptionsListenRequestParams", "SubscriptionsListenResult").since(V26);
+        call(SUBSCRIPTIONS_LISTEN, "ListenParams", "EmptyResult").since(V26);
 
     SAMPLING_CREATE_MESSAGE = "sampling/createMessage" =>
-        ask(SAMPLING_CREATE_MESSAGE, "CreateMessageRequestParams", "CreateMessageResult")
+        ask(SAMPLING_CREATE_MESSAGE, "CreateMessageParams", "CreateMessageResult")
             .needs(Cap::Sampling).until(V25C).embedded(V26);
-    ELICITATION_CREATE = "elicitation/create" => ask(ELICITATION_CREATE, "ElicitRequestParams", "ElicitResult")
+    ELICITATION_CREATE = "elicitation/create" => ask(ELICITATION_CREATE, "ElicitParams", "ElicitResult")
         .needs(Cap::Elicitation).since(V25B).until(V25C).embedded(V26);
-    ROOTS_LIST = "roots/list" => ask(ROOTS_LIST, "RequestParams", "ListRootsResult")
+    ROOTS_LIST = "roots/list" => ask(ROOTS_LIST, "EmptyParams", "ListRootsResult")
         .needs(Cap::Roots).until(V25C).embedded(V26);
 
-    MESSAGE = "notifications/message" => note(ServerToClient, MESSAGE, "LoggingMessageNotificationParams")
+    MESSAGE = "notifications/message" => note(ServerToClient, MESSAGE, "LoggingMessageParams")
         .needs(Cap::Logging);
     TOOLS_LIST_CHANGED = "notifications/tools/list_changed" =>
-        note(ServerToClient, TOOLS_LIST_CHANGED, "NotificationParams").needs(Cap::ToolsListChanged);
+        note(ServerToClient, TOOLS_LIST_CHANGED, "EmptyParams").needs(Cap::ToolsListChanged);
     PROMPTS_LIST_CHANGED = "notifications/prompts/list_changed" =>
-        note(ServerToClient, PROMPTS_LIST_CHANGED, "NotificationParams").needs(Cap::PromptsListChanged);
+        note(ServerToClient, PROMPTS_LIST_CHANGED, "EmptyParams").needs(Cap::PromptsListChanged);
     RESOURCES_LIST_CHANGED = "notifications/resources/list_changed" =>
-        note(ServerToClient, RESOURCES_LIST_CHANGED, "NotificationParams").needs(Cap::ResourcesListChanged);
+        note(ServerToClient, RESOURCES_LIST_CHANGED, "EmptyParams").needs(Cap::ResourcesListChanged);
     RESOURCES_UPDATED = "notifications/resources/updated" =>
-        note(ServerToClient, RESOURCES_UPDATED, "ResourceUpdatedNotificationParams")
+        note(ServerToClient, RESOURCES_UPDATED, "ResourceUpdatedParams")
             .needs(Cap::ResourcesSubscribe);
     ROOTS_LIST_CHANGED = "notifications/roots/list_changed" =>
-        note(ClientToServer, ROOTS_LIST_CHANGED, "NotificationParams")
+        note(ClientToServer, ROOTS_LIST_CHANGED, "EmptyParams")
             .needs(Cap::RootsListChanged).until(V25C);
     ELICITATION_COMPLETE = "notifications/elicitation/complete" =>
-        note(ServerToClient, ELICITATION_COMPLETE, "ElicitationCompleteNotificationParams")
+        note(ServerToClient, ELICITATION_COMPLETE, "ElicitationCompleteParams")
             .needs(Cap::ElicitationUrl).since(V25C).until(V25C);
     SUBSCRIPTIONS_ACKNOWLEDGED = "notifications/subscriptions/acknowledged" =>
-        note(ServerToClient, SUBSCRIPTIONS_ACKNOWLEDGED, "SubscriptionsAcknowledgedNotificationParams")
+        note(ServerToClient, SUBSCRIPTIONS_ACKNOWLEDGED, "ListenParams")
             .since(V26);
 
-    TASKS_GET = "tasks/get" => mutual(TASKS_GET, "GetTaskRequestParams", "GetTaskResult")
+    TASKS_GET = "tasks/get" => mutual(TASKS_GET, "GetTaskParams", "GetTaskResult")
         .needs(Cap::Tasks).since(V25C).narrowed(V26, ClientToServer).named(NameSource::TaskId).tasks_extension();
-    TASKS_RESULT = "tasks/result" => mutual(TASKS_RESULT, "GetTaskPayloadRequestParams", "GetTaskPayloadResult")
+    TASKS_RESULT = "tasks/result" => mutual(TASKS_RESULT, "GetTaskPayloadParams", "GetTaskPayloadResult")
         .needs(Cap::Tasks).since(V25C).until(V25C);
-    TASKS_LIST = "tasks/list" => mutual(TASKS_LIST, "PaginatedRequestParams", "ListTasksResult")
+    TASKS_LIST = "tasks/list" => mutual(TASKS_LIST, "PaginatedParams", "ListTasksResult")
         .needs(Cap::TasksList).since(V25C).until(V25C);
-    TASKS_CANCEL = "tasks/cancel" => mutual(TASKS_CANCEL, "CancelTaskRequestParams", "CancelTaskResult")
+    TASKS_CANCEL = "tasks/cancel" => mutual(TASKS_CANCEL, "CancelTaskParams", "CancelTaskResult")
         .needs(Cap::TasksCancel).since(V25C).narrowed(V26, ClientToServer).named(NameSource::TaskId)
         .tasks_extension();
-    TASKS_UPDATE = "tasks/update" => call(TASKS_UPDATE, "UpdateTaskRequestParams", "UpdateTaskResult")
+    TASKS_UPDATE = "tasks/update" => call(TASKS_UPDATE, "UpdateTaskParams", "UpdateTaskResult")
         .since(V26).named(NameSource::TaskId).tasks_extension();
-    TASKS_STATUS = "notifications/tasks/status" => note(Both, TASKS_STATUS, "TaskStatusNotificationParams")
+    TASKS_STATUS = "notifications/tasks/status" => note(Both, TASKS_STATUS, "TaskStatusParams")
         .needs(Cap::Tasks).since(V25C).until(V25C);
     TASKS_NOTIFICATION = "notifications/tasks" =>
-        note(ServerToClient, TASKS_NOTIFICATION, "TaskNotificationParams").since(V26).tasks_extension();
+        note(ServerToClient, TASKS_NOTIFICATION, "TaskParams").since(V26).tasks_extension();
 }
 
 #[cfg(test)]
