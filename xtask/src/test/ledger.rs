@@ -3,6 +3,7 @@
 //!
 //! `tests/requirements.json` is a list of objects: `id`, `says`, `side`, `revisions`,
 //! and at least one of `vector`, `test`, `conformance` (names) and `not_ours` (reason).
+//! `pending` names the part that still owes the proof; `MCPBOLT_LEDGER_STRICT=1` refuses it.
 
 use crate::rust_source::RustSource;
 use crate::tree::{self, File};
@@ -57,10 +58,13 @@ fn problems(ledger: &Value, files: &[File]) -> Vec<String> {
         if entry["says"].as_str().is_none_or(str::is_empty) {
             wrong.push(format!("{id} says nothing"));
         }
-        let proofs: usize =
-            ["vector", "test", "conformance", "not_ours"].iter().map(|key| names(&entry[*key]).len()).sum();
+        let states = ["vector", "test", "conformance", "not_ours", "pending"];
+        let proofs: usize = states.iter().map(|key| names(&entry[*key]).len()).sum();
         if proofs == 0 {
             wrong.push(format!("{id} has no vector, test, conformance scenario or reason"));
+        }
+        if std::env::var("MCPBOLT_LEDGER_STRICT").is_ok_and(|v| v == "1") && !entry["pending"].is_null() {
+            wrong.push(format!("{id} is still pending"));
         }
         for test in names(&entry["test"]) {
             let name = test.rsplit("::").next().unwrap_or(test);
