@@ -27,6 +27,12 @@ mod new;
 mod wire;
 
 /// What went wrong, in one word that every language maps once.
+///
+/// ```
+/// use mcpbolt_proto::protocol::ErrorKind;
+/// assert!(ErrorKind::Timeout.is_local());
+/// assert_eq!(ErrorKind::InvalidParams.code().0, -32602);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -79,6 +85,13 @@ pub enum ErrorKind {
 }
 
 /// A failure: kind, sentence, and what the wire says or said.
+///
+/// ```
+/// use mcpbolt_proto::protocol::{Error, Revision};
+/// let error = Error::resource_not_found("file:///gone");
+/// assert_eq!(error.to_wire(Revision::LATEST_LEGACY).code.0, -32002);
+/// assert_eq!(error.to_wire(Revision::LATEST_MODERN).code.0, -32602);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct Error {

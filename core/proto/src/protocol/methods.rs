@@ -15,6 +15,12 @@ pub use capability::{Capability, Side};
 pub const TASKS_EXTENSION: &str = "io.modelcontextprotocol/tasks";
 
 /// Who may send a method.
+///
+/// ```
+/// use mcpbolt_proto::protocol::methods::{Direction, Side};
+/// assert!(Direction::Both.allows(Side::Client));
+/// assert!(!Direction::ServerToClient.allows(Side::Client));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// The client sends, the server receives.
@@ -36,6 +42,11 @@ impl Direction {
 }
 
 /// Request or notification.
+///
+/// ```
+/// use mcpbolt_proto::protocol::methods::{self, Kind};
+/// assert_eq!(methods::lookup("notifications/progress").unwrap().kind, Kind::Notification);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Has an id and wants one answer.
@@ -45,6 +56,12 @@ pub enum Kind {
 }
 
 /// The parameter that the `Mcp-Name` header repeats.
+///
+/// ```
+/// use mcpbolt_proto::protocol::methods;
+/// let row = methods::lookup(methods::RESOURCES_READ).unwrap();
+/// assert_eq!(row.name_source.param(), Some("uri"));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NameSource {
     /// No `Mcp-Name` header.
@@ -70,6 +87,13 @@ impl NameSource {
 }
 
 /// One row.
+///
+/// ```
+/// use mcpbolt_proto::protocol::{Revision, methods};
+/// let ping = methods::lookup("ping").unwrap();
+/// assert!(ping.is_in(Revision::V2025_11_25));
+/// assert!(!ping.is_in(Revision::V2026_07_28));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Method {

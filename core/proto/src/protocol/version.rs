@@ -7,6 +7,11 @@
 use crate::jsonrpc::ErrorCode;
 
 /// A published protocol revision.
+///
+/// ```
+/// use mcpbolt_proto::protocol::Revision;
+/// assert_eq!(Revision::parse("2025-06-18"), Some(Revision::V2025_06_18));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Revision {
     /// 2024-11-05
@@ -22,6 +27,11 @@ pub enum Revision {
 }
 
 /// How a revision is spoken.
+///
+/// ```
+/// use mcpbolt_proto::protocol::{Era, Revision};
+/// assert_eq!(Revision::V2026_07_28.era(), Era::Modern);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Era {
     /// 2024-11-05 … 2025-11-25: a handshake opens a session.
@@ -38,6 +48,9 @@ impl Revision {
     pub const LATEST_LEGACY: Self = Self::V2025_11_25;
     /// Newest revision without one.
     pub const LATEST_MODERN: Self = Self::V2026_07_28;
+
+    /// What an HTTP request is taken for when nothing says its revision.
+    pub const ASSUMED: Self = Self::V2025_03_26;
 
     /// The name on the wire.
     pub const fn as_str(self) -> &'static str {
@@ -103,6 +116,11 @@ impl AsRef<str> for Revision {
 }
 
 /// Which values `structuredContent` and `outputSchema` may take.
+///
+/// ```
+/// use mcpbolt_proto::protocol::{Revision, version::Structured};
+/// assert_eq!(Revision::V2025_06_18.features().structured, Structured::Object);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Structured {
     /// Neither exists.
@@ -114,6 +132,11 @@ pub enum Structured {
 }
 
 /// Which names `_meta` keys may have (requirement R10).
+///
+/// ```
+/// use mcpbolt_proto::protocol::{Revision, version::MetaKeys};
+/// assert_eq!(Revision::V2024_11_05.features().meta_keys, MetaKeys::Informal);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MetaKeys {
     /// No grammar is written down.
@@ -126,6 +149,12 @@ pub enum MetaKeys {
 
 /// One row of the revision table. Everything is about what the revision defines;
 /// what a peer offers is said by its capabilities.
+///
+/// ```
+/// use mcpbolt_proto::protocol::Revision;
+/// assert!(Revision::V2025_03_26.features().batches);
+/// assert!(Revision::V2026_07_28.features().disconnect_cancels);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools)] // a table of independent yes/no facts
 #[non_exhaustive]

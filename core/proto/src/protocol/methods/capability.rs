@@ -4,6 +4,11 @@ use crate::jsonrpc::RawJson;
 use crate::protocol::methods::TASKS_EXTENSION;
 
 /// One of the two ends of a session.
+///
+/// ```
+/// use mcpbolt_proto::protocol::methods::Side;
+/// assert_eq!(Side::Client.peer(), Side::Server);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The end that calls tools.
@@ -24,6 +29,12 @@ impl Side {
 }
 
 /// A capability a method, or one mode of a method, depends on.
+///
+/// ```
+/// use mcpbolt_proto::protocol::methods::Capability;
+/// assert_eq!(Capability::ElicitationUrl.path(), ["elicitation", "url"]);
+/// assert_eq!(Capability::Sampling.to_required().as_str(), r#"{"sampling":{}}"#);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Capability {

@@ -26,6 +26,11 @@ mod meta;
 mod modern;
 
 /// Who may keep a cached result.
+///
+/// ```
+/// use mcpbolt_proto::protocol::wire::CacheScope;
+/// assert_eq!(CacheScope::default().as_str(), "private");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum CacheScope {
     /// Only the authorization context that asked.
@@ -46,6 +51,12 @@ impl CacheScope {
 }
 
 /// How long a result may be cached and by whom. The default is not at all.
+///
+/// ```
+/// use mcpbolt_proto::protocol::wire::{CacheHint, CacheScope};
+/// let hint = CacheHint { ttl_ms: 60_000, scope: CacheScope::Public };
+/// assert_ne!(hint, CacheHint::default());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct CacheHint {
     /// Milliseconds from reception.
@@ -55,6 +66,15 @@ pub struct CacheHint {
 }
 
 /// What the engine adds to a result besides the handler's own members.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::RawJson;
+/// use mcpbolt_proto::protocol::{Revision, wire};
+/// let result = RawJson::parse(r#"{"content":[]}"#)?;
+/// let sent = wire::encode_result(Revision::V2026_07_28, "tools/call", result, &wire::ResultExtras::default());
+/// assert_eq!(sent.as_str(), r#"{"resultType":"complete","content":[]}"#);
+/// # Ok::<(), mcpbolt_proto::jsonrpc::RawError>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ResultExtras {
     /// The server's implementation object, for `_meta`.
@@ -65,6 +85,14 @@ pub struct ResultExtras {
 
 /// What a sender adds to params besides the caller's own members. Where it conflicts
 /// with `_meta` members of the caller it wins, except that an absent field leaves theirs.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::Id;
+/// use mcpbolt_proto::protocol::{Revision, wire};
+/// let envelope = wire::ClientEnvelope { progress_token: Some(Id::from(7)), ..Default::default() };
+/// let params = wire::encode_params(Revision::V2025_11_25, "tools/list", None, &envelope);
+/// assert_eq!(params.unwrap().as_str(), r#"{"_meta":{"progressToken":7}}"#);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClientEnvelope {
     /// What the client can do for this request (modern).
@@ -93,6 +121,14 @@ impl Default for ClientEnvelope {
 pub type Question<M = String> = (String, M, Option<RawJson>);
 
 /// A result, told apart by its `resultType`.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::RawJson;
+/// use mcpbolt_proto::protocol::{Revision, wire};
+/// let decoded = wire::decode_result(Revision::V2026_07_28, "tools/list", RawJson::empty_object(), &[])?;
+/// assert!(matches!(decoded, wire::Decoded::Complete(_)));
+/// # Ok::<(), mcpbolt_proto::protocol::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decoded {
     /// The answer; an absent type means this too (R6).
