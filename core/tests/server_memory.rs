@@ -55,7 +55,7 @@ impl Peer {
     }
 }
 
-fn modern(id: i64, method: &str, mut params: Value, capabilities: Value) -> Value {
+fn modern(id: i64, method: &str, mut params: Value, capabilities: &Value) -> Value {
     params["_meta"] = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": capabilities,
@@ -78,33 +78,36 @@ async fn l1_a_legacy_handshake_then_a_call() {
         .call(json!({"jsonrpc": "2.0", "id": "x", "method": "tools/call",
             "params": {"name": "add", "arguments": {"a": 2, "b": 3}}}))
         .await;
-    assert_eq!(reply, json!({"jsonrpc": "2.0", "id": "x", "result": {"content": [{"type": "text", "text": "5"}]}}));
+    assert_eq!(
+        reply,
+        json!({"jsonrpc": "2.0", "id": "x", "result": {"content": [{"type": "text", "text": "5"}]}})
+    );
 }
 
 #[tokio::test]
 async fn r7_a_parked_call_goes_on_with_the_retry() {
     let peer = Peer::new(&server());
     let ask = json!({"name": "ask", "arguments": {}});
-    let reply = peer.call(modern(1, "tools/call", ask.clone(), json!({"elicitation": {}}))).await;
+    let reply = peer.call(modern(1, "tools/call", ask.clone(), &json!({"elicitation": {}}))).await;
     assert_eq!(reply["result"]["resultType"], "input_required", "{reply}");
     assert_eq!(reply["result"]["inputRequests"]["q1"]["method"], "elicitation/create");
     let mut retry = ask.clone();
     retry["requestState"] = reply["result"]["requestState"].clone();
     retry["inputResponses"] = json!({"q1": {"action": "accept", "content": {}}});
-    let reply = peer.call(modern(2, "tools/call", retry.clone(), json!({"elicitation": {}}))).await;
+    let reply = peer.call(modern(2, "tools/call", retry.clone(), &json!({"elicitation": {}}))).await;
     assert_eq!(reply["id"], 2);
     assert_eq!(reply["result"]["content"][0]["text"], "accepted: true", "{reply}");
-    let reply = peer.call(modern(3, "tools/call", retry, json!({"elicitation": {}}))).await;
+    let reply = peer.call(modern(3, "tools/call", retry, &json!({"elicitation": {}}))).await;
     assert_eq!(reply["error"]["code"], -32602, "{reply}");
 }
 
 #[tokio::test]
 async fn l6_a_modern_request_needs_its_capability() {
     let peer = Peer::new(&server());
-    let reply = peer.call(modern(1, "tools/call", json!({"name": "ask"}), json!({}))).await;
+    let reply = peer.call(modern(1, "tools/call", json!({"name": "ask"}), &json!({}))).await;
     assert_eq!(reply["error"]["code"], -32021, "{reply}");
     assert_eq!(reply["error"]["data"]["requiredCapabilities"], json!({"elicitation": {}}));
-    let reply = peer.call(modern(2, "server/discover", json!({}), json!({}))).await;
+    let reply = peer.call(modern(2, "server/discover", json!({}), &json!({}))).await;
     assert_eq!(reply["result"]["supportedVersions"][0], "2026-07-28", "{reply}");
     assert_eq!(reply["result"]["resultType"], "complete");
 }

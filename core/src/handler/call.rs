@@ -153,7 +153,7 @@ impl Call {
             kept: None,
         };
         Arc::new(Self {
-            id: engine.next_call(),
+            id: super::engine::next_call(),
             engine: Arc::clone(engine),
             handler: Arc::clone(handler),
             request,

@@ -78,6 +78,11 @@ pub struct Engine {
 /// Process-wide: a binding keys its tables by these numbers alone.
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
+/// A number for a new call.
+pub(super) fn next_call() -> CallId {
+    CallId(NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
 impl Engine {
     /// An engine on the machine's clock and the caller's runtime.
     pub fn new(options: EngineOptions) -> Arc<Self> {
@@ -112,10 +117,6 @@ impl Engine {
     /// The calls that wait for a retry.
     pub fn parking(&self) -> &Parking {
         &self.parking
-    }
-
-    pub(super) fn next_call(&self) -> CallId {
-        CallId(NEXT.fetch_add(1, Ordering::Relaxed))
     }
 
     /// A number for a new connection.

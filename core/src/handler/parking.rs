@@ -107,15 +107,12 @@ impl SealedState {
         params: Option<&RawJson>,
         principal: Option<&str>,
     ) -> Result<Self, Error> {
-        let plain = engine.sealer.open(PURPOSE, text).map_err(|error| match error {
-            OpenError::UnknownKey { .. } => {
-                tracing::warn!(target: "mcpbolt::security", "requestState of another key");
-                Error::invalid_params(error.to_string())
+        let plain = engine.sealer.open(PURPOSE, text).map_err(|error| {
+            tracing::warn!(target: "mcpbolt::security", "requestState refused: {error}");
+            if matches!(error, OpenError::UnknownKey { .. }) {
+                return Error::invalid_params(error.to_string());
             }
-            _ => {
-                tracing::warn!(target: "mcpbolt::security", "requestState refused");
-                Error::invalid_params("requestState is not one this server issued")
-            }
+            Error::invalid_params("requestState is not one this server issued")
         })?;
         let state: Self = serde_json::from_slice(&plain)
             .map_err(|_| Error::invalid_params("requestState is of another version"))?;

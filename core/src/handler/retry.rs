@@ -39,7 +39,7 @@ impl Entry {
             Err(error) => Self::Refused(error),
             Ok((given, None)) => Self::Fresh(Call::new(engine, handler, link, request, scope, given)),
             Ok((given, Some(call))) => {
-                call.resume(link, &request, scope, &given.responses);
+                call.resume(&link, &request, scope, &given.responses);
                 Self::Resumed
             }
         }
@@ -88,7 +88,7 @@ impl Call {
     /// client is asked again and the handler is not woken.
     fn resume(
         self: &Arc<Self>,
-        link: Arc<dyn Link>,
+        link: &Arc<dyn Link>,
         request: &InboundRequest,
         scope: Scope,
         responses: &RawObject,
@@ -96,7 +96,7 @@ impl Call {
         let kept = {
             let mut binding = self.binding.lock();
             binding.state = State::Running;
-            binding.link = Arc::clone(&link);
+            binding.link = Arc::clone(link);
             binding.exchange = request.exchange;
             binding.id = request.id.clone();
             binding.meta = request.meta.clone();

@@ -20,10 +20,13 @@ impl Spawner {
     pub fn spawn(&self, future: impl Future<Output = ()> + Send + 'static) {
         match &self.0 {
             Some(handle) => drop(handle.spawn(future)),
-            None => match background() {
-                Some(handle) => drop(handle.spawn(future)),
-                None => tracing::error!(target: "mcpbolt::transport", "no runtime could be started"),
-            },
+            None => {
+                if let Some(handle) = background() {
+                    drop(handle.spawn(future));
+                } else {
+                    tracing::error!(target: "mcpbolt::transport", "no runtime could be started");
+                }
+            }
         }
     }
 

@@ -58,7 +58,8 @@ pub struct ServerBuilder {
 
 impl ServerBuilder {
     pub(super) fn new(name: String, version: String) -> Self {
-        let declared = ServerCapabilities { logging: Some(RawObject::new()), ..ServerCapabilities::default() };
+        let declared =
+            ServerCapabilities { logging: Some(RawObject::new()), ..ServerCapabilities::default() };
         Self {
             info: Implementation::new(name, version),
             instructions: None,
@@ -314,7 +315,8 @@ impl ServerBuilder {
     pub fn try_build(mut self) -> Result<Server, Error> {
         let limits = &self.engine.limits;
         self.engine.session.max_in_flight = limits.max_in_flight;
-        self.engine.session.max_in_flight_bytes = usize::try_from(limits.max_in_flight_bytes).unwrap_or(usize::MAX);
+        self.engine.session.max_in_flight_bytes =
+            usize::try_from(limits.max_in_flight_bytes).unwrap_or(usize::MAX);
         self.engine.session.max_subscriptions = limits.max_subscriptions;
         let engine = Engine::new(self.engine);
         let core = Arc::new(Core {

@@ -24,7 +24,9 @@ impl Core {
         };
         // K2: what is completed must exist.
         let unknown = match &params.reference {
-            CompletionRef::Prompt { name, .. } => self.prompts.get(name).is_none().then(|| Error::unknown_prompt(name)),
+            CompletionRef::Prompt { name, .. } => {
+                self.prompts.get(name).is_none().then(|| Error::unknown_prompt(name))
+            }
             CompletionRef::Resource { uri } => {
                 let known = self.templates.get(uri).is_some() || self.resources.get(uri).is_some();
                 (!known).then(|| Error::invalid_params(format!("no resource template {uri}")))

@@ -145,15 +145,19 @@ impl Context {
 
     /// Sends any request to the client, typed. On the modern era only what an
     /// `input_required` result may carry.
-    pub async fn ask<P: Serialize, R: DeserializeOwned>(&self, method: &str, params: Option<&P>) -> Result<R, Error> {
+    pub async fn ask<P: Serialize, R: DeserializeOwned>(
+        &self,
+        method: &str,
+        params: Option<&P>,
+    ) -> Result<R, Error> {
         let params = params
             .map(RawJson::encode)
             .transpose()
             .map_err(|e| Error::new(ErrorKind::Usage, format!("params of {method}: {e}")))?;
         let answer = self.0.ask(method, params, None).await?;
-        answer
-            .decode()
-            .map_err(|_| Error::new(ErrorKind::Protocol, format!("the client's answer to {method} is malformed")))
+        answer.decode().map_err(|_| {
+            Error::new(ErrorKind::Protocol, format!("the client's answer to {method} is malformed"))
+        })
     }
 
     /// The answers a retry brought to questions this handler returned earlier.

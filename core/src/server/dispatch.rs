@@ -17,6 +17,7 @@ use mcpbolt_proto::session::{Answer, Change, InboundNotification, Problem};
 
 use crate::handler::{BoxFuture, Call, ConnectionInfo, Handler, Link, Reply, Scope, ServerFacts};
 
+use super::Context;
 use super::changes::Changes;
 use super::complete::CompleteFn;
 use super::lists::ListCache;
@@ -26,7 +27,6 @@ use super::prompts::PromptEntry;
 use super::registry::Registry;
 use super::resources::{ResourceEntry, TemplateEntry};
 use super::tools::ToolEntry;
-use super::Context;
 
 /// A handler of the program's own for one method: undecoded params, undecoded result.
 pub(super) type RequestFn =
@@ -121,7 +121,9 @@ impl Core {
             }
             methods::RESOURCES_READ => self.read_resource(call),
             methods::RESOURCES_LIST => {
-                self.list(call, methods::RESOURCES_LIST, "resources", &self.resources, |entry| entry.resource.clone())
+                self.list(call, methods::RESOURCES_LIST, "resources", &self.resources, |entry| {
+                    entry.resource.clone()
+                })
             }
             methods::RESOURCES_TEMPLATES_LIST => {
                 let name = methods::RESOURCES_TEMPLATES_LIST;
@@ -232,14 +234,19 @@ pub(super) fn refuse(error: Error) -> Reply {
 pub(super) fn encoded<T: Serialize>(result: &T) -> Answer {
     match RawJson::encode(result) {
         Ok(value) => Answer::result(value),
-        Err(error) => Answer::error(Error::new(ErrorKind::Internal, format!("the result cannot be sent: {error}"))),
+        Err(error) => {
+            Answer::error(Error::new(ErrorKind::Internal, format!("the result cannot be sent: {error}")))
+        }
     }
 }
 
 /// Questions as an answer.
 pub(super) fn ask(questions: InputRequiredResult) -> Answer {
-    let requests =
-        questions.input_requests.into_iter().map(|(key, request)| (key, request.method, request.params)).collect();
+    let requests = questions
+        .input_requests
+        .into_iter()
+        .map(|(key, request)| (key, request.method, request.params))
+        .collect();
     Answer::InputRequired { requests, state: questions.request_state }
 }
 

@@ -44,22 +44,30 @@ impl Core {
             Some(raw) if raw.is_null() => 0,
             Some(raw) => match raw.as_string().and_then(|cursor| read_cursor(method, &cursor)) {
                 Some(start) => start,
-                None => return dispatch::refuse(Error::invalid_params("cursor is not one this server issued")),
+                None => {
+                    return dispatch::refuse(Error::invalid_params("cursor is not one this server issued"));
+                }
             },
         };
         let generation = registry.generation();
         let key = Key { method, revision: call.revision(), start };
-        if let Some((cached, value)) = self.list_cache.0.lock().get(&key) {
-            if *cached == generation {
-                return Reply::Done(Answer::Shaped(value.clone()));
-            }
+        if let Some((_, value)) =
+            self.list_cache.0.lock().get(&key).filter(|(cached, _)| *cached == generation)
+        {
+            return Reply::Done(Answer::Shaped(value.clone()));
         }
         let items = registry.visible(item);
         if start > items.len() {
             return dispatch::refuse(Error::invalid_params("cursor is past the end of the list"));
         }
         let end = self.page_size.map_or(items.len(), |size| items.len().min(start + size));
-        match self.page(method, member, call.revision(), &items[start..end], (end < items.len()).then_some(end)) {
+        match self.page(
+            method,
+            member,
+            call.revision(),
+            &items[start..end],
+            (end < items.len()).then_some(end),
+        ) {
             Ok(value) => {
                 self.list_cache.0.lock().insert(key, (generation, value.clone()));
                 Reply::Done(Answer::Shaped(value))
@@ -77,13 +85,13 @@ impl Core {
         next: Option<usize>,
     ) -> Result<RawJson, Error> {
         let mut result = RawObject::new();
-        let failed = |_| Error::new(mcpbolt_proto::protocol::ErrorKind::Internal, "a list could not be written");
+        let failed =
+            |_| Error::new(mcpbolt_proto::protocol::ErrorKind::Internal, "a list could not be written");
         result.put(member, items).map_err(failed)?;
         if let Some(next) = next {
             result.put("nextCursor", &cursor(method, next)).map_err(failed)?;
         }
-        let server_info =
-            if revision.era() == Era::Modern { self.facts_now().server_info() } else { None };
+        let server_info = if revision.era() == Era::Modern { self.facts_now().server_info() } else { None };
         let extras = ResultExtras { server_info, cache: self.cache_hint(method) };
         Ok(wire::encode_result(revision, method, result.to_raw(), &extras))
     }

@@ -148,7 +148,11 @@ impl<T: IntoTool, E: Into<Failure>> IntoTool for Result<T, E> {
 /// What reading a resource may return.
 pub trait IntoResource {
     /// The contents of `uri`, of this type where the value says none.
-    fn into_resource(self, uri: &str, mime_type: Option<&str>) -> Result<Outcome<ReadResourceResult>, Failure>;
+    fn into_resource(
+        self,
+        uri: &str,
+        mime_type: Option<&str>,
+    ) -> Result<Outcome<ReadResourceResult>, Failure>;
 }
 
 impl IntoResource for ReadResourceResult {
@@ -176,20 +180,32 @@ impl IntoResource for Vec<ResourceContents> {
 }
 
 impl IntoResource for String {
-    fn into_resource(self, uri: &str, mime_type: Option<&str>) -> Result<Outcome<ReadResourceResult>, Failure> {
+    fn into_resource(
+        self,
+        uri: &str,
+        mime_type: Option<&str>,
+    ) -> Result<Outcome<ReadResourceResult>, Failure> {
         ResourceContents::text(uri, mime_type.unwrap_or("text/plain"), self).into_resource(uri, mime_type)
     }
 }
 
 impl IntoResource for Vec<u8> {
-    fn into_resource(self, uri: &str, mime_type: Option<&str>) -> Result<Outcome<ReadResourceResult>, Failure> {
+    fn into_resource(
+        self,
+        uri: &str,
+        mime_type: Option<&str>,
+    ) -> Result<Outcome<ReadResourceResult>, Failure> {
         ResourceContents::bytes(uri, mime_type.unwrap_or("application/octet-stream"), self)
             .into_resource(uri, mime_type)
     }
 }
 
 impl<T: IntoResource, E: Into<Failure>> IntoResource for Result<T, E> {
-    fn into_resource(self, uri: &str, mime_type: Option<&str>) -> Result<Outcome<ReadResourceResult>, Failure> {
+    fn into_resource(
+        self,
+        uri: &str,
+        mime_type: Option<&str>,
+    ) -> Result<Outcome<ReadResourceResult>, Failure> {
         self.map_err(Into::into).and_then(|value| value.into_resource(uri, mime_type))
     }
 }
@@ -244,18 +260,19 @@ impl<T: IntoPrompt, E: Into<Failure>> IntoPrompt for Result<T, E> {
 
 /// The JSON Schema of a type, without the type's name as its title.
 pub(super) fn schema_of<T: JsonSchema>() -> RawJson {
-    let mut schema = schemars::generate::SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>();
+    let mut schema =
+        schemars::generate::SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>();
     schema.remove("title");
     RawJson::from(schema.to_value())
 }
 
 /// The arguments' schema: as [`schema_of`], with the `type: object` every tool needs (T2).
 pub(super) fn arguments_schema<T: JsonSchema>() -> RawJson {
-    let mut schema = schemars::generate::SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>();
+    let mut schema =
+        schemars::generate::SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>();
     schema.remove("title");
     if schema.get("type").and_then(serde_json::Value::as_str) != Some("object") {
         schema.insert("type".to_owned(), "object".into());
     }
     RawJson::from(schema.to_value())
 }
-

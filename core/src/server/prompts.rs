@@ -34,10 +34,11 @@ impl Core {
     }
 
     pub(super) fn get_prompt(self: &Arc<Self>, call: &Arc<Call>) -> Reply {
-        let params = match dispatch::params::<GetPromptParams>(call, "name and arguments, an object of strings") {
-            Ok(params) => params,
-            Err(error) => return dispatch::refuse(error),
-        };
+        let params =
+            match dispatch::params::<GetPromptParams>(call, "name and arguments, an object of strings") {
+                Ok(params) => params,
+                Err(error) => return dispatch::refuse(error),
+            };
         let Some(entry) = self.prompts.get(&params.name) else {
             return dispatch::refuse(Error::unknown_prompt(&params.name));
         };

@@ -20,8 +20,9 @@ use super::{Context, dispatch};
 pub type Variables = IndexMap<String, String>;
 
 /// What reads a resource: its URI and the context.
-pub type ResourceFn =
-    Arc<dyn Fn(String, Context) -> BoxFuture<'static, Result<Outcome<ReadResourceResult>, Failure>> + Send + Sync>;
+pub type ResourceFn = Arc<
+    dyn Fn(String, Context) -> BoxFuture<'static, Result<Outcome<ReadResourceResult>, Failure>> + Send + Sync,
+>;
 
 /// What reads the resources of a template: URI, variables and context.
 pub type TemplateFn = Arc<
@@ -70,7 +71,8 @@ impl Core {
         if let Some(entry) = self.resources.get(&uri) {
             return reading((entry.read)(uri, context));
         }
-        let matched = self.templates.find_map(|entry| Some((Arc::clone(entry), entry.pattern.match_uri(&uri)?)));
+        let matched =
+            self.templates.find_map(|entry| Some((Arc::clone(entry), entry.pattern.match_uri(&uri)?)));
         match matched {
             Some((entry, variables)) => reading((entry.read)(uri, variables.into_iter().collect(), context)),
             None => dispatch::refuse(Error::resource_not_found(&uri)),

@@ -2,11 +2,13 @@
 
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
 
 use mcpbolt_proto::protocol::Error;
 
 use crate::handler::TransportKind;
 use crate::transport::custom::{self, Transport};
+use crate::transport::signals::ShutdownSignals;
 use crate::transport::stdio_server::{StdioEnd, StdioServer};
 
 use super::Server;
@@ -36,6 +38,28 @@ impl Server {
     pub async fn serve_stdio(&self) -> Result<StdioEnd, RunError> {
         let server = self.start_stdio()?;
         Ok(server.wait().await)
+    }
+
+    /// Serves stdin and stdout until the client closes them, Ctrl-C or SIGTERM, and
+    /// returns the exit code for the process: 0, 130 or 143. For `main`: it takes over
+    /// the process's signals, and needs no runtime unless handlers do.
+    ///
+    /// # Errors
+    /// When stdin or stdout is closed or already in use, or signals cannot be watched.
+    pub fn run_stdio(&self) -> io::Result<i32> {
+        let server = self.start_stdio()?;
+        let code = Arc::new(AtomicI32::new(0));
+        let signals = {
+            let (close, code) = (server.closer(), Arc::clone(&code));
+            ShutdownSignals::install(move |signal| {
+                code.store(signal.exit_code().into(), Ordering::SeqCst);
+                close();
+            })?
+        };
+        server.wait_blocking();
+        server.close();
+        drop(signals);
+        Ok(code.load(Ordering::SeqCst))
     }
 
     /// Serves one connection on a transport of the program's own, until it ends.

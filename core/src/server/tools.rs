@@ -20,8 +20,9 @@ use super::output::{Failure, IntoTool, Outcome, arguments_schema};
 use super::{Context, dispatch};
 
 /// What runs a tool: arguments as they came (an object) and the context.
-pub type ToolFn =
-    Arc<dyn Fn(RawJson, Context) -> BoxFuture<'static, Result<Outcome<CallToolResult>, Failure>> + Send + Sync>;
+pub type ToolFn = Arc<
+    dyn Fn(RawJson, Context) -> BoxFuture<'static, Result<Outcome<CallToolResult>, Failure>> + Send + Sync,
+>;
 
 /// A registered tool.
 pub(super) struct ToolEntry {
@@ -127,7 +128,10 @@ fn checked(entry: &ToolEntry, outcome: Outcome<CallToolResult>) -> Result<Outcom
             return Ok(outcome);
         }
         let Some(value) = &result.structured_content else {
-            return Err(Failure::tool(format!("Tool {} has an output schema but gave no structured content", entry.tool.name)));
+            return Err(Failure::tool(format!(
+                "Tool {} has an output schema but gave no structured content",
+                entry.tool.name
+            )));
         };
         if let Err(problem) = check(schema, value) {
             return Err(Failure::tool(format!("Tool {} gave an invalid result: {problem}", entry.tool.name)));
@@ -148,7 +152,13 @@ fn describe(violations: &[Violation]) -> String {
     let lines: Vec<String> = violations
         .iter()
         .take(10)
-        .map(|v| if v.instance_path.is_empty() { v.message.clone() } else { format!("{}: {}", v.instance_path, v.message) })
+        .map(|v| {
+            if v.instance_path.is_empty() {
+                v.message.clone()
+            } else {
+                format!("{}: {}", v.instance_path, v.message)
+            }
+        })
         .collect();
     format!("Invalid arguments: {}", lines.join("; "))
 }

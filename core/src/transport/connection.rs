@@ -154,7 +154,7 @@ impl ServerConnection {
                 match frame {
                     Ok(Incoming::Single(message)) => inner.session.receive(now, stream, message, &*facts),
                     Ok(Incoming::Batch(messages)) => {
-                        inner.session.receive_batch(now, stream, messages, &*facts)
+                        inner.session.receive_batch(now, stream, messages, &*facts);
                     }
                     Err(malformed) => inner.session.receive_malformed(stream, &malformed),
                 }
@@ -314,11 +314,10 @@ impl ServerConnection {
     }
 
     fn keep_time(&self, inner: &mut Inner, now: Time) {
-        if let Some(deadline) = inner.session.next_deadline() {
-            if inner.scheduled.is_none_or(|at| deadline < at) {
-                inner.scheduled = Some(deadline);
-                timer::schedule(deadline.saturating_sub(now), self.me.clone());
-            }
+        let earlier = |at: &Time| inner.scheduled.is_none_or(|scheduled| *at < scheduled);
+        if let Some(deadline) = inner.session.next_deadline().filter(earlier) {
+            inner.scheduled = Some(deadline);
+            timer::schedule(deadline.saturating_sub(now), self.me.clone());
         }
         if !inner.joined && inner.session.wants_changes() {
             inner.joined = true;
@@ -362,12 +361,11 @@ impl ServerConnection {
             Entry::Refused(error) => drop(self.answer_exchange(exchange, Answer::error(error))),
             Entry::Fresh(call) => match (run_inline(&call), inline) {
                 (None, _) => self.register(call.exchange(), &call),
-                (Some(answer @ Answer::InputRequired { .. }), _) => drop(call.finish(answer)),
-                (Some(answer), Some(answers)) => {
+                (Some(answer), Some(answers)) if !matches!(answer, Answer::InputRequired { .. }) => {
                     call.conclude();
                     answers.push((exchange, answer));
                 }
-                (Some(answer), None) => drop(call.finish(answer)),
+                (Some(answer), _) => drop(call.finish(answer)),
             },
         }
     }

@@ -90,31 +90,35 @@ impl Queue {
     pub(super) async fn next(&self) -> Option<ByteString> {
         loop {
             let ready = self.ready.notified();
-            if let Some(next) = self.pop() {
-                return next;
+            let (frame, closed) = self.pop();
+            if frame.is_some() || closed {
+                return frame;
             }
             ready.await;
         }
     }
 
-    fn pop(&self) -> Option<Option<ByteString>> {
-        let (frame, wakes) = {
-            let mut inner = self.inner.lock();
-            match inner.frames.pop_front() {
-                None => return inner.closed.then_some(None),
-                Some(frame) => {
-                    inner.bytes -= frame.len();
-                    let wakes = if inner.bytes <= self.max_bytes / 2 {
-                        std::mem::take(&mut inner.wakes)
-                    } else {
-                        Vec::new()
-                    };
-                    (frame, wakes)
-                }
+    /// The next message, and whether no other will come.
+    fn pop(&self) -> (Option<ByteString>, bool) {
+        let mut inner = self.inner.lock();
+        let frame = inner.frames.pop_front();
+        let closed = inner.closed;
+        let mut wakes = Vec::new();
+        if let Some(frame) = &frame {
+            inner.bytes -= frame.len();
+            if inner.bytes <= self.max_bytes / 2 {
+                wakes = std::mem::take(&mut inner.wakes);
             }
-        };
-        wakes.into_iter().for_each(|wake| wake());
-        Some(Some(frame))
+        }
+        drop(inner);
+        run(wakes);
+        (frame, closed)
+    }
+}
+
+fn run(wakes: Vec<Box<dyn FnOnce() + Send>>) {
+    for wake in wakes {
+        wake();
     }
 }
 
@@ -153,6 +157,6 @@ impl Sink for Queue {
             std::mem::take(&mut inner.wakes)
         };
         self.ready.notify_one();
-        wakes.into_iter().for_each(|wake| wake());
+        run(wakes);
     }
 }

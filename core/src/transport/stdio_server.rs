@@ -21,7 +21,9 @@ use crate::handler::{ConnectionInfo, Engine, Handler, Scope, TransportKind};
 
 use super::connection::{ServerConnection, Sink, Wire};
 use super::lines::LineEvent;
-use super::stdio::{Channel, Driver, DriverOptions, EndReason, InputEvent, StdioHandles, WriteOutcome, Writer};
+use super::stdio::{
+    Channel, Driver, DriverOptions, EndReason, InputEvent, StdioHandles, WriteOutcome, Writer,
+};
 
 /// How long calls in flight may still answer after the end of input.
 const GRACE: Time = Time::from_secs(1);
@@ -46,7 +48,8 @@ pub struct StdioServer {
     connection: Arc<ServerConnection>,
     driver: Driver,
     done: Arc<Done>,
-    _handles: Option<StdioHandles>,
+    /// Puts stdin and stdout back when dropped.
+    own: Option<StdioHandles>,
 }
 
 #[derive(Default)]
@@ -62,10 +65,10 @@ impl StdioServer {
     /// # Errors
     /// When they are closed or already in use.
     pub fn start(engine: &Arc<Engine>, handler: &Arc<dyn Handler>) -> io::Result<Self> {
-        let handles = StdioHandles::take()?;
-        let (input, output) = handles.channels()?;
+        let own = StdioHandles::take()?;
+        let (input, output) = own.channels()?;
         let mut server = Self::on(engine, handler, input, output, true)?;
-        server._handles = Some(handles);
+        server.own = Some(own);
         Ok(server)
     }
 
@@ -91,11 +94,13 @@ impl StdioServer {
             soft_limit: usize::try_from(limits.send_queue_bytes).unwrap_or(usize::MAX),
             wakes: Mutex::new(Vec::new()),
         });
-        let info = ConnectionInfo { id: engine.next_connection(), transport: TransportKind::Stdio, peer: None };
+        let info =
+            ConnectionInfo { id: engine.next_connection(), transport: TransportKind::Stdio, peer: None };
         let session = ServerSession::new(Arc::clone(&engine.settings));
         let connection = ServerConnection::open(engine, handler, info, sink.clone(), session);
         let done = Arc::new(Done::default());
-        let reader = Reader { connection: Arc::clone(&connection), done: Arc::clone(&done), scope: Scope::default() };
+        let reader =
+            Reader { connection: Arc::clone(&connection), done: Arc::clone(&done), scope: Scope::default() };
         let gate = Arc::new(Mutex::new(()));
         let starting = gate.lock();
         let driver = Driver::start(input, output, &options, {
@@ -115,7 +120,7 @@ impl StdioServer {
         });
         *sink.writer.lock() = Some(writer);
         drop(starting);
-        Ok(Self { connection, driver, done, _handles: None })
+        Ok(Self { connection, driver, done, own: None })
     }
 
     /// The connection.
@@ -182,13 +187,12 @@ impl Reader {
                     .collect::<Vec<Result<Incoming, Malformed>>>();
                 self.connection.receive_decoded(frames, StreamId::CONNECTION, &self.scope);
             }
-            InputEvent::WriteFailed(_) => self.end(StdioEnd::Eof),
             InputEvent::End(EndReason::Error(error)) => {
                 tracing::error!(target: "mcpbolt::transport", kind = ?error.kind(), "reading standard input failed");
                 self.end(StdioEnd::Failed);
             }
             InputEvent::End(EndReason::Eof) => self.drain_then_end(),
-            InputEvent::End(_) => self.end(StdioEnd::Eof),
+            InputEvent::WriteFailed(_) | InputEvent::End(_) => self.end(StdioEnd::Eof),
         }
     }
 
@@ -232,7 +236,9 @@ impl StdioSink {
 
     fn wake(&self) {
         let wakes = std::mem::take(&mut *self.wakes.lock());
-        wakes.into_iter().for_each(|wake| wake());
+        for wake in wakes {
+            wake();
+        }
     }
 }
 
@@ -246,10 +252,9 @@ impl Sink for StdioSink {
                 bytes.push(b'\n');
             }
         }
-        if let Some(writer) = &*self.writer.lock() {
-            if matches!(writer.write_bytes(&Bytes::from(bytes)), WriteOutcome::Full { .. }) {
-                tracing::error!(target: "mcpbolt::transport", "the client takes no replies; a reply was dropped");
-            }
+        let outcome = self.writer.lock().as_ref().map(|writer| writer.write_bytes(&Bytes::from(bytes)));
+        if outcome == Some(WriteOutcome::Full) {
+            tracing::error!(target: "mcpbolt::transport", "the client takes no replies; a reply was dropped");
         }
     }
 
@@ -297,12 +302,10 @@ impl Future for Wait {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<StdioEnd> {
         let mut state = self.0.end.lock();
-        match state.0 {
-            Some(end) => Poll::Ready(end),
-            None => {
-                state.1.push(cx.waker().clone());
-                Poll::Pending
-            }
+        if let Some(end) = state.0 {
+            return Poll::Ready(end);
         }
+        state.1.push(cx.waker().clone());
+        Poll::Pending
     }
 }

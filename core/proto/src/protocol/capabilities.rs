@@ -212,7 +212,9 @@ impl ServerCapabilities {
             Capability::Tools => self.tools.is_some(),
             Capability::Prompts => self.prompts.is_some(),
             Capability::Resources => self.resources.is_some(),
-            Capability::ResourcesSubscribe => self.resources.as_ref().is_some_and(|r| r.subscribe == Some(true)),
+            Capability::ResourcesSubscribe => {
+                self.resources.as_ref().is_some_and(|r| r.subscribe == Some(true))
+            }
             Capability::Logging => self.logging.is_some(),
             Capability::Completions => self.completions.is_some(),
             Capability::Tasks | Capability::TasksList | Capability::TasksCancel => self.tasks.is_some(),

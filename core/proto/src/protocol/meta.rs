@@ -88,9 +88,11 @@ impl RequestMeta {
         if !meta.is_object() {
             return Err(Error::new(ErrorKind::InvalidParams, "params._meta must be an object"));
         }
-        let raw = RawObject::parse(meta)
-            .ok_or_else(|| Error::new(ErrorKind::InvalidRequest, "a member name occurs twice in params._meta"))?;
-        let malformed = |key: &str| Error::new(ErrorKind::InvalidParams, format!("params._meta: {key} is malformed"));
+        let raw = RawObject::parse(meta).ok_or_else(|| {
+            Error::new(ErrorKind::InvalidRequest, "a member name occurs twice in params._meta")
+        })?;
+        let malformed =
+            |key: &str| Error::new(ErrorKind::InvalidParams, format!("params._meta: {key} is malformed"));
         let mut this = Self::default();
         for (key, value) in raw.iter() {
             match key {
@@ -122,7 +124,10 @@ impl RequestMeta {
             .as_ref()
             .map(|raw| {
                 raw.decode().map_err(|_| {
-                    Error::new(ErrorKind::InvalidParams, format!("params._meta: {CLIENT_CAPABILITIES} is malformed"))
+                    Error::new(
+                        ErrorKind::InvalidParams,
+                        format!("params._meta: {CLIENT_CAPABILITIES} is malformed"),
+                    )
                 })
             })
             .transpose()
@@ -135,7 +140,9 @@ impl RequestMeta {
 
     /// W3C trace context: `traceparent`, `tracestate`, `baggage`, as they came.
     pub fn trace_context(&self) -> impl Iterator<Item = (&'static str, String)> + '_ {
-        [TRACEPARENT, TRACESTATE, BAGGAGE].into_iter().filter_map(|key| Some((key, self.raw.get(key)?.as_string()?)))
+        [TRACEPARENT, TRACESTATE, BAGGAGE]
+            .into_iter()
+            .filter_map(|key| Some((key, self.raw.get(key)?.as_string()?)))
     }
 }
 
@@ -172,7 +179,9 @@ mod tests {
 
     #[test]
     fn r10_key_grammar() {
-        for key in ["progressToken", "io.modelcontextprotocol/logLevel", "com.example.mcp/x", "a-b.c/", "x_y.z"] {
+        for key in
+            ["progressToken", "io.modelcontextprotocol/logLevel", "com.example.mcp/x", "a-b.c/", "x_y.z"]
+        {
             assert!(is_valid_key(key), "{key}");
         }
         for key in ["", "-x", "1a.b/x", "a..b/x", "x-", "a b"] {

@@ -71,9 +71,10 @@ impl<T> Outgoing<T> {
     pub fn number(&self, id: &Id) -> Option<OutgoingId> {
         let number = match (&self.prefix, id) {
             (None, Id::Number(n)) => u64::try_from(*n).ok(),
-            (Some(prefix), Id::String(s)) => {
-                s.strip_prefix(prefix.as_str()).and_then(|rest| rest.strip_prefix('-')).and_then(|n| n.parse().ok())
-            }
+            (Some(prefix), Id::String(s)) => s
+                .strip_prefix(prefix.as_str())
+                .and_then(|rest| rest.strip_prefix('-'))
+                .and_then(|n| n.parse().ok()),
             _ => None,
         }?;
         Some(OutgoingId(number))

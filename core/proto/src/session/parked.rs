@@ -28,7 +28,7 @@ pub struct ParkLimits {
 
 impl Default for ParkLimits {
     fn default() -> Self {
-        Self { per_principal: 100, max: 10_000, ttl: Time::from_secs(600), max_rounds: 8 }
+        Self { per_principal: 100, max: 10_000, ttl: Time::from_mins(10), max_rounds: 8 }
     }
 }
 
@@ -70,7 +70,10 @@ impl<C> ParkedTable<C> {
         }
         let mine = self.principals.get(principal).copied().unwrap_or(0);
         if self.entries.len() >= self.limits.max || mine >= self.limits.per_principal {
-            return Err((call, Error::new(ErrorKind::Overloaded, "too many calls wait for an answer of their user")));
+            return Err((
+                call,
+                Error::new(ErrorKind::Overloaded, "too many calls wait for an answer of their user"),
+            ));
         }
         let expires = now.saturating_add(self.limits.ttl);
         self.principals.insert(principal.to_owned(), mine + 1);
@@ -157,7 +160,10 @@ mod tests {
     fn caps_refuse_the_newcomer() {
         let mut parked = table();
         parked.park(Time::ZERO, ParkId(1), "ann", 1, "a").unwrap();
-        assert_eq!(parked.park(Time::ZERO, ParkId(2), "ann", 1, "b").unwrap_err().1.kind, ErrorKind::Overloaded);
+        assert_eq!(
+            parked.park(Time::ZERO, ParkId(2), "ann", 1, "b").unwrap_err().1.kind,
+            ErrorKind::Overloaded
+        );
         parked.park(Time::ZERO, ParkId(3), "bob", 1, "c").unwrap();
         assert!(parked.park(Time::ZERO, ParkId(4), "eve", 1, "d").is_err());
         assert!(parked.park(Time::ZERO, ParkId(5), "eve", 3, "e").is_err());

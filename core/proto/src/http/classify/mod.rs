@@ -8,7 +8,9 @@
 use serde_json::json;
 
 use super::headers::HeaderLookup;
-use crate::jsonrpc::{ErrorCode, ErrorObject, Id, Incoming, Malformed, Message, Notification, RawObject, Request};
+use crate::jsonrpc::{
+    ErrorCode, ErrorObject, Id, Incoming, Malformed, Message, Notification, RawObject, Request,
+};
 use crate::protocol::{Error, ErrorKind, Revision, meta, methods};
 
 #[cfg(test)]
@@ -202,7 +204,8 @@ impl<'a> Ladder<'_, 'a> {
                 Message::Notification(notification) => notification.params.as_ref(),
                 Message::Response(_) => None,
             };
-            let meta = params.and_then(RawObject::parse).and_then(|params| RawObject::parse(params.get("_meta")?));
+            let meta =
+                params.and_then(RawObject::parse).and_then(|params| RawObject::parse(params.get("_meta")?));
             if meta.is_some_and(|meta| claims(&meta)) {
                 return Err(Rejection::invalid(None, "Batches are not supported in this protocol version"));
             }
@@ -259,8 +262,9 @@ impl<'a> Ladder<'_, 'a> {
         if self.headers.is_some() && header.is_none() {
             return Err(Rejection::mismatch(id, "MCP-Protocol-Version is missing"));
         }
-        let version = text_of(&meta, meta::PROTOCOL_VERSION)
-            .ok_or_else(|| Rejection::meta(id, &format!("_meta {} must be a string", meta::PROTOCOL_VERSION)))?;
+        let version = text_of(&meta, meta::PROTOCOL_VERSION).ok_or_else(|| {
+            Rejection::meta(id, &format!("_meta {} must be a string", meta::PROTOCOL_VERSION))
+        })?;
         if !meta.get(meta::CLIENT_CAPABILITIES).is_some_and(crate::jsonrpc::RawJson::is_object) {
             let message = format!("Missing _meta {}", meta::CLIENT_CAPABILITIES);
             return Err(Rejection::meta(id, &message));
@@ -279,7 +283,8 @@ impl<'a> Ladder<'_, 'a> {
         let modern = |revision, meta| Ok(Route::Modern(Modern { revision, params, meta }));
         if meta.contains(meta::PROTOCOL_VERSION) {
             let message = format!("_meta {} must be a string", meta::PROTOCOL_VERSION);
-            let version = text_of(&meta, meta::PROTOCOL_VERSION).ok_or_else(|| Rejection::meta(None, &message))?;
+            let version =
+                text_of(&meta, meta::PROTOCOL_VERSION).ok_or_else(|| Rejection::meta(None, &message))?;
             let revision = self.agreed(None, self.version_header(None)?, &version)?;
             return modern(revision, meta);
         }

@@ -11,7 +11,12 @@ const META: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-0
 
 fn headers<'a>(version: &'a str, method: &'a str, name: &'a str) -> Headers<'a> {
     let lookup = |value: &'a str| if value.is_empty() { Absent } else { One(value) };
-    Headers { protocol_version: lookup(version), method: lookup(method), name: lookup(name), session_id: Absent }
+    Headers {
+        protocol_version: lookup(version),
+        method: lookup(method),
+        name: lookup(name),
+        session_id: Absent,
+    }
 }
 
 fn post<'a>(body: &str, headers: &Headers<'a>, enabled: &[Revision]) -> Route<'a> {
@@ -171,7 +176,11 @@ fn row_5d_standard_headers() {
         ("tools/call", "Echo"),
         ("tools/call", "=?base64?ZWNobw?="),
     ] {
-        assert_eq!(refused(&post(&call("echo"), &with(method, name), ALL)), (400, -32020, ID), "{method} {name}");
+        assert_eq!(
+            refused(&post(&call("echo"), &with(method, name), ALL)),
+            (400, -32020, ID),
+            "{method} {name}"
+        );
     }
     let twice = Headers { name: Many, ..with("tools/call", "") };
     assert_eq!(refused(&post(&call("echo"), &twice, ALL)), (400, -32020, ID));

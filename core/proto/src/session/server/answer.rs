@@ -52,7 +52,8 @@ impl ServerSession {
                 (encode::result(&entry.id, &value), None, false)
             }
             Answer::InputRequired { .. } => {
-                let error = Error::new(crate::protocol::ErrorKind::Internal, "a legacy exchange cannot be parked");
+                let error =
+                    Error::new(crate::protocol::ErrorKind::Internal, "a legacy exchange cannot be parked");
                 let error = error.to_wire(entry.revision);
                 (encode::error(Some(&entry.id), &error), Some(error.code), false)
             }

@@ -4,7 +4,7 @@ use crate::jsonrpc::{Id, Notification, RawJson, RawObject, encode};
 use crate::protocol::{Era, Error, ErrorKind, methods};
 
 use super::super::outgoing::Patience;
-use super::super::{ExchangeId, OutboundKind, Output, OutgoingId, StreamId, Time};
+use super::super::{ExchangeId, OutboundKind, OutgoingId, Output, StreamId, Time};
 use super::{Asked, Phase, ServerSession};
 
 impl ServerSession {
@@ -55,12 +55,10 @@ impl ServerSession {
         if !ready && method != methods::PING {
             return Err(Error::new(ErrorKind::Usage, "the client has not finished the handshake"));
         }
-        if let Some(capabilities) = self.capabilities_of(exchange) {
-            if let Some(required) = capabilities.missing_for(method, params) {
-                return Err(Error::missing_capability(required));
-            }
+        match self.capabilities_of(exchange).and_then(|c| c.missing_for(method, params)) {
+            Some(required) => Err(Error::missing_capability(required)),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Gives up on a request of ours and tells the client.

@@ -8,8 +8,8 @@ use crate::protocol::wire::{self, ResultExtras};
 use crate::protocol::{Error, meta, methods};
 
 use super::super::{Change, ExchangeId, Facts, OutboundKind, Output};
-use super::notify::{change_message, covers};
 use super::ServerSession;
+use super::notify::{change_message, covers};
 
 /// One open listen request and what it was promised.
 #[derive(Debug)]
@@ -23,16 +23,15 @@ pub(super) struct Listen {
 impl ServerSession {
     /// Opens a subscription. The filter is registered before the acknowledgement is
     /// written, in one step, so that no change falls between the two (U1).
-    pub(super) fn listen(
-        &mut self,
-        exchange: ExchangeId,
-        members: &RawObject,
-        facts: &dyn Facts,
-    ) -> Result<(), Error> {
+    pub(super) fn listen(&mut self, exchange: ExchangeId, members: &RawObject, facts: &dyn Facts) {
         let filter = members.get("notifications").and_then(|n| n.decode::<SubscriptionFilter>().ok());
         let Some(asked) = filter else {
-            self.refuse(exchange, Error::invalid_params("notifications must be an object of wanted kinds"), facts);
-            return Ok(());
+            self.refuse(
+                exchange,
+                Error::invalid_params("notifications must be an object of wanted kinds"),
+                facts,
+            );
+            return;
         };
         let listen = Listen {
             tools: asked.tools_list_changed.unwrap_or(false) && facts.announces(&Change::Tools),
@@ -48,7 +47,7 @@ impl ServerSession {
         if self.subscription_count() + listen.uris.len() > self.settings.max_subscriptions {
             let error = Error::invalid_params("too many subscriptions; end some listen requests first");
             self.refuse(exchange, error, facts);
-            return Ok(());
+            return;
         }
         let mut params = RawObject::new();
         params.set("notifications", listen.honoured());
@@ -57,7 +56,6 @@ impl ServerSession {
         }
         self.listens.insert(exchange, listen);
         self.send_tagged(exchange, methods::SUBSCRIPTIONS_ACKNOWLEDGED, params);
-        Ok(())
     }
 
     pub(super) fn publish_to_listens(&mut self, change: &Change) {
@@ -88,7 +86,8 @@ impl ServerSession {
         self.by_id.remove(&entry.id);
         let mut value = RawObject::new();
         value.set("_meta", tag(&entry.id));
-        let value = wire::encode_result(entry.revision, &entry.method, value.to_raw(), &ResultExtras::default());
+        let value =
+            wire::encode_result(entry.revision, &entry.method, value.to_raw(), &ResultExtras::default());
         let kind = OutboundKind::Response { error: None, gate: false };
         self.send(entry.stream, kind, encode::result(&entry.id, &value));
     }

@@ -16,13 +16,14 @@ use bytestring::ByteString;
 
 use crate::jsonrpc::Id;
 use crate::protocol::capabilities::ClientCapabilities;
-use crate::protocol::types::{Implementation, LoggingLevel};
 use crate::protocol::methods::Side;
+use crate::protocol::types::{Implementation, LoggingLevel};
 use crate::protocol::{Era, Error, ErrorKind, Method, Revision};
 
 use super::outgoing::{Outgoing, Patience};
 use super::{
-    CancelReason, ExchangeId, Outbound, OutboundKind, Output, OutgoingId, Problem, ProblemKind, StreamId, Time,
+    CancelReason, ExchangeId, Outbound, OutboundKind, OutgoingId, Output, Problem, ProblemKind, StreamId,
+    Time,
 };
 
 pub use notify::NotSent;
@@ -51,7 +52,7 @@ impl Default for ServerSettings {
             max_in_flight: 10_000,
             max_in_flight_bytes: 64 << 20,
             max_subscriptions: 1_000,
-            patience: Patience { timeout: Time::from_secs(600), max: Time::from_secs(3_600) },
+            patience: Patience { timeout: Time::from_mins(10), max: Time::from_hours(1) },
             node: None,
         }
     }
@@ -294,12 +295,8 @@ impl ServerSession {
         } else {
             self.out.push(Output::Cancel { exchange, reason });
         }
-        let children: Vec<OutgoingId> = self
-            .outgoing
-            .iter()
-            .filter(|p| p.value.exchange == Some(exchange))
-            .map(|p| p.request)
-            .collect();
+        let children: Vec<OutgoingId> =
+            self.outgoing.iter().filter(|p| p.value.exchange == Some(exchange)).map(|p| p.request).collect();
         for request in children {
             self.cancel_request(request, Some("the request it served was cancelled"));
         }

@@ -40,7 +40,9 @@ impl ServerSession {
         if let Some(total) = total.filter(|t| t.is_finite()) {
             params.set("total", number(total));
         }
-        if let Some(message) = message.filter(|_| features.progress_message).and_then(|m| RawJson::encode(m).ok()) {
+        if let Some(message) =
+            message.filter(|_| features.progress_message).and_then(|m| RawJson::encode(m).ok())
+        {
             params.set("message", message);
         }
         self.send_notification(stream, methods::PROGRESS, Some(&params.to_raw()));
@@ -88,7 +90,9 @@ impl ServerSession {
         params: Option<&RawJson>,
     ) -> Result<(), NotSent> {
         let stream = match exchange {
-            Some(exchange) => self.exchanges.get(&exchange).filter(|e| !e.cancelled).ok_or(NotSent::Gone)?.stream,
+            Some(exchange) => {
+                self.exchanges.get(&exchange).filter(|e| !e.cancelled).ok_or(NotSent::Gone)?.stream
+            }
             None if self.agreed.is_none() => return Err(NotSent::Unwanted),
             None => StreamId::CONNECTION,
         };

@@ -1,13 +1,15 @@
 //! What arrives: the handshake, the modern envelope, gates, cancellation, replies.
 
-use crate::jsonrpc::{ErrorObject, Id, Malformed, Message, Notification, RawObject, Request, Response, encode};
+use crate::jsonrpc::{
+    ErrorObject, Id, Malformed, Message, Notification, RawObject, Request, Response, encode,
+};
 use crate::protocol::meta::{self, RequestMeta};
 use crate::protocol::types::{InitializeParams, LoggingLevel};
 use crate::protocol::{Era, Error, ErrorKind, Revision, methods};
 
 use super::super::{
-    Answer, CancelReason, ExchangeId, Facts, InboundNotification, InboundRequest, OutboundKind, Output, ProblemKind,
-    StreamId, Time,
+    Answer, CancelReason, ExchangeId, Facts, InboundNotification, InboundRequest, OutboundKind, Output,
+    ProblemKind, StreamId, Time,
 };
 use super::{Agreed, Batch, Effect, Exchange, Phase, ServerSession, client_may_request};
 
@@ -130,7 +132,8 @@ impl ServerSession {
         }
         let exchange = self.open_exchange(stream, &request, &meta, revision, effect, batch)?;
         if request.method == methods::SUBSCRIPTIONS_LISTEN && revision.era() == Era::Modern {
-            return self.listen(exchange, &members, facts);
+            self.listen(exchange, &members, facts);
+            return Ok(());
         }
         self.out.push(Output::Request(Box::new(InboundRequest {
             exchange,
@@ -148,7 +151,12 @@ impl ServerSession {
 
     /// The modern envelope, in the order of the ladder: required keys, version, method
     /// and capability (L6).
-    fn check_modern(&self, request: &Request, meta: &RequestMeta, facts: &dyn Facts) -> Result<Revision, Error> {
+    fn check_modern(
+        &self,
+        request: &Request,
+        meta: &RequestMeta,
+        facts: &dyn Facts,
+    ) -> Result<Revision, Error> {
         let Some(version) = meta.protocol_version.as_deref() else {
             return Err(missing_key(meta::PROTOCOL_VERSION));
         };
@@ -158,14 +166,8 @@ impl ServerSession {
         let revision = Revision::parse(version)
             .filter(|r| r.era() == Era::Modern && self.settings.revisions.contains(r))
             .ok_or_else(|| Error::unsupported_version(&self.settings.supported(), version))?;
-        self.check_method(&request.method, revision, facts)?;
+        check_method(&request.method, revision, facts)?;
         Ok(revision)
-    }
-
-    fn check_method(&self, method: &str, revision: Revision, facts: &dyn Facts) -> Result<(), Error> {
-        let known = methods::lookup(method)
-            .is_some_and(|spec| client_may_request(spec, revision) && facts.allows(spec, revision));
-        if known || facts.handles(method) { Ok(()) } else { Err(Error::method_not_found(method)) }
     }
 
     fn check_legacy(
@@ -186,16 +188,21 @@ impl ServerSession {
                 None => missing_key(meta::PROTOCOL_VERSION),
             });
         };
-        self.check_method(&request.method, revision, facts)?;
+        check_method(&request.method, revision, facts)?;
         let text = |name: &str| members.get(name).and_then(crate::jsonrpc::RawJson::as_string);
         let effect = match &*request.method {
             methods::LOGGING_SET_LEVEL => {
                 let level = text("level").and_then(|name| LoggingLevel::parse(&name));
-                Effect::SetLevel(level.ok_or_else(|| Error::invalid_params("level must be one of the eight log levels"))?)
+                Effect::SetLevel(
+                    level
+                        .ok_or_else(|| Error::invalid_params("level must be one of the eight log levels"))?,
+                )
             }
             methods::RESOURCES_SUBSCRIBE => {
                 let uri = text("uri").ok_or_else(|| Error::invalid_params("uri must be a string"))?;
-                if self.subscription_count() >= self.settings.max_subscriptions && !self.subscriptions.contains(&uri) {
+                if self.subscription_count() >= self.settings.max_subscriptions
+                    && !self.subscriptions.contains(&uri)
+                {
                     return Err(Error::invalid_params("too many subscriptions; unsubscribe from some first"));
                 }
                 Effect::Subscribe(uri)
@@ -211,9 +218,9 @@ impl ServerSession {
     /// L3: the client's revision if it is on offer, else our newest legacy one.
     fn check_initialize(&self, request: &Request) -> Result<(Revision, Effect), Error> {
         let params: InitializeParams = match &request.params {
-            Some(params) => params
-                .decode()
-                .map_err(|_| Error::invalid_params("initialize needs protocolVersion, capabilities and clientInfo"))?,
+            Some(params) => params.decode().map_err(|_| {
+                Error::invalid_params("initialize needs protocolVersion, capabilities and clientInfo")
+            })?,
             None => return Err(Error::invalid_params("initialize needs params")),
         };
         let Some(newest) = self.settings.newest_legacy() else {
@@ -277,13 +284,11 @@ impl ServerSession {
         match &*notification.method {
             methods::CANCELLED => return self.cancelled(&notification),
             methods::PROGRESS => return self.progress_received(&notification),
-            methods::INITIALIZED => {
-                if self.phase == Phase::Initializing {
-                    self.phase = Phase::Ready;
-                    if let Some(agreed) = &self.agreed {
-                        let (revision, client_info) = (agreed.revision, agreed.client_info.clone());
-                        self.out.push(Output::Ready { revision, client_info });
-                    }
+            methods::INITIALIZED if self.phase == Phase::Initializing => {
+                self.phase = Phase::Ready;
+                if let Some(agreed) = &self.agreed {
+                    let (revision, client_info) = (agreed.revision, agreed.client_info.clone());
+                    self.out.push(Output::Ready { revision, client_info });
                 }
             }
             _ => {}
@@ -332,6 +337,13 @@ impl ServerSession {
     pub(super) fn refuse(&mut self, exchange: ExchangeId, error: Error, facts: &dyn Facts) {
         self.answer(exchange, Answer::Error { error, gate: true }, facts);
     }
+}
+
+/// Whether the method exists, is the client's to send, and its capability was declared.
+fn check_method(method: &str, revision: Revision, facts: &dyn Facts) -> Result<(), Error> {
+    let known = methods::lookup(method)
+        .is_some_and(|spec| client_may_request(spec, revision) && facts.allows(spec, revision));
+    if known || facts.handles(method) { Ok(()) } else { Err(Error::method_not_found(method)) }
 }
 
 fn duplicate_names(place: &str) -> Error {
