@@ -1,42 +1,251 @@
-//! TEMPORARY STUB: the owner of this file replaces it.
-use mcpbolt_proto::jsonrpc::RawJson;
-/// t
+//! Sealed state: text that a client carries and only we can read or make.
+//!
+//! Owns: keys, nonces, the wire form of sealed text, unguessable tokens. Must not
+//! know: what is sealed.
+
+use std::fmt;
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use chacha20poly1305::aead::{Aead, KeyInit, Payload};
+use chacha20poly1305::{XChaCha20Poly1305, XNonce};
+pub use mcpbolt_proto::jsonrpc::canonical_digest;
+use mcpbolt_proto::protocol::{Error, ErrorKind};
+use sha2::{Digest, Sha256};
+
+const VERSION: u8 = 1;
+const KEY_ID: usize = 4;
+const NONCE: usize = 24;
+const HEAD: usize = 1 + KEY_ID;
+
+/// Seals bytes so that nobody else can read, change or invent them.
+///
+/// The first key seals, every key opens: to rotate, put the new key in front and
+/// drop the old one when nothing sealed with it is still wanted.
+///
+/// ```
+/// use mcpbolt::seal::{OpenError, Sealer};
+///
+/// let sealer = Sealer::new_random();
+/// let state = sealer.seal(b"requestState", b"round 1");
+/// assert_eq!(sealer.open(b"requestState", &state).unwrap(), b"round 1");
+/// assert_eq!(sealer.open(b"cursor", &state), Err(OpenError::Tampered));
+/// ```
 #[derive(Clone)]
-pub struct Sealer;
-/// t
-#[derive(Debug, thiserror::Error)]
+pub struct Sealer {
+    /// Never empty.
+    keys: Arc<[Key]>,
+}
+
+struct Key {
+    id: [u8; KEY_ID],
+    cipher: XChaCha20Poly1305,
+}
+
+impl Key {
+    fn new(secret: &[u8; 32]) -> Self {
+        let digest = Sha256::digest(secret);
+        let mut id = [0; KEY_ID];
+        id.copy_from_slice(&digest[..KEY_ID]);
+        Self { id, cipher: XChaCha20Poly1305::new(secret.into()) }
+    }
+}
+
+/// Why sealed text does not open. Never quotes it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum OpenError {
-    /// t
-    #[error("x")]
+    /// Not something a sealer of any version wrote.
+    #[error("not sealed text")]
+    Malformed,
+    /// Written by a later version of this software.
+    #[error("sealed by another version of this server")]
+    UnknownVersion,
+    /// Sealed with a key we do not hold: by another process or before a restart.
+    /// Nobody need have tampered with it.
+    #[error("sealed by another process: {remedy}")]
     UnknownKey {
-        /// t
+        /// What the operator can do about it.
         remedy: &'static str,
     },
-    /// t
-    #[error("y")]
-    Malformed,
+    /// One of our keys, but changed, or sealed for another purpose.
+    #[error("sealed text was changed or belongs elsewhere")]
+    Tampered,
 }
+
+const REMEDY: &str =
+    "give all processes the same state key, route a client to one process, or let the tool replay";
+
 impl Sealer {
-    /// t
+    /// A sealer with one fresh key, which ends with this process.
     pub fn new_random() -> Self {
-        Self
+        Self { keys: Arc::new([Key::new(&random_bytes())]) }
     }
-    /// t
-    pub fn seal(&self, _: &[u8], p: &[u8]) -> String {
-        String::from_utf8_lossy(p).into_owned()
+
+    /// A sealer with shared keys: the first seals, all open. Fails with
+    /// `ErrorKind::Usage` when there is none.
+    pub fn from_keys(keys: impl IntoIterator<Item = [u8; 32]>) -> Result<Self, Error> {
+        let keys: Arc<[Key]> = keys.into_iter().map(|secret| Key::new(&secret)).collect();
+        if keys.is_empty() {
+            return Err(Error::new(ErrorKind::Usage, "a sealer needs at least one key"));
+        }
+        Ok(Self { keys })
     }
-    /// t
-    pub fn open(&self, _: &[u8], s: &str) -> Result<Vec<u8>, OpenError> {
-        Ok(s.as_bytes().to_vec())
+
+    /// Seals `plaintext` for `purpose`; only [`Sealer::open`] with the same purpose
+    /// opens it. The result is URL-safe text.
+    pub fn seal(&self, purpose: &[u8], plaintext: &[u8]) -> String {
+        let key = &self.keys[0];
+        let nonce: [u8; NONCE] = random_bytes();
+        let mut sealed = Vec::with_capacity(HEAD + NONCE + plaintext.len() + 16);
+        sealed.push(VERSION);
+        sealed.extend_from_slice(&key.id);
+        let aad = bound(&sealed, purpose);
+        sealed.extend_from_slice(&nonce);
+        let payload = Payload { msg: plaintext, aad: &aad };
+        let ciphertext = key.cipher.encrypt(&XNonce::from(nonce), payload);
+        sealed.extend_from_slice(&ciphertext.expect("fails beyond 256 GiB only"));
+        URL_SAFE_NO_PAD.encode(sealed)
+    }
+
+    /// Opens what [`Sealer::seal`] wrote for the same purpose.
+    pub fn open(&self, purpose: &[u8], sealed: &str) -> Result<Vec<u8>, OpenError> {
+        let bytes = URL_SAFE_NO_PAD.decode(sealed).map_err(|_| OpenError::Malformed)?;
+        if *bytes.first().ok_or(OpenError::Malformed)? != VERSION {
+            return Err(OpenError::UnknownVersion);
+        }
+        let (head, rest) = bytes.split_at_checked(HEAD).ok_or(OpenError::Malformed)?;
+        let (nonce, ciphertext) = rest.split_first_chunk::<NONCE>().ok_or(OpenError::Malformed)?;
+        let aad = bound(head, purpose);
+        let mut known = false;
+        // Two keys may share an id; then either may open it.
+        for key in self.keys.iter().filter(|key| key.id == head[1..]) {
+            known = true;
+            let payload = Payload { msg: ciphertext, aad: &aad };
+            if let Ok(plaintext) = key.cipher.decrypt(&XNonce::from(*nonce), payload) {
+                return Ok(plaintext);
+            }
+        }
+        Err(if known { OpenError::Tampered } else { OpenError::UnknownKey { remedy: REMEDY } })
     }
 }
-/// t
-pub fn canonical_digest(_: Option<&RawJson>, _: &[&str]) -> [u8; 32] {
-    [0; 32]
+
+/// Version and key id are in clear and therefore part of what is authenticated.
+fn bound(head: &[u8], purpose: &[u8]) -> Vec<u8> {
+    [head, purpose].concat()
 }
-/// t
+
+/// Shows how many keys there are, never a key.
+impl fmt::Debug for Sealer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Sealer({} keys)", self.keys.len())
+    }
+}
+
+/// `bytes` random bytes as URL-safe text: session ids (16 or more), verifiers, states.
+///
+/// ```
+/// assert_eq!(mcpbolt::seal::random_token(16).len(), 22);
+/// ```
+pub fn random_token(bytes: usize) -> String {
+    let mut token = vec![0; bytes];
+    fill(&mut token);
+    URL_SAFE_NO_PAD.encode(token)
+}
+
+/// `N` random bytes.
 pub fn random_bytes<const N: usize>() -> [u8; N] {
-    let mut b = [0; N];
-    let _ = getrandom::fill(&mut b);
-    b
+    let mut bytes = [0; N];
+    fill(&mut bytes);
+    bytes
+}
+
+/// A process without entropy can make no secret and must not go on.
+fn fill(bytes: &mut [u8]) {
+    getrandom::fill(bytes).expect("the operating system gives no entropy");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OLD: [u8; 32] = [7; 32];
+    const NEW: [u8; 32] = [8; 32];
+
+    fn sealer(keys: &[[u8; 32]]) -> Sealer {
+        Sealer::from_keys(keys.iter().copied()).unwrap()
+    }
+
+    #[test]
+    fn opens_what_it_sealed_and_only_for_its_purpose() {
+        let sealer = Sealer::new_random();
+        for plaintext in [&b""[..], b"x", &[0; 10_000]] {
+            let sealed = sealer.seal(b"p", plaintext);
+            assert!(sealed.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_'));
+            assert_eq!(sealer.open(b"p", &sealed).unwrap(), plaintext);
+            assert_eq!(sealer.open(b"q", &sealed), Err(OpenError::Tampered));
+        }
+        assert_ne!(sealer.seal(b"p", b"x"), sealer.seal(b"p", b"x"), "fresh nonces");
+    }
+
+    #[test]
+    fn keys_rotate() {
+        let before = sealer(&[OLD]).seal(b"p", b"x");
+        let both = sealer(&[NEW, OLD]);
+        assert_eq!(both.open(b"p", &before).unwrap(), b"x");
+        let after = both.seal(b"p", b"y");
+        assert_eq!(sealer(&[NEW]).open(b"p", &after).unwrap(), b"y");
+        assert!(Sealer::from_keys([]).is_err());
+    }
+
+    /// R7: a foreign key is an accident of deployment, and says what helps.
+    #[test]
+    fn an_unknown_key_is_not_called_tampering() {
+        let foreign = sealer(&[OLD]).seal(b"p", b"x");
+        let Err(error @ OpenError::UnknownKey { .. }) = sealer(&[NEW]).open(b"p", &foreign) else {
+            panic!("the key is not known");
+        };
+        let text = error.to_string();
+        assert!(["state key", "route", "replay"].iter().all(|remedy| text.contains(remedy)), "{text}");
+    }
+
+    #[test]
+    fn every_changed_bit_is_noticed() {
+        let sealer = sealer(&[OLD]);
+        let sealed = URL_SAFE_NO_PAD.decode(sealer.seal(b"p", b"secret")).unwrap();
+        for at in 0..sealed.len() {
+            let mut changed = sealed.clone();
+            changed[at] ^= 1;
+            let error = sealer.open(b"p", &URL_SAFE_NO_PAD.encode(changed)).unwrap_err();
+            match at {
+                0 => assert_eq!(error, OpenError::UnknownVersion),
+                1..HEAD => assert!(matches!(error, OpenError::UnknownKey { .. })),
+                _ => assert_eq!(error, OpenError::Tampered),
+            }
+        }
+    }
+
+    #[test]
+    fn text_of_other_origin_is_malformed() {
+        let sealer = sealer(&[OLD]);
+        let sealed = sealer.seal(b"p", b"");
+        for text in ["", "!", "not base64 ü", "AQ", "AQAAAAA", &format!("{sealed}="), &sealed[..20]] {
+            assert_eq!(sealer.open(b"p", text), Err(OpenError::Malformed), "{text}");
+        }
+        assert_eq!(sealer.open(b"p", &sealed[..sealed.len() - 4]), Err(OpenError::Tampered), "cut short");
+    }
+
+    #[test]
+    fn debug_shows_no_key() {
+        let shown = format!("{:?}", sealer(&[OLD, NEW]));
+        assert_eq!(shown, "Sealer(2 keys)");
+    }
+
+    #[test]
+    fn tokens_are_long_and_differ() {
+        let tokens: std::collections::HashSet<_> = (0..100).map(|_| random_token(16)).collect();
+        assert_eq!(tokens.len(), 100);
+        assert!(tokens.iter().all(|token| URL_SAFE_NO_PAD.decode(token).unwrap().len() == 16));
+    }
 }

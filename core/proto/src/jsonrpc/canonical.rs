@@ -13,19 +13,19 @@ use super::scan::string_end;
 /// SHA-256 over the canonical form of `params`, leaving out the top-level members
 /// named in `without`. Absent params count as `{}`.
 ///
-/// `None` when a name occurs twice in an object, or a string or name is no Unicode
-/// text (a lone surrogate): such a value has no one meaning.
-pub fn canonical_digest(params: Option<&RawJson>, without: &[&str]) -> Option<[u8; 32]> {
-    let text = match params {
-        None => "{}".to_owned(),
-        Some(raw) => {
-            let mut writer =
-                Writer { text: raw.as_str(), at: 0, out: String::with_capacity(raw.as_str().len()) };
-            writer.value(without)?;
-            writer.out
-        }
+/// A value that has no one meaning (a name twice in an object, a lone surrogate)
+/// equals only the same text.
+pub fn canonical_digest(params: Option<&RawJson>, without: &[&str]) -> [u8; 32] {
+    let Some(raw) = params else {
+        return Sha256::digest(b"{}").into();
     };
-    Some(Sha256::digest(text.as_bytes()).into())
+    let text = raw.as_str();
+    let mut writer = Writer { text, at: 0, out: String::with_capacity(text.len()) };
+    match writer.value(without) {
+        Some(()) => Sha256::digest(writer.out.as_bytes()).into(),
+        // No canonical form begins so.
+        None => Sha256::new().chain_update(b"raw ").chain_update(text.as_bytes()).finalize().into(),
+    }
 }
 
 /// Reads valid JSON once and writes its canonical form. Recursion is bounded by the
