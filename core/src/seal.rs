@@ -181,10 +181,10 @@ mod tests {
     fn opens_what_it_sealed_and_only_for_its_purpose() {
         let sealer = Sealer::new_random();
         for plaintext in [&b""[..], b"x", &[0; 10_000]] {
-            let sealed = sealer.seal(b"p", plaintext);
-            assert!(sealed.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_'));
-            assert_eq!(sealer.open(b"p", &sealed).unwrap(), plaintext);
-            assert_eq!(sealer.open(b"q", &sealed), Err(OpenError::Tampered));
+            let text = sealer.seal(b"p", plaintext);
+            assert!(text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_'));
+            assert_eq!(sealer.open(b"p", &text).unwrap(), plaintext);
+            assert_eq!(sealer.open(b"q", &text), Err(OpenError::Tampered));
         }
         assert_ne!(sealer.seal(b"p", b"x"), sealer.seal(b"p", b"x"), "fresh nonces");
     }
@@ -213,9 +213,9 @@ mod tests {
     #[test]
     fn every_changed_bit_is_noticed() {
         let sealer = sealer(&[OLD]);
-        let sealed = URL_SAFE_NO_PAD.decode(sealer.seal(b"p", b"secret")).unwrap();
-        for at in 0..sealed.len() {
-            let mut changed = sealed.clone();
+        let text = URL_SAFE_NO_PAD.decode(sealer.seal(b"p", b"secret")).unwrap();
+        for at in 0..text.len() {
+            let mut changed = text.clone();
             changed[at] ^= 1;
             let error = sealer.open(b"p", &URL_SAFE_NO_PAD.encode(changed)).unwrap_err();
             match at {
@@ -229,11 +229,11 @@ mod tests {
     #[test]
     fn text_of_other_origin_is_malformed() {
         let sealer = sealer(&[OLD]);
-        let sealed = sealer.seal(b"p", b"");
-        for text in ["", "!", "not base64 ü", "AQ", "AQAAAAA", &format!("{sealed}="), &sealed[..20]] {
-            assert_eq!(sealer.open(b"p", text), Err(OpenError::Malformed), "{text}");
+        let text = sealer.seal(b"p", b"");
+        for bad in ["", "!", "not base64 ü", "AQ", "AQAAAAA", &format!("{text}="), &text[..20]] {
+            assert_eq!(sealer.open(b"p", bad), Err(OpenError::Malformed), "{bad}");
         }
-        assert_eq!(sealer.open(b"p", &sealed[..sealed.len() - 4]), Err(OpenError::Tampered), "cut short");
+        assert_eq!(sealer.open(b"p", &text[..text.len() - 4]), Err(OpenError::Tampered), "cut short");
     }
 
     #[test]

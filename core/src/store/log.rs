@@ -37,10 +37,16 @@ pub struct MemoryLog {
 
 #[derive(Default)]
 struct State {
-    logs: HashMap<String, VecDeque<Record>>,
+    logs: HashMap<String, Records>,
     entries: usize,
     bytes: usize,
     last: u64,
+}
+
+#[derive(Default)]
+struct Records {
+    queue: VecDeque<Record>,
+    bytes: usize,
 }
 
 struct Record {
@@ -88,14 +94,16 @@ impl MemoryLog {
         let number = state.last;
         state.entries += 1;
         state.bytes += value.len();
-        state.logs.entry(name.to_owned()).or_default().push_back(Record { number, at: now, value });
+        let log = state.logs.entry(name.to_owned()).or_default();
+        log.bytes += value.len();
+        log.queue.push_back(Record { number, at: now, value });
         Ok(self.id(number))
     }
 
     fn behind(&self, name: &str, id: Option<&str>, max: usize) -> After {
         let state = self.state.lock();
         let empty = VecDeque::new();
-        let log = state.logs.get(name).unwrap_or(&empty);
+        let log = state.logs.get(name).map_or(&empty, |log| &log.queue);
         let start = match id {
             None => Some(0),
             Some(id) => self
@@ -112,22 +120,21 @@ impl MemoryLog {
 impl State {
     fn trim(&mut self, name: &str, keep: Keep, now: Duration) -> usize {
         let Some(log) = self.logs.get_mut(name) else { return 0 };
-        let mut held: usize = log.iter().map(|record| record.value.len()).sum();
         let mut dropped = 0;
-        while let Some(oldest) = log.front() {
-            let over = keep.entries.is_some_and(|most| log.len() > most)
-                || keep.bytes.is_some_and(|most| held > most)
+        while let Some(oldest) = log.queue.front() {
+            let over = keep.entries.is_some_and(|most| log.queue.len() > most)
+                || keep.bytes.is_some_and(|most| log.bytes > most)
                 || keep.age.is_some_and(|most| now.saturating_sub(oldest.at) > most);
             if !over {
                 break;
             }
-            held -= oldest.value.len();
+            log.bytes -= oldest.value.len();
             self.bytes -= oldest.value.len();
             self.entries -= 1;
             dropped += 1;
-            log.pop_front();
+            log.queue.pop_front();
         }
-        if log.is_empty() {
+        if log.queue.is_empty() {
             self.logs.remove(name);
         }
         dropped
@@ -135,8 +142,8 @@ impl State {
 
     fn delete(&mut self, name: &str) {
         if let Some(log) = self.logs.remove(name) {
-            self.entries -= log.len();
-            self.bytes -= log.iter().map(|record| record.value.len()).sum::<usize>();
+            self.entries -= log.queue.len();
+            self.bytes -= log.bytes;
         }
     }
 }

@@ -243,8 +243,8 @@ mod tests {
         assert_eq!(log.append("t", "x".into(), Keep::default()).await.unwrap_err().kind, ErrorKind::Store);
         let three = Keep { entries: Some(3), ..Keep::default() };
         log.append("s", "y".into(), three).await.expect("makes its own room");
-        let long = Bytes::from(vec![0; 101]);
-        assert_eq!(log.append("s", long, Keep::default()).await.unwrap_err().kind, ErrorKind::Store);
+        let oversize = Bytes::from(vec![0; 101]);
+        assert_eq!(log.append("s", oversize, Keep::default()).await.unwrap_err().kind, ErrorKind::Store);
     }
 
     #[tokio::test]
