@@ -80,7 +80,9 @@ fn d1_partial_lines_crlf_and_many_messages_in_one_write() {
     let mut peer = Peer::new();
     peer.shake_hands();
     peer.send(b"{\"jsonrpc\":\"2.0\",\"id\":1,");
-    peer.send(b"\"method\":\"ping\"}\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}\n{\"jsonrpc\"");
+    peer.send(
+        b"\"method\":\"ping\"}\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}\n{\"jsonrpc\"",
+    );
     assert_eq!(peer.next(), json!({"jsonrpc": "2.0", "id": 1, "result": {}}));
     assert_eq!(peer.next()["id"], 2);
     peer.send(b":\"2.0\",\"id\":3,\"method\":\"ping\"}\n");

@@ -6,6 +6,8 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 
@@ -17,7 +19,7 @@ use mcpbolt_proto::protocol::{Error, Method, Revision};
 use mcpbolt_proto::session::outgoing::Patience;
 use mcpbolt_proto::session::parked::ParkId;
 use mcpbolt_proto::session::server::NotSent;
-use mcpbolt_proto::session::{Answer, CancelReason, ExchangeId, InboundRequest, OutgoingId};
+use mcpbolt_proto::session::{Answer, CancelReason, ExchangeId, InboundRequest, OutgoingId, Time};
 
 use super::ask::Questions;
 use super::cancel::{CancelFlag, Cancelled};
@@ -131,6 +133,8 @@ pub struct Call {
     pub(super) binding: Mutex<Binding>,
     pub(super) questions: Mutex<Questions>,
     cancel: CancelFlag,
+    started: Time,
+    failed: AtomicBool,
 }
 
 impl Call {
@@ -152,6 +156,7 @@ impl Call {
             round: given.round,
             kept: None,
         };
+        engine.stats().started();
         Arc::new(Self {
             id: super::engine::next_call(),
             engine: Arc::clone(engine),
@@ -161,12 +166,19 @@ impl Call {
             binding: Mutex::new(binding),
             questions: Mutex::new(Questions::default()),
             cancel: CancelFlag::default(),
+            started: engine.now(),
+            failed: AtomicBool::new(false),
         })
     }
 
     /// The handler this call was given to, as its own type.
     pub fn handler_as<T: Handler>(&self) -> Option<Arc<T>> {
         Arc::clone(&self.handler).as_any().downcast().ok()
+    }
+
+    /// When it started, in the engine's time.
+    pub fn started(&self) -> Time {
+        self.started
     }
 
     /// Its number.
@@ -304,8 +316,13 @@ impl Call {
     }
 
     /// Marks a call as over whose answer its connection sends itself.
-    pub(crate) fn conclude(&self) {
+    pub(crate) fn conclude(&self, answer: &Answer) {
+        self.note(answer);
         self.binding.lock().state = State::Finished;
+    }
+
+    fn note(&self, answer: &Answer) {
+        self.failed.store(matches!(answer, Answer::Error { .. }), Ordering::Relaxed);
     }
 
     /// The exchange served now, or last.
@@ -316,6 +333,7 @@ impl Call {
     /// Ends the call. `false` if it had ended before; the outcome of a cancelled call
     /// is dropped, that of a parked one waits for the retry.
     pub fn finish(self: &Arc<Self>, answer: Answer) -> bool {
+        self.note(&answer);
         let (link, exchange) = {
             let mut binding = self.binding.lock();
             match binding.state {
@@ -361,6 +379,20 @@ impl Call {
         self.questions.lock().fail_all();
         self.handler.cancelled(self);
         true
+    }
+}
+
+/// Calls slower than this are told under `mcpbolt::performance`.
+const SLOW: Duration = Duration::from_secs(10);
+
+/// A call counts until the last that knows of it lets go.
+impl Drop for Call {
+    fn drop(&mut self) {
+        let took = self.engine.now().saturating_sub(self.started);
+        self.engine.stats().ended(self.method(), self.failed.load(Ordering::Relaxed), took);
+        if took > SLOW {
+            tracing::info!(target: "mcpbolt::performance", method = self.method(), ?took, "a slow call");
+        }
     }
 }
 

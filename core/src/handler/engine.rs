@@ -9,6 +9,7 @@ use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::session::Time;
 use mcpbolt_proto::session::server::ServerSettings;
 
+use crate::observe::Stats;
 use crate::seal::Sealer;
 
 use super::parking::Parking;
@@ -72,6 +73,7 @@ pub struct Engine {
     pub(super) sealer: Sealer,
     pub(super) parking: Parking,
     bus: Bus,
+    stats: Stats,
     clock: Arc<dyn Clock>,
 }
 
@@ -100,6 +102,7 @@ impl Engine {
             sealer: options.sealer.unwrap_or_else(Sealer::new_random),
             parking,
             bus: Bus::default(),
+            stats: Stats::default(),
             clock,
         })
     }
@@ -112,6 +115,11 @@ impl Engine {
     /// Where changes are published.
     pub fn bus(&self) -> &Bus {
         &self.bus
+    }
+
+    /// Counters.
+    pub fn stats(&self) -> &Stats {
+        &self.stats
     }
 
     /// The calls that wait for a retry.

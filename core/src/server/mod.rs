@@ -84,6 +84,11 @@ impl Server {
         &self.engine
     }
 
+    /// Counters of all its connections.
+    pub fn stats(&self) -> crate::observe::Snapshot {
+        self.engine.stats().snapshot()
+    }
+
     /// The tools that clients see, in the order of registration.
     pub fn tools(&self) -> Vec<Tool> {
         self.core.tools.visible(|entry| entry.tool.clone())

@@ -20,6 +20,8 @@ use crate::handler::{
     Call, ConnectionInfo, Engine, Entry, Handler, Link, ReplyFn, Scope, ServerFacts, Subscriber, run_inline,
 };
 
+use crate::observe::{Direction, FrameTrace};
+
 use super::timer::{self, Due};
 
 /// One step on the wire, in order.
@@ -112,6 +114,8 @@ impl ServerConnection {
                 idle: None,
             }),
         });
+        engine.stats().opened();
+        tracing::debug!(target: "mcpbolt::transport", connection = connection.info.id.0, kind = ?connection.info.transport, "connected");
         connection.handler.connected(&connection.link());
         connection
     }
@@ -130,16 +134,29 @@ impl ServerConnection {
         &self.info
     }
 
-    /// What frames of this connection may look like.
-    pub fn decode_limits(&self) -> DecodeLimits {
-        DecodeLimits { max_depth: self.engine.limits.max_depth, max_batch: self.engine.limits.max_batch }
+    /// Decodes one frame within this connection's limits, and counts it.
+    pub fn decode(&self, frame: Bytes) -> Result<Incoming, Malformed> {
+        self.engine.stats().received(frame.len());
+        tracing::trace!(target: "mcpbolt::protocol", connection = self.info.id.0, bytes = frame.len(), "received");
+        if let Some(trace) = FrameTrace::from_environment() {
+            trace.frame(Direction::In, self.info.id.0, &frame);
+        }
+        let limits = &self.engine.limits;
+        decode(frame, DecodeLimits { max_depth: limits.max_depth, max_batch: limits.max_batch })
+    }
+
+    fn count_sent(&self, outbound: &Outbound) {
+        self.engine.stats().sent(outbound.text.len());
+        tracing::trace!(target: "mcpbolt::protocol", connection = self.info.id.0, bytes = outbound.text.len(), "sent");
+        if let Some(trace) = FrameTrace::from_environment() {
+            trace.frame(Direction::Out, self.info.id.0, outbound.text.as_bytes());
+        }
     }
 
     /// Takes frames that arrived together: lines of one read, one HTTP body. Replies
     /// that are ready at once leave together.
     pub fn receive(&self, frames: impl IntoIterator<Item = Bytes>, stream: StreamId, scope: &Scope) {
-        let limits = self.decode_limits();
-        let decoded: Vec<_> = frames.into_iter().map(|frame| decode(frame, limits)).collect();
+        let decoded: Vec<_> = frames.into_iter().map(|frame| self.decode(frame)).collect();
         self.receive_decoded(decoded, stream, scope);
     }
 
@@ -220,6 +237,8 @@ impl ServerConnection {
             }
         }
         self.drive(|session, _| session.close(graceful));
+        self.engine.stats().closed();
+        tracing::debug!(target: "mcpbolt::transport", connection = self.info.id.0, "closed");
         self.engine.bus().leave(self.info.id);
         self.sink.close();
         self.handler.disconnected(&self.info);
@@ -285,7 +304,10 @@ impl ServerConnection {
         let mut events = Vec::new();
         for output in outputs.drain(..) {
             match output {
-                Output::Send(outbound) => inner.wire.push(Wire::Message(outbound)),
+                Output::Send(outbound) => {
+                    self.count_sent(&outbound);
+                    inner.wire.push(Wire::Message(outbound));
+                }
                 Output::Ended { stream } => inner.wire.push(Wire::Ended(stream)),
                 Output::Answered { request, outcome } => {
                     if let Some(reply) = inner.asks.remove(&request) {
@@ -343,6 +365,7 @@ impl ServerConnection {
             }
             Event::Output(Output::Problem(problem)) => {
                 tracing::debug!(target: "mcpbolt::protocol", connection = self.info.id.0, kind = ?problem.kind, "{}", problem.message);
+                self.engine.stats().problem();
                 self.handler.problem(&self.info, &problem);
             }
             Event::Output(_) => {}
@@ -362,7 +385,7 @@ impl ServerConnection {
             Entry::Fresh(call) => match (run_inline(&call), inline) {
                 (None, _) => self.register(call.exchange(), &call),
                 (Some(answer), Some(answers)) if !matches!(answer, Answer::InputRequired { .. }) => {
-                    call.conclude();
+                    call.conclude(&answer);
                     answers.push((exchange, answer));
                 }
                 (Some(answer), _) => drop(call.finish(answer)),

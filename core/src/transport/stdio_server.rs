@@ -13,7 +13,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use parking_lot::{Condvar, Mutex};
 
-use mcpbolt_proto::jsonrpc::{ErrorCode, ErrorObject, Incoming, Malformed, decode};
+use mcpbolt_proto::jsonrpc::{ErrorCode, ErrorObject, Incoming, Malformed};
 use mcpbolt_proto::session::server::ServerSession;
 use mcpbolt_proto::session::{StreamId, Time};
 
@@ -177,11 +177,10 @@ impl Reader {
     fn event(&self, event: InputEvent<'_>) {
         match event {
             InputEvent::Batch(lines) => {
-                let limits = self.connection.decode_limits();
                 let frames = lines
                     .drain(..)
                     .map(|line| match line {
-                        LineEvent::Line(frame) => decode(frame, limits),
+                        LineEvent::Line(frame) => self.connection.decode(frame),
                         LineEvent::TooLong { bytes } => Err(too_long(bytes)),
                     })
                     .collect::<Vec<Result<Incoming, Malformed>>>();
