@@ -51,6 +51,8 @@ impl Link for ServerConnection {
         data: RawJson,
     ) -> Result<Sent, NotSent> {
         if self.full(exchange) {
+            // Logs are not worth waiting for.
+            self.engine.stats().dropped();
             return Ok(Sent::Full);
         }
         self.drive(|session, facts| {
