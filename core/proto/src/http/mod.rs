@@ -6,6 +6,7 @@
 
 pub mod classify;
 pub mod cors;
+pub mod exchange;
 pub mod guard;
 pub mod headers;
 pub mod param_headers;
@@ -14,6 +15,9 @@ pub mod sse_decode;
 
 pub use classify::{
     HttpInput, Legacy, LegacyOperation, Modern, Rejection, Route, classify_frame, classify_http,
+};
+pub use exchange::{
+    Delivery, ErrorOrigin, Exchange, ExchangeConfig, ExchangeOutput, Head, Outgoing, Prime, ResponseMode,
 };
 pub use guard::{Guard, Refusal};
 pub use headers::{Accepts, HeaderLookup};

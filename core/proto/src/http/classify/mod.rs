@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::headers::HeaderLookup;
 use crate::jsonrpc::{
-    ErrorCode, ErrorObject, Id, Incoming, Malformed, Message, Notification, RawObject, Request,
+    ErrorCode, ErrorObject, Id, Incoming, Malformed, Message, Notification, RawJson, RawObject, Request,
 };
 use crate::protocol::{Error, ErrorKind, Revision, meta, methods};
 
@@ -249,7 +249,7 @@ impl<'a> Ladder<'_, 'a> {
             return Err(Rejection::mismatch(id, "MCP-Protocol-Version names no revision with initialize"));
         }
         if !self.legacy_enabled() {
-            let requested = params.get("protocolVersion").and_then(|v| v.as_string()).unwrap_or_default();
+            let requested = params.get("protocolVersion").and_then(RawJson::as_string).unwrap_or_default();
             return Err(self.unsupported(id, &requested));
         }
         self.legacy(LegacyOperation::Initialize, named, id)
@@ -265,7 +265,7 @@ impl<'a> Ladder<'_, 'a> {
         let version = text_of(&meta, meta::PROTOCOL_VERSION).ok_or_else(|| {
             Rejection::meta(id, &format!("_meta {} must be a string", meta::PROTOCOL_VERSION))
         })?;
-        if !meta.get(meta::CLIENT_CAPABILITIES).is_some_and(crate::jsonrpc::RawJson::is_object) {
+        if !meta.get(meta::CLIENT_CAPABILITIES).is_some_and(RawJson::is_object) {
             let message = format!("Missing _meta {}", meta::CLIENT_CAPABILITIES);
             return Err(Rejection::meta(id, &message));
         }
@@ -399,10 +399,7 @@ fn text_of(object: &RawObject, name: &str) -> Option<String> {
 }
 
 /// Opens `params` and `_meta`, where a name may stand only once.
-fn open(
-    params: Option<&crate::jsonrpc::RawJson>,
-    id: Option<&Id>,
-) -> Result<(RawObject, Option<RawObject>), Rejection> {
+fn open(params: Option<&RawJson>, id: Option<&Id>) -> Result<(RawObject, Option<RawObject>), Rejection> {
     let duplicate = || Rejection::invalid(id, "params and _meta must not repeat a member name");
     let Some(params) = params else { return Ok((RawObject::new(), None)) };
     let params = RawObject::parse(params).ok_or_else(duplicate)?;

@@ -459,8 +459,16 @@ mod tests {
             (-32021, Handler, "400", "200"),
         ];
         for (code, origin, modern, legacy) in table {
-            assert_eq!(status(MODERN, code, origin), format!("{modern} application/json"), "{code} {origin:?}");
-            assert_eq!(status(LEGACY, code, origin), format!("{legacy} application/json"), "{code} {origin:?}");
+            assert_eq!(
+                status(MODERN, code, origin),
+                format!("{modern} application/json"),
+                "{code} {origin:?}"
+            );
+            assert_eq!(
+                status(LEGACY, code, origin),
+                format!("{legacy} application/json"),
+                "{code} {origin:?}"
+            );
         }
     }
 

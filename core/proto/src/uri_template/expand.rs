@@ -128,7 +128,7 @@ fn joined(out: &mut String, operator: Operator, name: &str, value: &Value) {
 }
 
 /// Appends a text; with `reserved`, percent triplets in it stay as they are.
-fn encode(out: &mut String, text: &str, reserved: bool) {
+pub(super) fn encode(out: &mut String, text: &str, reserved: bool) {
     if !reserved {
         out.extend(utf8_percent_encode(text, UNRESERVED));
         return;
