@@ -62,6 +62,13 @@ impl Wrap<Option<Duration>> {
 macro_rules! limits {
     ($($field:ident: $type:ty = $default:expr, $name:literal, $unit:literal, $beyond:literal, $doc:literal;)*) => {
         /// The limits in force. Change a field, or use [`Limits::default`].
+        ///
+        /// ```
+        /// use mcpbolt_proto::limits::Limits;
+        ///
+        /// let limits = Limits { max_batch: 10, ..Limits::default() };
+        /// assert_eq!(limits.values().len(), Limits::rows().len());
+        /// ```
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub struct Limits {
             $(#[doc = concat!($doc, " Beyond: ", $beyond, ".")] pub $field: $type,)*

@@ -7,6 +7,16 @@
 use super::headers::HeaderLookup;
 
 /// Hosts and origins a server answers.
+///
+/// ```
+/// use mcpbolt_proto::http::HeaderLookup::{Absent, One};
+/// use mcpbolt_proto::http::{Guard, Refusal};
+///
+/// let guard = Guard::loopback().allow_origin("https://app.example.com")?;
+/// assert_eq!(guard.check(One("localhost:3000"), Absent), Ok(()));
+/// assert_eq!(guard.check(One("evil.example.com"), Absent), Err(Refusal::Host));
+/// # Ok::<(), mcpbolt_proto::http::guard::BadPattern>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Guard {
     hosts: Vec<Pattern>,

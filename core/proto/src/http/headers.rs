@@ -145,6 +145,13 @@ pub fn parse_integer(text: &str) -> Result<i64, NotInteger> {
 }
 
 /// Which kinds of answer a client reads.
+///
+/// ```
+/// use mcpbolt_proto::http::Accepts;
+///
+/// assert_eq!(Accepts::parse(Some("application/json, text/event-stream")), Accepts::BOTH);
+/// assert!(!Accepts::parse(Some("application/json")).sse);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Accepts {
     /// One JSON document.

@@ -36,6 +36,17 @@ const LIST: [&str; 5] = ["allOf", "anyOf", "oneOf", "prefixItems", "items"];
 const MAP: [&str; 5] = ["$defs", "definitions", "patternProperties", "dependentSchemas", "dependencies"];
 
 /// The annotated parameters of one tool.
+///
+/// ```
+/// use mcpbolt_proto::http::ParamHeaders;
+/// use serde_json::json;
+///
+/// let schema = json!({"properties": {"region": {"type": "string", "x-mcp-header": "Region"}}});
+/// let headers = ParamHeaders::from_schema(&schema.into())?;
+/// let sent = headers.values(Some(&json!({"region": "us-west1"}).into()));
+/// assert_eq!(sent, [("Mcp-Param-Region".to_owned(), "us-west1".to_owned())]);
+/// # Ok::<(), mcpbolt_proto::http::InvalidAnnotation>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ParamHeaders(Vec<Entry>);
 

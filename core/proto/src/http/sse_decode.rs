@@ -29,6 +29,17 @@ pub enum SseItem {
 }
 
 /// Turns bytes into events, however the bytes are split.
+///
+/// ```
+/// use mcpbolt_proto::http::sse_decode::{SseDecoder, SseItem};
+///
+/// let mut items = Vec::new();
+/// let mut decoder = SseDecoder::new(1024);
+/// decoder.feed(b"id: 1\ndata: {", &mut items);
+/// decoder.feed(b"}\n\n", &mut items);
+/// assert!(matches!(&items[..], [SseItem::Event { data, .. }] if &data[..] == b"{}"));
+/// assert_eq!(decoder.last_event_id(), Some("1"));
+/// ```
 #[derive(Debug)]
 pub struct SseDecoder {
     max_event_bytes: usize,

@@ -18,6 +18,14 @@ mod tests;
 use graph::Graph;
 
 /// The bounds.
+///
+/// ```
+/// use mcpbolt_proto::schema_budget::{RefusalReason, SchemaBudget, check};
+/// use serde_json::json;
+///
+/// let refusal = check(&json!({"$ref": "http://other.example/"}).into(), &SchemaBudget::default());
+/// assert_eq!(refusal.map_err(|refusal| refusal.reason), Err(RefusalReason::Unresolved));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SchemaBudget {
     /// Largest schema in bytes.

@@ -43,6 +43,17 @@ pub enum HttpInput<'a> {
 }
 
 /// Where a message goes.
+///
+/// ```
+/// use mcpbolt_proto::http::{LegacyOperation, Route, classify_frame};
+/// use mcpbolt_proto::jsonrpc::{DecodeLimits, decode};
+/// use mcpbolt_proto::protocol::Revision;
+///
+/// let line = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}"#;
+/// let frame = decode(line, DecodeLimits::default()).unwrap();
+/// let Route::Legacy(legacy) = classify_frame(&frame, &Revision::ALL) else { panic!() };
+/// assert_eq!(legacy.operation, LegacyOperation::Initialize);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Route<'a> {
     /// To a legacy session, or to the handshake that opens one.
