@@ -88,6 +88,11 @@ pub trait Link: Send + Sync {
     fn adopt(&self, exchange: ExchangeId, call: &Arc<Call>);
     /// Calls `wake` once when messages can be queued again; at once if they can now.
     fn on_writable(&self, wake: Box<dyn FnOnce() + Send>);
+    /// Closes the exchange's stream early, where the client can come back for the rest
+    /// (2025-11-25 over HTTP); elsewhere nothing happens.
+    fn close_stream(&self, exchange: ExchangeId) {
+        let _ = exchange;
+    }
     /// What a legacy handshake said of the client.
     fn client(&self) -> (Option<ClientCapabilities>, Option<Implementation>);
     /// Ends the connection.
@@ -307,6 +312,14 @@ impl Call {
     pub fn notify(&self, method: &str, params: Option<&RawJson>) -> Result<Sent, NotSent> {
         let (link, exchange) = self.running().ok_or(NotSent::Gone)?;
         link.notify(Some(exchange), method, params)
+    }
+
+    /// Closes the stream of this call early; the client fetches the rest by resuming it
+    /// (2025-11-25 over HTTP). Does nothing elsewhere.
+    pub fn close_stream(&self) {
+        if let Some((link, exchange)) = self.running() {
+            link.close_stream(exchange);
+        }
     }
 
     /// Link and exchange while an exchange is open.

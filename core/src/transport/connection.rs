@@ -31,6 +31,8 @@ pub enum Wire {
     Message(Outbound),
     /// An exchange of this stream ended without an answer.
     Ended(StreamId),
+    /// Close the stream for now; the client comes back for the answer (legacy HTTP).
+    Detach(StreamId),
 }
 
 /// Where a connection's messages go. Called under the connection's lock: must neither
@@ -197,6 +199,16 @@ impl ServerConnection {
         self.receive_decoded(vec![Ok(Incoming::Single(message))], stream, scope);
     }
 
+    pub(super) fn detach(&self, exchange: ExchangeId) {
+        let mut inner = self.inner.lock();
+        if let Some(stream) = inner.session.stream_of(exchange) {
+            inner.wire.push(Wire::Detach(stream));
+            let events = self.drain(&mut inner, self.engine.now());
+            drop(inner);
+            self.handle_all(events);
+        }
+    }
+
     /// A stream will take no more messages.
     pub fn stream_closed(&self, stream: StreamId) {
         self.drive(|session, _| session.stream_closed(stream));
@@ -226,6 +238,11 @@ impl ServerConnection {
         }
         drop(inner);
         tell();
+    }
+
+    /// Whether it has ended.
+    pub fn is_closed(&self) -> bool {
+        self.inner.lock().closed
     }
 
     /// Ends the connection. With `graceful`, listen streams get their final result.

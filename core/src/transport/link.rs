@@ -100,6 +100,10 @@ impl Link for ServerConnection {
         self.sink.on_writable(wake);
     }
 
+    fn close_stream(&self, exchange: ExchangeId) {
+        self.detach(exchange);
+    }
+
     fn client(&self) -> (Option<ClientCapabilities>, Option<Implementation>) {
         self.agreed().map_or((None, None), |a| (Some(a.client_capabilities), a.client_info))
     }

@@ -7,10 +7,16 @@ pub mod child_process;
 pub mod client;
 pub mod connection;
 pub mod custom;
+#[cfg(any(feature = "http-server", feature = "http-client"))]
+pub mod legacy_sse;
 pub mod lines;
 mod link;
 pub mod memory;
 pub mod signals;
 pub mod stdio;
 pub mod stdio_server;
+#[cfg(any(feature = "http-server", feature = "http-client"))]
+pub mod streamable_http;
 pub mod timer;
+#[cfg(any(feature = "http-server", feature = "http-client"))]
+pub mod tls;

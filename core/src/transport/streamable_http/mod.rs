@@ -1,0 +1,7 @@
+//! Streamable HTTP, both halves.
+//!
+//! Owns: one endpoint, POST, GET and DELETE, on hyper (server) and reqwest (client).
+//! Must not know: the rules themselves, which are in `mcpbolt_proto::http`.
+
+#[cfg(feature = "http-server")]
+pub mod server;

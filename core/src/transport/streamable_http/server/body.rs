@@ -1,0 +1,175 @@
+//! Bodies: reading a request's within bounds, writing a response's.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::{Buf, Bytes, BytesMut};
+use http_body::{Body, Frame, SizeHint};
+use http_body_util::BodyExt;
+use tokio::time::{Instant, Sleep};
+
+use mcpbolt_proto::http::sse;
+
+use super::conduit::Watch;
+use super::pipe::Pipe;
+
+/// Why a request body was not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unread {
+    TooLarge,
+    TimedOut,
+    Broken,
+}
+
+/// Reads a whole body of at most `max` bytes, waiting at most `patience` for each part.
+pub(crate) async fn read<B>(body: B, max: u64, patience: Duration) -> Result<Bytes, Unread>
+where
+    B: Body,
+    B::Data: Buf,
+{
+    if body.size_hint().lower() > max {
+        return Err(Unread::TooLarge);
+    }
+    let mut body = std::pin::pin!(body);
+    let mut first = Bytes::new();
+    let mut rest: Option<BytesMut> = None;
+    loop {
+        let frame = match tokio::time::timeout(patience, body.frame()).await {
+            Err(_) => return Err(Unread::TimedOut),
+            Ok(Some(Err(_))) => return Err(Unread::Broken),
+            Ok(None) => return Ok(rest.map_or(first, BytesMut::freeze)),
+            Ok(Some(Ok(frame))) => frame,
+        };
+        let Ok(mut data) = frame.into_data() else { continue };
+        let length = data.remaining();
+        let so_far = rest.as_ref().map_or(first.len(), BytesMut::len);
+        if (so_far + length) as u64 > max {
+            return Err(Unread::TooLarge);
+        }
+        let part = data.copy_to_bytes(length);
+        match &mut rest {
+            None if first.is_empty() => first = part,
+            None => {
+                let mut all = BytesMut::with_capacity((first.len() + part.len()) * 2);
+                all.extend_from_slice(&first);
+                all.extend_from_slice(&part);
+                rest = Some(all);
+            }
+            Some(all) => all.extend_from_slice(&part),
+        }
+    }
+}
+
+/// The body of a response: all at once, or events as they come.
+pub struct HttpBody(Inner);
+
+enum Inner {
+    Whole(Option<Bytes>),
+    Stream(Box<Stream>),
+}
+
+/// Events as they come. Dropping it before the end means that the client left.
+struct Stream {
+    pipe: Arc<Pipe>,
+    watch: Option<Arc<dyn Watch>>,
+    keep_alive: Duration,
+    timer: Option<Pin<Box<Sleep>>>,
+    /// What has to happen when the stream is over, one way or the other.
+    _guard: Box<dyn Send + Sync>,
+}
+
+impl HttpBody {
+    /// A body that is known.
+    pub(crate) fn whole(bytes: Bytes) -> Self {
+        Self(Inner::Whole(Some(bytes).filter(|bytes| !bytes.is_empty())))
+    }
+
+    /// What comes out of a pipe; `guard` is dropped at the end.
+    pub(crate) fn stream(
+        pipe: Arc<Pipe>,
+        watch: Option<Arc<dyn Watch>>,
+        keep_alive: Duration,
+        guard: impl Send + Sync + 'static,
+    ) -> Self {
+        Self(Inner::Stream(Box::new(Stream {
+            pipe,
+            watch,
+            keep_alive,
+            timer: None,
+            _guard: Box::new(guard),
+        })))
+    }
+}
+
+impl Stream {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        if let Poll::Ready(bytes) = self.pipe.poll_read(cx) {
+            if let Some(timer) = &mut self.timer {
+                timer.as_mut().reset(Instant::now() + self.keep_alive);
+            }
+            return Poll::Ready(bytes);
+        }
+        if self.watch.as_ref().is_some_and(|watch| watch.poll_gone(cx).is_ready()) {
+            self.pipe.kill();
+            return Poll::Ready(None);
+        }
+        let timer = self.timer.get_or_insert_with(|| Box::pin(tokio::time::sleep(self.keep_alive)));
+        if timer.as_mut().poll(cx).is_pending() {
+            return Poll::Pending;
+        }
+        timer.as_mut().reset(Instant::now() + self.keep_alive);
+        let mut comment = BytesMut::new();
+        sse::keep_alive(&mut comment);
+        cx.waker().wake_by_ref();
+        Poll::Ready(Some(comment.freeze()))
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        if !self.pipe.is_finished() {
+            self.pipe.kill();
+        }
+        if let Some(watch) = &self.watch {
+            watch.idle();
+        }
+    }
+}
+
+impl Body for HttpBody {
+    type Data = Bytes;
+    type Error = std::convert::Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        match &mut self.0 {
+            Inner::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
+            Inner::Stream(stream) => stream.poll(cx).map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes)))),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        match &self.0 {
+            Inner::Whole(bytes) => bytes.is_none(),
+            Inner::Stream(stream) => stream.pipe.is_finished(),
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match &self.0 {
+            Inner::Whole(bytes) => SizeHint::with_exact(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64)),
+            Inner::Stream(_) => SizeHint::new(),
+        }
+    }
+}
+
+impl std::fmt::Debug for HttpBody {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if matches!(self.0, Inner::Whole(_)) { "HttpBody(whole)" } else { "HttpBody(stream)" })
+    }
+}

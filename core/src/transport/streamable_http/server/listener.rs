@@ -1,0 +1,215 @@
+//! The listener: accepts connections, runs hyper on them, shuts down.
+//!
+//! Owns: sockets, TLS handshakes, the cap on connections. Must not know: MCP.
+
+use std::io;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpStream, ToSocketAddrs};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::task::JoinHandle;
+use tokio_rustls::TlsAcceptor;
+
+use crate::handler::{Engine, Handler};
+
+use super::conduit::{Conduit, Patience};
+use super::options::HttpOptions;
+use super::service::{HttpService, Peer};
+
+/// Most concurrent streams of one HTTP/2 connection.
+const MAX_HTTP2_STREAMS: u32 = 256;
+/// Interval of HTTP/2 pings and how long an answer may take.
+const HTTP2_PING: Duration = Duration::from_secs(30);
+/// Pause after a failed accept, which is usually a lack of file descriptors.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// Where connections are in their life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Stage {
+    Open,
+    /// Finish what runs, take nothing new.
+    Draining,
+    Closed,
+}
+
+/// A running server. Dropping it closes everything at once.
+#[derive(Debug)]
+pub struct HttpServer {
+    address: SocketAddr,
+    stage: watch::Sender<Stage>,
+    accepting: JoinHandle<()>,
+    service: HttpService,
+    open: Arc<Semaphore>,
+    max: u32,
+}
+
+/// Binds `address` and serves it. A host that may be reached from elsewhere needs a
+/// guard with its names and should have a verifier.
+pub async fn bind(
+    address: impl ToSocketAddrs,
+    engine: &Arc<Engine>,
+    handler: &Arc<dyn Handler>,
+    options: HttpOptions,
+) -> io::Result<HttpServer> {
+    serve(TcpListener::bind(address).await?, engine, handler, options)
+}
+
+/// Serves a listener on the caller's runtime until shutdown.
+pub fn serve(
+    listener: TcpListener,
+    engine: &Arc<Engine>,
+    handler: &Arc<dyn Handler>,
+    mut options: HttpOptions,
+) -> io::Result<HttpServer> {
+    let address = listener.local_addr()?;
+    options.guard.get_or_insert_with(|| mcpbolt_proto::http::Guard::for_address(address.ip()));
+    let max = u32::try_from(engine.limits.max_connections).unwrap_or(u32::MAX).min(1 << 28);
+    let open = Arc::new(Semaphore::new(max as usize));
+    let (stage, stages) = watch::channel(Stage::Open);
+    let tls = options.tls.clone().map(TlsAcceptor::from);
+    let patience =
+        Patience { head: engine.limits.head_timeout, idle: options.idle, stall: engine.limits.slow_reader };
+    let builder = builder(usize::try_from(engine.limits.max_header_bytes).unwrap_or(usize::MAX));
+    let service = HttpService::new(engine, handler, options);
+    let acceptor = Acceptor { service: service.clone(), builder, tls, patience, open: open.clone(), stages };
+    let accepting = tokio::spawn(acceptor.run(listener));
+    Ok(HttpServer { address, stage, accepting, service, open, max })
+}
+
+impl HttpServer {
+    /// The bound address.
+    pub fn local_addr(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The service behind the listener.
+    pub fn service(&self) -> &HttpService {
+        &self.service
+    }
+
+    /// Stops accepting, ends listen streams with their result, waits for calls until
+    /// the `drain` time is over, then cancels them. Returns when all connections are
+    /// closed.
+    pub async fn shutdown(self) {
+        self.accepting.abort();
+        self.service.drain();
+        self.stage.send_replace(Stage::Draining);
+        let all = self.open.clone().acquire_many_owned(self.max);
+        if tokio::time::timeout(self.service.drain_time(), all).await.is_err() {
+            self.service.cancel_all();
+            self.stage.send_replace(Stage::Closed);
+            let _ = self.open.clone().acquire_many_owned(self.max).await;
+        }
+        self.service.cancel_all();
+    }
+}
+
+impl Drop for HttpServer {
+    fn drop(&mut self) {
+        self.accepting.abort();
+        self.stage.send_replace(Stage::Closed);
+    }
+}
+
+fn builder(max_header_bytes: usize) -> auto::Builder<TokioExecutor> {
+    let mut builder = auto::Builder::new(TokioExecutor::new());
+    // The conduit keeps head and idle time, because it can also answer 408.
+    builder.http1().timer(TokioTimer::new()).half_close(false).header_read_timeout(None);
+    builder.http1().max_buf_size(max_header_bytes.max(8 * 1024));
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(MAX_HTTP2_STREAMS)
+        .max_header_list_size(u32::try_from(max_header_bytes).unwrap_or(u32::MAX))
+        .keep_alive_interval(HTTP2_PING)
+        .keep_alive_timeout(HTTP2_PING);
+    builder
+}
+
+#[derive(Clone)]
+struct Acceptor {
+    service: HttpService,
+    builder: auto::Builder<TokioExecutor>,
+    tls: Option<TlsAcceptor>,
+    patience: Patience,
+    open: Arc<Semaphore>,
+    stages: watch::Receiver<Stage>,
+}
+
+impl Acceptor {
+    async fn run(self, listener: TcpListener) {
+        loop {
+            // Beyond the cap the kernel queues, and then refuses, for us.
+            let Ok(permit) = self.open.clone().acquire_owned().await else { return };
+            match listener.accept().await {
+                Ok((stream, address)) => drop(tokio::spawn(self.clone().connection(stream, address, permit))),
+                Err(error) if is_about_one(&error) => {}
+                Err(error) => {
+                    tracing::warn!(target: "mcpbolt::http", kind = ?error.kind(), "accepting failed");
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                }
+            }
+        }
+    }
+
+    async fn connection(self, stream: TcpStream, address: SocketAddr, permit: OwnedSemaphorePermit) {
+        let _permit = permit;
+        let _ = stream.set_nodelay(true);
+        match self.tls.clone() {
+            None => self.http(stream, address).await,
+            Some(tls) => {
+                let mut stages = self.stages.clone();
+                let handshake = tokio::time::timeout(self.patience.head, tls.accept(stream));
+                let stream = tokio::select! {
+                    stream = handshake => stream,
+                    _ = stages.wait_for(|stage| *stage > Stage::Open) => return,
+                };
+                if let Ok(Ok(stream)) = stream {
+                    self.http(stream, address).await;
+                }
+            }
+        }
+    }
+
+    async fn http<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(self, stream: S, address: SocketAddr) {
+        let conduit = Conduit::new(stream, self.patience);
+        let peer = Peer { address: Some(address), watch: Some(conduit.watch()) };
+        let service = self.service.clone();
+        let respond = hyper::service::service_fn(move |request| {
+            let answer = service.handle(request, peer.clone());
+            async move { Ok::<_, std::convert::Infallible>(answer.await) }
+        });
+        let mut connection = pin!(self.builder.serve_connection(TokioIo::new(conduit), respond));
+        let mut stages = self.stages.clone();
+        let mut stage = Stage::Open;
+        loop {
+            tokio::select! {
+                outcome = connection.as_mut() => {
+                    if let Err(error) = outcome {
+                        tracing::debug!(target: "mcpbolt::http", %error, "a connection ended");
+                    }
+                    return;
+                }
+                changed = stages.wait_for(|now| *now > stage) => {
+                    stage = changed.map_or(Stage::Closed, |now| *now);
+                    match stage {
+                        Stage::Draining => connection.as_mut().graceful_shutdown(),
+                        _ => return,
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Failures of accept that concern one peer only.
+fn is_about_one(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
+}

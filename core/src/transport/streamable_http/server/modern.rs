@@ -1,0 +1,209 @@
+//! POSTs that stand alone: the modern era, and legacy clients without sessions.
+//!
+//! Each gets a connection of its own that lives as long as its answer.
+
+use std::future::Future;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use http::HeaderMap;
+
+use mcpbolt_proto::http::{ExchangeConfig, Legacy, LegacyOperation, Modern};
+use mcpbolt_proto::jsonrpc::{Incoming, Message, Request};
+use mcpbolt_proto::protocol::methods;
+use mcpbolt_proto::session::StreamId;
+use mcpbolt_proto::session::server::ServerSession;
+
+use crate::handler::{ConnectionInfo, TransportKind};
+use crate::transport::connection::ServerConnection;
+
+use super::body::HttpBody;
+use super::conduit::Watch;
+use super::reply::{self, Reply};
+use super::service::{Admitted, Shared, lookup};
+use super::slot::{Slot, Start};
+
+/// The only stream of such a connection.
+const STREAM: StreamId = StreamId(1);
+
+/// Whether somebody waits for an answer.
+pub(super) fn expects_answer(incoming: &Incoming) -> bool {
+    let asks = |message: &Message| matches!(message, Message::Request(_));
+    match incoming {
+        Incoming::Single(message) => asks(message),
+        Incoming::Batch(parts) => parts.iter().any(|part| part.as_ref().map_or(true, asks)),
+    }
+}
+
+impl Shared {
+    pub(super) async fn modern(
+        self: Arc<Self>,
+        modern: Modern,
+        message: Message,
+        request: Admitted,
+    ) -> Reply {
+        let mut listens = false;
+        if let Message::Request(asked) = &message {
+            if self.live.len() >= self.engine.limits.max_in_flight {
+                return reply::overloaded(Some(&asked.id), "too many requests in flight");
+            }
+            if let Some(mismatch) =
+                request.headers().and_then(|found| self.check_params(&modern, asked, found))
+            {
+                return mismatch;
+            }
+            listens = asked.method == methods::SUBSCRIPTIONS_LISTEN;
+        }
+        let config = ExchangeConfig {
+            mode: self.options.response,
+            accepts: request.accepts,
+            ..ExchangeConfig::single(modern.revision)
+        };
+        let session = ServerSession::new(Arc::clone(&self.engine.settings));
+        self.alone(session, Incoming::Single(message), config, &request, listens).await
+    }
+
+    pub(super) async fn stateless(
+        self: Arc<Self>,
+        legacy: Legacy<'_>,
+        incoming: Incoming,
+        request: &Admitted,
+    ) -> Reply {
+        if self.live.len() >= self.engine.limits.max_in_flight {
+            return reply::overloaded(None, "too many requests in flight");
+        }
+        let revision = legacy.revision(None);
+        let settings = Arc::clone(&self.engine.settings);
+        let session = match legacy.operation {
+            LegacyOperation::Initialize => ServerSession::new(settings),
+            _ => ServerSession::stateless(settings, revision),
+        };
+        let config = ExchangeConfig {
+            mode: self.options.response,
+            accepts: request.accepts,
+            ..ExchangeConfig::single(revision)
+        };
+        self.alone(session, incoming, config, request, false).await
+    }
+
+    /// T9: headers that repeat arguments say the same as the arguments.
+    fn check_params(&self, modern: &Modern, asked: &Request, found: &HeaderMap) -> Option<Reply> {
+        if asked.method != methods::TOOLS_CALL || !modern.revision.features().standard_headers {
+            return None;
+        }
+        let tool = modern.params.get("name")?.as_string()?;
+        let annotated = self.handler.param_headers(&tool)?;
+        let mismatch = annotated.check(modern.params.get("arguments"), |name| lookup(found, name)).err()?;
+        Some(reply::error(400, Some(&asked.id), &mismatch.to_wire(modern.revision)))
+    }
+
+    async fn alone(
+        self: Arc<Self>,
+        session: ServerSession,
+        incoming: Incoming,
+        mut config: ExchangeConfig,
+        request: &Admitted,
+        listens: bool,
+    ) -> Reply {
+        let expects = expects_answer(&incoming);
+        config.accepts.sse &= expects;
+        let slot = Arc::new(Slot::new(config, &self.engine.limits));
+        let info = ConnectionInfo {
+            id: self.engine.next_connection(),
+            transport: TransportKind::Http,
+            peer: request.peer.address,
+        };
+        let connection = ServerConnection::open(&self.engine, &self.handler, info, slot.clone(), session);
+        connection.receive_decoded(vec![Ok(incoming)], STREAM, &request.scope);
+        match slot.start() {
+            Some(Start::Whole(head, body)) => {
+                connection.close(false);
+                return reply::from_head(&head, HttpBody::whole(body));
+            }
+            None if !expects => {
+                connection.close(false);
+                return reply::empty(202);
+            }
+            started => {
+                let key = self.live.enter(&connection, listens);
+                let running = Running { shared: self.clone(), connection, slot: slot.clone(), key };
+                let watch = request.peer.watch.clone();
+                finish(started, slot, watch, self.options.keep_alive, running).await
+            }
+        }
+    }
+}
+
+/// Waits for the beginning of an answer and makes it a response. `running` is dropped
+/// when the answer is complete or nobody wants it any more.
+pub(super) async fn finish(
+    started: Option<Start>,
+    slot: Arc<Slot>,
+    watch: Option<Arc<dyn Watch>>,
+    keep_alive: Duration,
+    running: impl Send + Sync + 'static,
+) -> Reply {
+    let start = match started {
+        Some(start) => Some(start),
+        None => wait(&slot, watch.as_ref(), keep_alive).await,
+    };
+    match start {
+        Some(Start::Whole(head, body)) => reply::from_head(&head, HttpBody::whole(body)),
+        Some(Start::Stream(head)) => {
+            let body = HttpBody::stream(slot.pipe().clone(), watch, keep_alive, running);
+            reply::from_head(&head, body)
+        }
+        // Nobody is there to read it.
+        None => reply::empty(408),
+    }
+}
+
+/// The beginning of an answer; `None` when the client left first.
+async fn wait(slot: &Slot, watch: Option<&Arc<dyn Watch>>, keep_alive: Duration) -> Option<Start> {
+    let mut timer = pin!(tokio::time::sleep(keep_alive));
+    let mut patient = true;
+    std::future::poll_fn(|cx| {
+        if let Poll::Ready(start) = slot.poll_start(cx) {
+            return Poll::Ready(Some(start));
+        }
+        if watch.is_some_and(|watch| watch.poll_gone(cx).is_ready()) {
+            return Poll::Ready(None);
+        }
+        if patient && timer.as_mut().poll(cx).is_ready() {
+            patient = false;
+            if slot.keep_alive() {
+                return slot.poll_start(cx).map(Some);
+            }
+        }
+        Poll::Pending
+    })
+    .await
+}
+
+/// A request that was not answered at once. Dropped with its response.
+struct Running {
+    shared: Arc<Shared>,
+    connection: Arc<ServerConnection>,
+    slot: Arc<Slot>,
+    key: u64,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.shared.live.leave(self.key);
+        if !self.slot.pipe().is_finished() {
+            self.slot.pipe().kill();
+        }
+        // C5: cancels where the revision says so; elsewhere the call goes on unheard.
+        self.connection.stream_closed(STREAM);
+        let connection = Arc::clone(&self.connection);
+        let modern = connection.agreed().is_none();
+        if modern {
+            connection.close(false);
+        } else {
+            self.connection.when_idle(Box::new(move || connection.close(false)));
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What an HTTP server can be told.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use mcpbolt_proto::http::{Guard, ResponseMode};
+
+use super::verify::Verifier;
+
+/// Whether legacy clients get session ids.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sessions {
+    /// `initialize` opens a session; GET, resumption and DELETE work.
+    #[default]
+    Stateful,
+    /// Every POST stands alone; GET and DELETE are answered 405.
+    None,
+}
+
+/// The two paths of HTTP+SSE (2024-11-05).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LegacyPaths {
+    /// Where the event stream is opened.
+    pub sse: String,
+    /// Where messages are posted.
+    pub messages: String,
+}
+
+impl Default for LegacyPaths {
+    fn default() -> Self {
+        Self { sse: "/sse".to_owned(), messages: "/messages".to_owned() }
+    }
+}
+
+/// Writes the text of the metrics page.
+pub type MetricsFn = Arc<dyn Fn() -> String + Send + Sync>;
+
+/// Options of an HTTP server. Sizes and times that are limits come from
+/// [`Limits`](mcpbolt_proto::limits::Limits) of the engine.
+#[derive(Clone)]
+pub struct HttpOptions {
+    /// Path of the endpoint. `/mcp`.
+    pub path: String,
+    /// Serve HTTP+SSE of 2024-11-05 too. Off.
+    pub legacy_sse: Option<LegacyPaths>,
+    /// Whether legacy clients get session ids.
+    pub sessions: Sessions,
+    /// Form of answers. Decided per answer unless told otherwise.
+    pub response: ResponseMode,
+    /// How long a client should wait before it resumes a stream that we closed. 1 s.
+    pub retry: Duration,
+    /// Idle time of a stream after which a comment is sent, and of an undecided answer
+    /// after which it becomes a stream. 15 s.
+    pub keep_alive: Duration,
+    /// Allowed hosts and origins. Without one: the loopback names on a loopback
+    /// address, else any host and no origin.
+    pub guard: Option<Guard>,
+    /// Answer preflights and tell browsers about allowed origins. Off.
+    pub cors: bool,
+    /// Who may use the server. Everybody, unless set.
+    pub verify: Option<Arc<dyn Verifier>>,
+    /// TLS; plain HTTP without it.
+    pub tls: Option<Arc<rustls::ServerConfig>>,
+    /// Path of a health check that needs no credentials. Off.
+    pub health: Option<String>,
+    /// Path and text of a metrics page, behind the same verifier as the endpoint. Off.
+    pub metrics: Option<(String, MetricsFn)>,
+    /// How long calls may go on once a shutdown began. 10 s.
+    pub drain: Duration,
+    /// How long a session may live on `initialize` alone. 30 s.
+    pub half_open: Duration,
+    /// How long a connection may stay open without a request. 5 min.
+    pub idle: Duration,
+}
+
+impl Default for HttpOptions {
+    fn default() -> Self {
+        Self {
+            path: "/mcp".to_owned(),
+            legacy_sse: None,
+            sessions: Sessions::default(),
+            response: ResponseMode::default(),
+            retry: Duration::from_secs(1),
+            keep_alive: Duration::from_secs(15),
+            guard: None,
+            cors: false,
+            verify: None,
+            tls: None,
+            health: None,
+            metrics: None,
+            drain: Duration::from_secs(10),
+            half_open: Duration::from_secs(30),
+            idle: Duration::from_mins(5),
+        }
+    }
+}
+
+impl fmt::Debug for HttpOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpOptions")
+            .field("path", &self.path)
+            .field("sessions", &self.sessions)
+            .field("verify", &self.verify.is_some())
+            .field("tls", &self.tls.is_some())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,166 @@
+//! Bytes on their way into one response body.
+//!
+//! Owns: a queue bounded in bytes, its two ends, and the end of readers that take
+//! nothing. Must not know: what the bytes mean.
+
+use std::sync::{Arc, Weak};
+use std::task::{Context, Poll, Waker};
+use std::time::{Duration, Instant};
+
+use bytes::{Bytes, BytesMut};
+use parking_lot::{Mutex, MutexGuard};
+
+use mcpbolt_proto::limits::Limits;
+
+use crate::transport::timer::{self, Due};
+
+type Wake = Box<dyn FnOnce() + Send>;
+
+/// The queue between a sink, which writes under a connection's lock, and a body.
+pub(crate) struct Pipe {
+    me: Weak<Self>,
+    state: Mutex<State>,
+    max_bytes: usize,
+    patience: Duration,
+}
+
+#[derive(Default)]
+struct State {
+    buffer: BytesMut,
+    /// No more is written.
+    ended: bool,
+    /// Nobody reads any more.
+    dead: bool,
+    reader: Option<Waker>,
+    wakes: Vec<Wake>,
+    /// Since when there is something that the reader has not taken.
+    waiting_since: Option<Instant>,
+    /// Whether somebody will look after a full queue.
+    guarded: bool,
+}
+
+impl Pipe {
+    pub(crate) fn new(limits: &Limits) -> Arc<Self> {
+        let max_bytes = usize::try_from(limits.send_queue_bytes).unwrap_or(usize::MAX);
+        let patience = limits.slow_reader;
+        Arc::new_cyclic(|me| Self { me: me.clone(), state: Mutex::default(), max_bytes, patience })
+    }
+
+    /// Lets `write` append to the queue. `false` if nobody reads any more. What cannot
+    /// wait may exceed the bound once over; a reader that far behind loses the stream.
+    pub(crate) fn write(&self, write: impl FnOnce(&mut BytesMut)) -> bool {
+        let mut state = self.state.lock();
+        if state.dead || state.ended {
+            return false;
+        }
+        if state.buffer.len() / 2 > self.max_bytes {
+            state.dead = true;
+            state.buffer = BytesMut::new();
+            wake_reader(state);
+            return false;
+        }
+        write(&mut state.buffer);
+        state.waiting_since.get_or_insert_with(Instant::now);
+        if state.buffer.len() > self.max_bytes && !std::mem::replace(&mut state.guarded, true) {
+            timer::schedule(self.patience, self.me.clone());
+        }
+        wake_reader(state);
+        true
+    }
+
+    /// No more will be written.
+    pub(crate) fn end(&self) {
+        let mut state = self.state.lock();
+        state.ended = true;
+        wake_reader(state);
+    }
+
+    /// The reader is gone: what is queued is dropped, writers are told. Not to be
+    /// called under a connection's lock.
+    pub(crate) fn kill(&self) {
+        let mut state = self.state.lock();
+        state.dead = true;
+        state.buffer = BytesMut::new();
+        let wakes = std::mem::take(&mut state.wakes);
+        wake_reader(state);
+        wakes.into_iter().for_each(|wake| wake());
+    }
+
+    /// Whether nobody reads any more.
+    pub(crate) fn is_dead(&self) -> bool {
+        self.state.lock().dead
+    }
+
+    /// Whether writers of things that can wait should.
+    pub(crate) fn is_full(&self) -> bool {
+        self.state.lock().is_full(self.max_bytes)
+    }
+
+    /// Calls `wake` once when there is room; at once if there is.
+    pub(crate) fn on_writable(&self, wake: Wake) {
+        {
+            let mut state = self.state.lock();
+            if state.is_full(self.max_bytes) {
+                state.wakes.push(wake);
+                return;
+            }
+        }
+        wake();
+    }
+
+    /// All that is queued; `None` at the end.
+    pub(crate) fn poll_read(&self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        let (bytes, wakes) = {
+            let mut state = self.state.lock();
+            if state.buffer.is_empty() && !state.ended && !state.dead {
+                if !state.reader.as_ref().is_some_and(|waker| waker.will_wake(cx.waker())) {
+                    state.reader = Some(cx.waker().clone());
+                }
+                return Poll::Pending;
+            }
+            state.waiting_since = None;
+            (state.buffer.split().freeze(), std::mem::take(&mut state.wakes))
+        };
+        wakes.into_iter().for_each(|wake| wake());
+        Poll::Ready(Some(bytes).filter(|bytes| !bytes.is_empty()))
+    }
+
+    /// Whether everything was written and taken, or never will be.
+    pub(crate) fn is_finished(&self) -> bool {
+        let state = self.state.lock();
+        state.dead || (state.ended && state.buffer.is_empty())
+    }
+}
+
+impl State {
+    fn is_full(&self, max_bytes: usize) -> bool {
+        !self.dead && !self.ended && self.buffer.len() > max_bytes
+    }
+}
+
+impl Due for Pipe {
+    fn due(self: Arc<Self>) {
+        let stuck = {
+            let mut state = self.state.lock();
+            let full = state.is_full(self.max_bytes);
+            let stuck = full && state.waiting_since.is_some_and(|since| since.elapsed() >= self.patience);
+            state.guarded = full && !stuck;
+            if state.guarded {
+                timer::schedule(self.patience, self.me.clone());
+            }
+            stuck
+        };
+        if stuck {
+            tracing::info!(target: "mcpbolt::http", "a stream was closed: its reader took nothing");
+            self.kill();
+        }
+    }
+}
+
+fn wake_reader(mut state: MutexGuard<'_, State>) {
+    let reader = state.reader.take();
+    drop(state);
+    if let Some(reader) = reader {
+        reader.wake();
+    }
+}

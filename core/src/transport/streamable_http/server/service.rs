@@ -1,0 +1,404 @@
+//! One HTTP request from its head to its response, whoever runs the listener.
+//!
+//! Owns: paths, the Host and Origin guard, credentials, reading the body, CORS. Must
+//! not know: sockets; what becomes of a message is for `modern` and `stateful`.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::future::Future;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::{ACCEPT, CONTENT_TYPE, HOST, ORIGIN};
+use http::{HeaderMap, Method, Request, Version};
+use http_body::Body;
+
+use mcpbolt_proto::http::classify::Headers;
+use mcpbolt_proto::http::headers::{self as names, HeaderLookup};
+use mcpbolt_proto::http::{Accepts, Guard, HttpInput, Legacy, LegacyOperation, Route, classify_http, cors};
+use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, decode};
+
+use crate::handler::{Engine, Handler, Origin, Principal, RequestHead, Scope};
+use crate::transport::legacy_sse::server::LegacySse;
+
+use super::body::{self, HttpBody};
+use super::conduit::Watch;
+use super::live::Live;
+use super::options::{HttpOptions, Sessions};
+use super::reply::{self, Reply};
+use super::sessions::SessionTable;
+
+/// The peer's address, to be put into the extensions of a request by hosts that run
+/// their own listener.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PeerAddress(pub SocketAddr);
+
+/// Where a request came from.
+#[derive(Clone, Default)]
+pub(crate) struct Peer {
+    pub(crate) address: Option<SocketAddr>,
+    pub(crate) watch: Option<Arc<dyn Watch>>,
+}
+
+/// The endpoint as a service: for [`serve`](super::serve), or to be mounted in a
+/// server of the program's own. Clones share sessions.
+#[derive(Clone)]
+pub struct HttpService {
+    pub(super) shared: Arc<Shared>,
+}
+
+/// What all requests of one server share.
+pub(crate) struct Shared {
+    pub(crate) engine: Arc<Engine>,
+    pub(crate) handler: Arc<dyn Handler>,
+    pub(crate) options: HttpOptions,
+    pub(super) guard: Guard,
+    pub(super) sessions: Arc<SessionTable>,
+    pub(super) live: Live,
+    legacy_sse: Option<LegacySse>,
+    draining: AtomicBool,
+}
+
+/// A request whose sender is known.
+pub(super) struct Admitted {
+    pub(super) scope: Scope,
+    pub(super) accepts: Accepts,
+    pub(super) peer: Peer,
+}
+
+impl Admitted {
+    pub(super) fn headers(&self) -> Option<&HeaderMap> {
+        self.scope.head.as_ref().map(|head| &head.headers)
+    }
+}
+
+impl HttpService {
+    /// A service on an engine. Without a guard in the options it answers the loopback
+    /// names only.
+    pub fn new(engine: &Arc<Engine>, handler: &Arc<dyn Handler>, options: HttpOptions) -> Self {
+        let guard = options.guard.clone().unwrap_or_else(Guard::loopback);
+        let sessions = SessionTable::new(engine, &options);
+        let legacy_sse = options.legacy_sse.clone().map(|paths| LegacySse::new(paths, engine));
+        let shared = Shared {
+            engine: engine.clone(),
+            handler: handler.clone(),
+            options,
+            guard,
+            sessions,
+            live: Live::default(),
+            legacy_sse,
+            draining: AtomicBool::new(false),
+        };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// From now on the health check says 503 and nothing new is served; listen streams
+    /// end with their result. For graceful shutdowns.
+    pub fn drain(&self) {
+        self.shared.draining.store(true, Ordering::Release);
+        self.shared.live.end_listens();
+        self.shared.sessions.end_get_streams();
+    }
+
+    /// Cancels what still runs and ends all sessions.
+    pub fn cancel_all(&self) {
+        self.shared.live.cancel_all();
+        self.shared.sessions.close_all();
+        if let Some(legacy) = &self.shared.legacy_sse {
+            legacy.close_all();
+        }
+    }
+
+    /// How many legacy sessions are open.
+    pub fn sessions(&self) -> usize {
+        self.shared.sessions.len() + self.shared.legacy_sse.as_ref().map_or(0, LegacySse::len)
+    }
+
+    /// How many requests are being served that were not answered at once.
+    pub fn in_flight(&self) -> usize {
+        self.shared.live.len()
+    }
+
+    pub(super) fn drain_time(&self) -> Duration {
+        self.shared.options.drain
+    }
+
+    pub(super) fn handle<B>(
+        &self,
+        request: Request<B>,
+        peer: Peer,
+    ) -> impl Future<Output = Reply> + Send + use<B>
+    where
+        B: Body + Send + 'static,
+        B::Data: Send,
+    {
+        let shared = Arc::clone(&self.shared);
+        async move {
+            let watch = peer.watch.clone();
+            if let Some(watch) = &watch {
+                watch.busy(request.version() == Version::HTTP_2);
+            }
+            let reply = shared.respond(request, peer).await;
+            if let Some(watch) = watch.filter(|_| http_body::Body::size_hint(reply.body()).exact().is_some())
+            {
+                watch.idle();
+            }
+            reply
+        }
+    }
+}
+
+impl Shared {
+    pub(crate) fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::Acquire)
+    }
+
+    pub(super) fn decode_limits(&self) -> DecodeLimits {
+        DecodeLimits { max_depth: self.engine.limits.max_depth, max_batch: self.engine.limits.max_batch }
+    }
+
+    async fn respond<B>(self: Arc<Self>, request: Request<B>, mut peer: Peer) -> Reply
+    where
+        B: Body + Send + 'static,
+        B::Data: Send,
+    {
+        if peer.address.is_none() {
+            peer.address = request.extensions().get::<PeerAddress>().map(|peer| peer.0);
+        }
+        if request.version() == Version::HTTP_2 {
+            // There hyper always reads, and sees the end of a stream.
+            peer.watch = None;
+        }
+        if self.options.health.as_deref() == Some(request.uri().path()) {
+            return if self.is_draining() {
+                reply::text(503, "draining\n")
+            } else {
+                reply::text(200, "ok\n")
+            };
+        }
+        let origin = request.headers().get(ORIGIN).and_then(|origin| origin.to_str().ok()).map(str::to_owned);
+        let mut answer = self.clone().guarded(request, peer).await;
+        if let Some(headers) =
+            origin.filter(|_| self.options.cors).and_then(|o| cors::actual(&self.guard, &o))
+        {
+            headers.iter().for_each(|(name, value)| reply::insert(&mut answer, name, value));
+        }
+        answer
+    }
+
+    async fn guarded<B>(self: Arc<Self>, request: Request<B>, peer: Peer) -> Reply
+    where
+        B: Body + Send + 'static,
+        B::Data: Send,
+    {
+        let headers = request.headers();
+        let authority = request.uri().authority().map(http::uri::Authority::as_str);
+        let host = match (authority, lookup(headers, HOST.as_str())) {
+            (Some(authority), HeaderLookup::Absent) => HeaderLookup::One(authority),
+            (_, found) => found,
+        };
+        if let Err(refusal) = self.guard.check(host, lookup(headers, ORIGIN.as_str())) {
+            return reply::refuse(refusal.status(), &refusal.to_string());
+        }
+        if request.method() == Method::OPTIONS && self.options.cors {
+            return self.preflight(headers);
+        }
+        let (parts, body) = request.into_parts();
+        let head = Arc::new(RequestHead { method: parts.method, uri: parts.uri, headers: parts.headers });
+        let principal = match &self.options.verify {
+            None => Principal::ANONYMOUS,
+            Some(verifier) => match verifier.verify(&head).await {
+                Ok(principal) => principal,
+                Err(denied) => return reply::denied(&denied),
+            },
+        };
+        let scope = Scope { origin: Origin::default(), head: Some(head.clone()), principal };
+        self.routed(&head, body, scope, peer).await
+    }
+
+    async fn routed<B>(self: Arc<Self>, head: &RequestHead, body: B, scope: Scope, peer: Peer) -> Reply
+    where
+        B: Body + Send + 'static,
+        B::Data: Send,
+    {
+        let path = head.uri.path();
+        if path == self.options.path {
+            return self.endpoint(head, body, scope, peer).await;
+        }
+        if let Some((_, metrics)) = self.options.metrics.as_ref().filter(|(at, _)| at == path) {
+            return reply::text(200, metrics());
+        }
+        match &self.legacy_sse {
+            Some(legacy) if path == legacy.paths.sse => match head.method {
+                Method::GET => legacy.open(&self, &scope, &peer),
+                _ => method_not_allowed("GET"),
+            },
+            Some(legacy) if path == legacy.paths.messages => match head.method {
+                Method::POST => match self.read(head, body).await {
+                    Ok(body) => legacy.message(body, head, &scope),
+                    Err(refused) => refused,
+                },
+                _ => method_not_allowed("POST"),
+            },
+            _ => reply::text(404, "not found\n"),
+        }
+    }
+
+    async fn endpoint<B>(self: Arc<Self>, head: &RequestHead, body: B, scope: Scope, peer: Peer) -> Reply
+    where
+        B: Body + Send + 'static,
+        B::Data: Send,
+    {
+        let accepts = accepts(&head.headers);
+        let request = Admitted { scope, accepts, peer };
+        if head.method != Method::POST {
+            return self.without_body(&head.method, &head.headers, &request);
+        }
+        if !accepts.json && !accepts.sse {
+            return reply::refuse(406, "Accept must allow application/json or text/event-stream");
+        }
+        let bytes = match self.read(head, body).await {
+            Ok(bytes) => bytes,
+            Err(refused) => return refused,
+        };
+        if self.is_draining() {
+            return reply::overloaded(None, "the server is shutting down");
+        }
+        let incoming = decode(bytes, self.decode_limits());
+        let input = HttpInput::Post(incoming.as_ref());
+        match classify_http(input, &ladder_headers(&head.headers), &self.engine.settings.revisions) {
+            Route::Reject(rejection) => reply::rejection(&rejection),
+            Route::Modern(modern) => match incoming {
+                Ok(Incoming::Single(message)) => self.modern(modern, message, request).await,
+                _ => reply::refuse(400, "one message is expected"),
+            },
+            Route::Legacy(legacy) => match incoming {
+                Ok(incoming) => self.legacy(legacy, incoming, &request).await,
+                Err(malformed) => reply::error(400, malformed.id.as_ref(), &malformed.error),
+            },
+        }
+    }
+
+    async fn legacy(self: Arc<Self>, legacy: Legacy<'_>, incoming: Incoming, request: &Admitted) -> Reply {
+        match self.options.sessions {
+            Sessions::None => self.stateless(legacy, incoming, request).await,
+            Sessions::Stateful => self.stateful(legacy, incoming, request).await,
+        }
+    }
+
+    fn without_body(self: &Arc<Self>, method: &Method, headers: &HeaderMap, request: &Admitted) -> Reply {
+        let input = match *method {
+            Method::GET => HttpInput::Get,
+            Method::DELETE => HttpInput::Delete,
+            _ => HttpInput::Other,
+        };
+        let stateless = self.options.sessions == Sessions::None;
+        match classify_http(input, &ladder_headers(headers), &self.engine.settings.revisions) {
+            Route::Legacy(_) if stateless => method_not_allowed("POST"),
+            Route::Legacy(legacy) if legacy.operation == LegacyOperation::Delete => {
+                self.delete(legacy, request)
+            }
+            Route::Legacy(legacy) => self.stream(legacy, request),
+            Route::Reject(rejection) if rejection.status == 405 => {
+                method_not_allowed(if stateless { "POST" } else { "GET, POST, DELETE" })
+            }
+            Route::Reject(rejection) => reply::rejection(&rejection),
+            Route::Modern(_) => method_not_allowed("POST"),
+        }
+    }
+
+    /// The body of a JSON message.
+    async fn read<B>(&self, head: &RequestHead, body: B) -> Result<Bytes, Reply>
+    where
+        B: Body,
+    {
+        match lookup(&head.headers, CONTENT_TYPE.as_str()) {
+            HeaderLookup::One(kind) if names::is_json(kind) => {}
+            _ => return Err(reply::refuse(415, "Content-Type must be application/json")),
+        }
+        let limits = &self.engine.limits;
+        body::read(body, limits.max_body_bytes, limits.body_timeout).await.map_err(reply::unread)
+    }
+
+    fn preflight(&self, headers: &HeaderMap) -> Reply {
+        let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+        let mut answer = reply::empty(204);
+        let origin = text(ORIGIN.as_str()).unwrap_or_default();
+        for (name, value) in
+            cors::preflight(&self.guard, origin, text("access-control-request-headers")).unwrap_or_default()
+        {
+            // The caller adds this one to every answer.
+            if name != "access-control-allow-origin" && name != "vary" {
+                reply::insert(&mut answer, name, &value);
+            }
+        }
+        answer
+    }
+}
+
+fn method_not_allowed(allow: &'static str) -> Reply {
+    let mut answer = reply::refuse(405, "Method not allowed");
+    reply::insert(&mut answer, "allow", allow);
+    answer
+}
+
+fn accepts(headers: &HeaderMap) -> Accepts {
+    let mut values = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    let (first, second) = (values.next(), values.next());
+    match (first, second) {
+        (first, None) => Accepts::parse(first),
+        (Some(first), Some(second)) => {
+            let all: Vec<_> = [first, second].into_iter().chain(values).collect();
+            Accepts::parse(Some(&all.join(",")))
+        }
+        (None, Some(_)) => Accepts::BOTH,
+    }
+}
+
+pub(super) fn lookup<'a>(headers: &'a HeaderMap, name: &str) -> HeaderLookup<'a> {
+    let mut values = headers.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (None, _) => HeaderLookup::Absent,
+        (Some(value), None) => value.to_str().map_or(HeaderLookup::Unreadable, HeaderLookup::One),
+        (Some(_), Some(_)) => HeaderLookup::Many,
+    }
+}
+
+fn ladder_headers(headers: &HeaderMap) -> Headers<'_> {
+    Headers {
+        protocol_version: lookup(headers, names::PROTOCOL_VERSION),
+        session_id: lookup(headers, names::SESSION_ID),
+        method: lookup(headers, names::METHOD),
+        name: lookup(headers, names::NAME),
+    }
+}
+
+impl<B> tower_service::Service<Request<B>> for HttpService
+where
+    B: Body + Send + 'static,
+    B::Data: Send,
+{
+    type Response = http::Response<HttpBody>;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<B>) -> Self::Future {
+        let answer = self.handle(request, Peer::default());
+        Box::pin(async move { Ok(answer.await) })
+    }
+}
+
+impl fmt::Debug for HttpService {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpService").field("options", &self.shared.options).finish_non_exhaustive()
+    }
+}

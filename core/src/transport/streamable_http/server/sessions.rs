@@ -1,0 +1,190 @@
+//! The table of legacy sessions.
+//!
+//! Owns: ids, who may use a session, expiry, the caps. A full table refuses; it never
+//! takes a session from somebody to give it to somebody else. Must not know: streams.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use parking_lot::Mutex;
+use sha2::{Digest, Sha256};
+
+use crate::handler::{Engine, Principal};
+use crate::seal::random_bytes;
+use crate::transport::connection::ServerConnection;
+use crate::transport::timer::{self, Due};
+
+use super::options::HttpOptions;
+use super::session::Streams;
+
+/// At most this part of the table may be sessions that only said `initialize`.
+const HALF_OPEN_SHARE: usize = 8;
+/// How often expiry is looked for.
+const SWEEP: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(5));
+
+/// Sessions are found by the hash of their id, so that a dump of memory or a store
+/// gives nobody a session.
+type Key = [u8; 32];
+
+/// A new session id: 256 random bits, visible ASCII.
+pub(crate) fn new_id() -> String {
+    URL_SAFE_NO_PAD.encode(random_bytes::<32>())
+}
+
+/// One legacy session.
+pub(super) struct HttpSession {
+    pub(super) connection: Arc<ServerConnection>,
+    pub(super) streams: Arc<Streams>,
+    principal: Principal,
+    /// Milliseconds on the engine's clock.
+    last_used: AtomicU64,
+    /// The client came back after `initialize`.
+    established: AtomicBool,
+}
+
+impl HttpSession {
+    pub(super) fn new(
+        connection: Arc<ServerConnection>,
+        streams: Arc<Streams>,
+        principal: Principal,
+    ) -> Arc<Self> {
+        let (last_used, established) = (AtomicU64::new(0), AtomicBool::new(false));
+        Arc::new(Self { connection, streams, principal, last_used, established })
+    }
+}
+
+/// All sessions of one server.
+pub(super) struct SessionTable {
+    me: Weak<Self>,
+    inner: Mutex<Inner>,
+    engine: Arc<Engine>,
+    half_open: Duration,
+}
+
+#[derive(Default)]
+struct Inner {
+    sessions: HashMap<Key, Arc<HttpSession>>,
+    half_open: usize,
+    sweeping: bool,
+}
+
+impl SessionTable {
+    pub(super) fn new(engine: &Arc<Engine>, options: &HttpOptions) -> Arc<Self> {
+        let (engine, half_open) = (engine.clone(), options.half_open);
+        Arc::new_cyclic(|me| Self { me: me.clone(), inner: Mutex::default(), engine, half_open })
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.inner.lock().sessions.len()
+    }
+
+    /// Whether another session would be refused.
+    pub(super) fn is_full(&self) -> bool {
+        let inner = self.inner.lock();
+        let max = self.engine.limits.max_sessions;
+        inner.sessions.len() >= max || inner.half_open >= max.div_ceil(HALF_OPEN_SHARE)
+    }
+
+    /// Enters a session under a new id.
+    pub(super) fn insert(&self, session: Arc<HttpSession>) -> String {
+        let id = new_id();
+        session.last_used.store(self.now(), Ordering::Relaxed);
+        let mut inner = self.inner.lock();
+        inner.half_open += 1;
+        inner.sessions.insert(key(&id), session);
+        if !std::mem::replace(&mut inner.sweeping, true) {
+            timer::schedule(self.pause(), self.me.clone());
+        }
+        id
+    }
+
+    /// A live session of this principal.
+    pub(super) fn find(&self, id: &str, principal: &Principal) -> Option<Arc<HttpSession>> {
+        let mut inner = self.inner.lock();
+        let session = inner.sessions.get(&key(id)).filter(|session| session.principal == *principal)?.clone();
+        session.last_used.store(self.now(), Ordering::Relaxed);
+        if !session.established.swap(true, Ordering::Relaxed) {
+            inner.half_open -= 1;
+        }
+        Some(session)
+    }
+
+    /// Ends a session.
+    pub(super) fn remove(&self, id: &str) {
+        let removed = self.inner.lock().remove(&key(id));
+        if let Some(session) = removed {
+            session.connection.close(true);
+        }
+    }
+
+    pub(super) fn close_all(&self) {
+        let all: Vec<_> = {
+            let mut inner = self.inner.lock();
+            inner.half_open = 0;
+            inner.sessions.drain().map(|(_, session)| session).collect()
+        };
+        all.iter().for_each(|session| session.connection.close(true));
+    }
+
+    pub(super) fn end_get_streams(&self) {
+        let all: Vec<_> = self.inner.lock().sessions.values().cloned().collect();
+        all.iter().for_each(|session| session.streams.end_own());
+    }
+
+    fn now(&self) -> u64 {
+        u64::try_from(self.engine.now().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    fn pause(&self) -> Duration {
+        (self.half_open.min(self.engine.limits.session_idle) / 4).clamp(SWEEP.0, SWEEP.1)
+    }
+
+    fn is_expired(&self, session: &HttpSession, now: u64) -> bool {
+        let established = session.established.load(Ordering::Relaxed);
+        let limit = if established { self.engine.limits.session_idle } else { self.half_open };
+        let unused = now.saturating_sub(session.last_used.load(Ordering::Relaxed));
+        u128::from(unused) >= limit.as_millis() && !(established && session.streams.in_use())
+    }
+}
+
+impl Inner {
+    fn remove(&mut self, key: &Key) -> Option<Arc<HttpSession>> {
+        let session = self.sessions.remove(key)?;
+        if !session.established.load(Ordering::Relaxed) {
+            self.half_open -= 1;
+        }
+        Some(session)
+    }
+}
+
+impl Due for SessionTable {
+    fn due(self: Arc<Self>) {
+        let now = self.now();
+        let expired: Vec<_> = {
+            let mut inner = self.inner.lock();
+            let keys: Vec<Key> = inner
+                .sessions
+                .iter()
+                .filter(|(_, session)| self.is_expired(session, now))
+                .map(|(key, _)| *key)
+                .collect();
+            let expired = keys.iter().filter_map(|key| inner.remove(key)).collect();
+            inner.sweeping = !inner.sessions.is_empty();
+            if inner.sweeping {
+                timer::schedule(self.pause(), self.me.clone());
+            }
+            expired
+        };
+        for session in expired {
+            session.connection.close(true);
+        }
+    }
+}
+
+fn key(id: &str) -> Key {
+    Sha256::digest(id.as_bytes()).into()
+}

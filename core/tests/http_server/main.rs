@@ -1,0 +1,13 @@
+//! The HTTP server through real sockets. Bytes where bytes matter; every wait is
+//! bounded and for an event.
+
+mod access;
+mod disconnect;
+mod legacy;
+mod legacy_sse;
+mod limits;
+mod modern;
+mod resume;
+mod shutdown;
+mod support;
+mod tls;

@@ -1,0 +1,91 @@
+//! Streams that break off and are taken up again (W4).
+
+use mcpbolt::transport::streamable_http::server::HttpOptions;
+
+use super::support::*;
+
+#[tokio::test]
+async fn c5_a_lost_stream_cancels_nothing_and_can_be_resumed() {
+    let mut server = Server::start(HttpOptions::default()).await;
+    let (mut client, mut other) = (server.connect().await, server.connect().await);
+    let session = client.initialize("2025-06-18").await;
+    // The question opens the stream and gives it an id to resume from.
+    assert!(client.post(&session, &call(1, "ask")).await.is_stream());
+    let question = client.event().await.unwrap();
+    drop(client);
+    let id = question.json()["id"].clone();
+    let answer = serde_json::json!({"jsonrpc": "2.0", "id": id, "result": {"roots": []}});
+    assert_eq!(other.post(&session, &answer.to_string()).await.status, 202);
+    assert!(other.get(&session, question.id.as_deref()).await.is_stream());
+    assert_eq!(other.event().await.unwrap().json()["id"], 1);
+    assert_eq!(other.event().await, None);
+    assert!(server.events.try_recv().is_err());
+}
+
+#[tokio::test]
+async fn w4_a_primed_stream_is_closed_early_and_polled() {
+    let mut server = Server::start(HttpOptions::default()).await;
+    let (mut client, mut get) = (server.connect().await, server.connect().await);
+    let session = client.initialize("2025-11-25").await;
+    assert!(client.post(&session, &call(1, "poll")).await.is_stream());
+    let prime = client.event().await.unwrap();
+    assert_eq!((prime.data.as_str(), prime.retry.as_deref()), ("", Some("1000")));
+    assert_eq!(client.event().await, None, "the stream is closed before the answer");
+    assert_eq!(server.event().await, "started");
+    assert!(get.get(&session, prime.id.as_deref()).await.is_stream());
+    server.release.notify_one();
+    assert_eq!(get.event().await.unwrap().json()["method"], "notifications/progress");
+    assert_eq!(get.event().await.unwrap().json()["id"], 1);
+    assert_eq!(get.event().await, None);
+    // All of it again, for a client that lost that stream too.
+    assert!(client.get(&session, prime.id.as_deref()).await.is_stream());
+    assert_eq!(client.event().await.unwrap().json()["method"], "notifications/progress");
+}
+
+#[tokio::test]
+async fn earlier_revisions_are_not_closed_early() {
+    let mut server = Server::start(HttpOptions::default()).await;
+    let mut client = server.connect().await;
+    let session = client.initialize("2025-06-18").await;
+    let body = call(1, "poll");
+    client.send("POST", "/mcp", &[("Mcp-Session-Id", &session)], &body).await;
+    assert_eq!(server.event().await, "started");
+    server.release.notify_one();
+    assert!(client.head().await.is_stream());
+    let first = client.event().await.unwrap();
+    assert_eq!(first.json()["method"], "notifications/progress", "no priming event");
+    assert_eq!(client.event().await.unwrap().json()["id"], 1);
+}
+
+#[tokio::test]
+async fn only_the_named_stream_is_replayed() {
+    let server = Server::start(HttpOptions::default()).await;
+    let (mut client, mut get) = (server.connect().await, server.connect().await);
+    let session = client.initialize("2025-06-18").await;
+    assert!(get.get(&session, None).await.is_stream());
+    server.publish();
+    let seen = get.event().await.unwrap().id;
+    assert!(client.post(&session, &call(1, "progress")).await.is_stream());
+    client.body().await;
+    server.publish();
+    get.event().await.unwrap();
+    drop(get);
+    let mut get = server.connect().await;
+    assert!(get.get(&session, seen.as_deref()).await.is_stream());
+    assert_eq!(get.event().await.unwrap().json()["method"], "notifications/tools/list_changed");
+    server.publish();
+    assert_eq!(get.event().await.unwrap().json()["method"], "notifications/tools/list_changed");
+}
+
+#[tokio::test]
+async fn the_get_stream_is_primed_where_the_revision_says_so() {
+    let server = Server::start(HttpOptions::default()).await;
+    let (mut client, mut get) = (server.connect().await, server.connect().await);
+    let session = client.initialize("2025-11-25").await;
+    assert!(get.get(&session, None).await.is_stream());
+    let prime = get.event().await.unwrap();
+    assert_eq!(prime.data, "");
+    assert!(prime.id.is_some() && prime.retry.is_some());
+    client.get(&session, Some("not ours")).await;
+    assert_eq!(client.json().await["error"]["code"], -32600);
+}
