@@ -1,15 +1,14 @@
 //! A server over an in-memory transport, message by message.
 
-use std::sync::Arc;
-use std::time::Duration;
+mod peer;
 
 use mcpbolt::server::{Context, Server};
-use mcpbolt::transport::custom::Transport;
-use mcpbolt::transport::memory::MemoryTransport;
 use mcpbolt_proto::protocol::types::{ElicitParams, FormSchema};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
+
+use peer::{Peer, modern};
 
 #[derive(Deserialize, JsonSchema)]
 struct Add {
@@ -28,39 +27,6 @@ fn server() -> Server {
             Ok::<_, mcpbolt::server::Failure>(format!("accepted: {}", answer.accepted()))
         })
         .build()
-}
-
-struct Peer(MemoryTransport);
-
-impl Peer {
-    fn new(server: &Server) -> Self {
-        let (ours, theirs) = MemoryTransport::pair();
-        let server = server.clone();
-        tokio::spawn(async move { server.serve(Arc::new(theirs)).await });
-        Self(ours)
-    }
-
-    async fn send(&self, message: Value) {
-        self.0.send(message.to_string().into()).await.unwrap();
-    }
-
-    async fn next(&self) -> Value {
-        let frame = tokio::time::timeout(Duration::from_secs(5), self.0.receive()).await;
-        serde_json::from_slice(&frame.expect("no message within 5 s").expect("closed").unwrap()).unwrap()
-    }
-
-    async fn call(&self, message: Value) -> Value {
-        self.send(message).await;
-        self.next().await
-    }
-}
-
-fn modern(id: i64, method: &str, mut params: Value, capabilities: &Value) -> Value {
-    params["_meta"] = json!({
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": capabilities,
-    });
-    json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
 }
 
 #[tokio::test]
