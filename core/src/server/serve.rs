@@ -9,6 +9,8 @@ use mcpbolt_proto::protocol::Error;
 use crate::handler::TransportKind;
 use crate::transport::custom::{self, Transport};
 use crate::transport::signals::ShutdownSignals;
+#[cfg(feature = "http-server")]
+use crate::transport::streamable_http::server::{self as http, HttpOptions, HttpServer, HttpService};
 use crate::transport::stdio_server::{StdioEnd, StdioServer};
 
 use super::Server;
@@ -60,6 +62,52 @@ impl Server {
         server.close();
         drop(signals);
         Ok(code.load(Ordering::SeqCst))
+    }
+
+    /// Serves HTTP on an address, for example `127.0.0.1:3000`, in the background on the
+    /// caller's runtime: every revision at `/mcp`, and HTTP+SSE if the options say so.
+    ///
+    /// # Errors
+    /// When the address cannot be bound.
+    #[cfg(feature = "http-server")]
+    pub async fn serve_http(
+        &self,
+        address: impl tokio::net::ToSocketAddrs,
+        options: HttpOptions,
+    ) -> io::Result<HttpServer> {
+        http::bind(address, &self.engine, &self.handler, options).await
+    }
+
+    /// The server as a `tower::Service`, to be mounted in a web framework.
+    #[cfg(feature = "http-server")]
+    pub fn http_service(&self, options: HttpOptions) -> HttpService {
+        HttpService::new(&self.engine, &self.handler, options)
+    }
+
+    /// Serves HTTP until Ctrl-C or SIGTERM, lets calls finish, and returns the exit code
+    /// for the process: 130 or 143. For `main`: it takes over the process's signals.
+    ///
+    /// # Errors
+    /// When the address cannot be bound or signals cannot be watched.
+    #[cfg(feature = "http-server")]
+    pub async fn run_http(
+        &self,
+        address: impl tokio::net::ToSocketAddrs,
+        options: HttpOptions,
+    ) -> io::Result<i32> {
+        let server = self.serve_http(address, options).await?;
+        tracing::info!(target: "mcpbolt::transport", address = %server.local_addr(), "listening");
+        let (tell, told) = tokio::sync::oneshot::channel();
+        let tell = parking_lot::Mutex::new(Some(tell));
+        let signals = ShutdownSignals::install(move |signal| {
+            if let Some(tell) = tell.lock().take() {
+                let _ = tell.send(signal.exit_code());
+            }
+        })?;
+        let code = told.await.unwrap_or(0);
+        server.shutdown().await;
+        drop(signals);
+        Ok(code.into())
     }
 
     /// Serves one connection on a transport of the program's own, until it ends.
