@@ -1,42 +1,154 @@
-//! TEMPORARY STUB: the owner of this folder replaces it.
+//! JSON Schema behind one trait: arguments, results, answers to forms.
+//!
+//! Owns: compiling within a budget, violations as data, defaults of forms. Must not
+//! know: who words a violation for whom; methods and sessions.
+//!
+//! JSON Schema 2020-12 unless `$schema` names draft 4, 6, 7 or 2019-09. Nothing
+//! outside of a schema is ever read. `format` and content keywords are annotations.
+//! Patterns may look around; how far they backtrack is bounded.
+//!
+//! Without the feature `schema-validation`, [`compile`] returns a validator that
+//! accepts everything, and schemas are not looked at.
 
+#[cfg(feature = "schema-validation")]
+mod budget;
+#[cfg(feature = "schema-validation")]
+mod dialect;
+pub mod form;
+#[cfg(feature = "schema-validation")]
+mod graph;
+mod lazy;
+#[cfg(feature = "schema-validation")]
+mod library;
+#[cfg(all(test, feature = "schema-validation"))]
+mod tests;
+#[cfg(feature = "schema-validation")]
+mod words;
+
+use std::fmt;
 use std::sync::Arc;
 
-use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::jsonrpc::{JsonKind, RawJson};
+use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::Error;
 
-/// One way a value does not fit.
-#[derive(Debug, Clone)]
+pub use lazy::LazyValidator;
+
+/// One way in which a value does not fit its schema. Data: every facade words it as
+/// its language does.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// Where, as a JSON pointer.
+    /// The keyword that says no; empty when the value could not be read at all.
+    pub keyword: String,
+    /// JSON pointer to the part of the value.
     pub instance_path: String,
-    /// What is wrong.
+    /// JSON pointer to the keyword.
+    pub schema_path: String,
+    /// Our own wording: one English sentence without its full stop, which quotes the
+    /// schema and the names of members, but no value.
     pub message: String,
+    /// What the keyword asks for, as the schema has it: a type, a limit, a list. For
+    /// `required` the missing name.
+    pub expected: Option<RawJson>,
+    /// Names of members that the schema does not allow.
+    pub unexpected: Vec<String>,
+    /// What kind of value was found.
+    pub actual: JsonKind,
 }
 
-/// Checks values.
+/// Shows the keyword and its place in the schema: the rest comes from a peer.
+impl fmt::Debug for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Violation({} at {})", self.keyword, self.schema_path)
+    }
+}
+
+/// A compiled schema.
 pub trait Validator: Send + Sync {
-    /// Whether the value fits.
+    /// Checks `value`. Failures are data, bounded in number and never empty.
     fn validate(&self, value: &RawJson) -> Result<(), Vec<Violation>>;
 }
 
-/// Compiles on first use.
-pub struct LazyValidator(#[allow(dead_code)] RawJson);
+/// Bounds on one schema and its use.
+#[derive(Debug, Clone, Copy)]
+pub struct Budget {
+    /// Largest text of a schema, in bytes.
+    pub bytes: usize,
+    /// Deepest nesting of subschemas.
+    pub depth: usize,
+    /// Most subschemas.
+    pub nodes: usize,
+    /// Most evaluations of subschemas for one value, references followed.
+    pub paths: u64,
+    /// Most evaluations that one part of a value may cause by its nesting, in schemas
+    /// that refer to themselves.
+    pub steps: u64,
+}
 
-impl LazyValidator {
-    /// Of a schema.
-    pub fn new(schema: RawJson) -> Self {
-        Self(schema)
-    }
-
-    /// The validator.
-    pub fn get(&self) -> Result<Arc<dyn Validator>, Error> {
-        struct All;
-        impl Validator for All {
-            fn validate(&self, _: &RawJson) -> Result<(), Vec<Violation>> {
-                Ok(())
-            }
+impl From<&Limits> for Budget {
+    fn from(limits: &Limits) -> Self {
+        Self {
+            bytes: usize::try_from(limits.schema_bytes).unwrap_or(usize::MAX),
+            depth: limits.schema_depth,
+            nodes: limits.schema_nodes,
+            paths: limits.schema_paths as u64,
+            steps: limits.validation_steps as u64,
         }
-        Ok(Arc::new(All))
     }
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self::from(&Limits::default())
+    }
+}
+
+/// How to compile.
+#[derive(Debug, Clone, Copy)]
+pub struct CompileOptions {
+    /// What the schema and its use may cost.
+    pub budget: Budget,
+    /// Most violations that are reported of one value.
+    pub max_violations: usize,
+    /// Most backtracking steps of one match of a pattern.
+    pub backtracks: usize,
+    /// Largest compiled pattern, in bytes.
+    pub pattern_bytes: usize,
+}
+
+impl Default for CompileOptions {
+    fn default() -> Self {
+        Self { budget: Budget::default(), max_violations: 16, backtracks: 100_000, pattern_bytes: 1 << 20 }
+    }
+}
+
+/// Compiles a schema. Fails with `ErrorKind::Usage` when it is no valid schema, names
+/// an unknown dialect, refers to another document or exceeds the budget.
+///
+/// ```
+/// use mcpbolt::schema::compile;
+/// use mcpbolt_proto::jsonrpc::RawJson;
+///
+/// let schema = RawJson::parse(r#"{"type": "object", "required": ["city"]}"#).unwrap();
+/// let validator = compile(&schema, &Default::default())?;
+/// assert!(validator.validate(&RawJson::parse(r#"{"city": "Bern"}"#).unwrap()).is_ok());
+/// let violations = validator.validate(&RawJson::empty_object()).unwrap_err();
+/// assert_eq!(violations[0].keyword, "required");
+/// # Ok::<(), mcpbolt_proto::protocol::Error>(())
+/// ```
+#[cfg(feature = "schema-validation")]
+pub fn compile(schema: &RawJson, options: &CompileOptions) -> Result<Arc<dyn Validator>, Error> {
+    library::compile(schema, options)
+}
+
+/// Returns a validator that accepts everything: the feature `schema-validation` is off.
+#[cfg(not(feature = "schema-validation"))]
+pub fn compile(_: &RawJson, _: &CompileOptions) -> Result<Arc<dyn Validator>, Error> {
+    struct AcceptAll;
+    impl Validator for AcceptAll {
+        fn validate(&self, _: &RawJson) -> Result<(), Vec<Violation>> {
+            Ok(())
+        }
+    }
+    Ok(Arc::new(AcceptAll))
 }

@@ -1,0 +1,53 @@
+//! Schemas that are compiled when they are first needed.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::protocol::Error;
+
+use super::{CompileOptions, Validator, compile};
+
+/// A schema that compiles on first use, once. Clones share the result: a server with
+/// hundreds of tools starts at once and pays for those that are called.
+#[derive(Clone)]
+pub struct LazyValidator(Arc<Shared>);
+
+struct Shared {
+    schema: RawJson,
+    options: CompileOptions,
+    compiled: OnceLock<Result<Arc<dyn Validator>, Error>>,
+}
+
+impl LazyValidator {
+    /// A validator of `schema`, not compiled yet.
+    pub fn new(schema: RawJson) -> Self {
+        Self::with_options(schema, CompileOptions::default())
+    }
+
+    /// As [`LazyValidator::new`], with options.
+    pub fn with_options(schema: RawJson, options: CompileOptions) -> Self {
+        Self(Arc::new(Shared { schema, options, compiled: OnceLock::new() }))
+    }
+
+    /// The schema.
+    pub fn schema(&self) -> &RawJson {
+        &self.0.schema
+    }
+
+    /// The compiled schema, or why there is none: the same every time.
+    pub fn get(&self) -> Result<Arc<dyn Validator>, Error> {
+        self.0.compiled.get_or_init(|| compile(&self.0.schema, &self.0.options)).clone()
+    }
+}
+
+impl fmt::Debug for LazyValidator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = match self.0.compiled.get() {
+            None => "not compiled",
+            Some(Ok(_)) => "compiled",
+            Some(Err(_)) => "refused",
+        };
+        write!(f, "LazyValidator({state}, {} bytes)", self.0.schema.as_str().len())
+    }
+}

@@ -1,0 +1,105 @@
+//! The one file that knows the validating library.
+
+use std::sync::Arc;
+
+use jsonschema::{PatternOptions, Validator as Compiled};
+use mcpbolt_proto::jsonrpc::{JsonKind, RawJson};
+use mcpbolt_proto::protocol::{Error, ErrorKind};
+use serde_json::Value;
+
+use super::budget::{self, Cost};
+use super::{CompileOptions, Validator, Violation, dialect, words};
+
+pub(super) fn compile(schema: &RawJson, options: &CompileOptions) -> Result<Arc<dyn Validator>, Error> {
+    let refuse = |reason: String| Error::new(ErrorKind::Usage, reason);
+    let value: Value = schema.decode().map_err(|_| refuse("the schema cannot be read".to_owned()))?;
+    if !matches!(value, Value::Object(_) | Value::Bool(_)) {
+        return Err(refuse("a schema must be an object or a boolean".to_owned()));
+    }
+    if let Some(reason) = dialect::refuse(&value) {
+        return Err(refuse(reason));
+    }
+    let cost = budget::check(&value, schema.as_str().len(), &options.budget)
+        .map_err(|excess| refuse(excess.to_string()))?;
+    let patterns = PatternOptions::fancy_regex()
+        .backtrack_limit(options.backtracks)
+        .size_limit(options.pattern_bytes)
+        .dfa_size_limit(options.pattern_bytes);
+    let compiled = jsonschema::options()
+        .offline()
+        .should_validate_formats(false)
+        .without_content_media_type_support("application/json")
+        .without_content_encoding_support("base64")
+        .with_pattern_options(patterns)
+        .build(&value)
+        .map_err(|error| refuse(words::schema_fault(&error)))?;
+    Ok(Arc::new(Library { compiled, cost, max_violations: options.max_violations.max(1) }))
+}
+
+struct Library {
+    compiled: Compiled,
+    cost: Cost,
+    max_violations: usize,
+}
+
+impl Validator for Library {
+    fn validate(&self, value: &RawJson) -> Result<(), Vec<Violation>> {
+        let whole = |message: &str| Err(vec![of_the_whole(value, message)]);
+        let Ok(instance) = value.decode::<Value>() else {
+            return whole("holds a number out of range or text that is no Unicode");
+        };
+        let mut explain = true;
+        if !self.cost.is_trivial(value.as_str().len()) {
+            let (depth, parts) = measure(&instance);
+            if !self.cost.allows(depth, parts) {
+                return whole("is too large or too deep to be checked against its schema");
+            }
+            explain = self.cost.explains(depth);
+        }
+        if self.compiled.is_valid(&instance) {
+            return Ok(());
+        }
+        if !explain {
+            return whole("does not fit the schema");
+        }
+        let errors = self.compiled.iter_errors(&instance);
+        Err(errors.take(self.max_violations).map(|error| words::violation(&error)).collect())
+    }
+}
+
+fn of_the_whole(value: &RawJson, message: &str) -> Violation {
+    Violation {
+        keyword: String::new(),
+        instance_path: String::new(),
+        schema_path: String::new(),
+        message: message.to_owned(),
+        expected: None,
+        unexpected: Vec::new(),
+        actual: value.kind(),
+    }
+}
+
+/// Levels inside a value, 0 for a string and 1 for a list of strings, and how many
+/// values there are.
+fn measure(value: &Value) -> (usize, u64) {
+    let join = |(deepest, parts): (usize, u64), child: &Value| {
+        let (depth, more) = measure(child);
+        (deepest.max(depth + 1), parts + more)
+    };
+    match value {
+        Value::Array(items) => items.iter().fold((0, 1), join),
+        Value::Object(members) => members.values().fold((0, 1), join),
+        _ => (0, 1),
+    }
+}
+
+pub(super) fn kind_of(value: &Value) -> JsonKind {
+    match value {
+        Value::Null => JsonKind::Null,
+        Value::Bool(_) => JsonKind::Bool,
+        Value::Number(_) => JsonKind::Number,
+        Value::String(_) => JsonKind::String,
+        Value::Array(_) => JsonKind::Array,
+        Value::Object(_) => JsonKind::Object,
+    }
+}
