@@ -1,1 +1,116 @@
-//! x
+//! Who may talk to the server: Host and Origin (Y1), credentials, browsers.
+
+use std::sync::Arc;
+
+use mcpbolt::transport::streamable_http::server::{ApiKey, HttpOptions, StaticBearer};
+use mcpbolt_proto::http::Guard;
+use serde_json::json;
+
+use super::support::*;
+
+#[tokio::test]
+async fn y1_foreign_hosts_and_origins_are_refused_before_anything_else() {
+    let server = Server::start(HttpOptions::default()).await;
+    let mut client = server.connect().await;
+    for headers in [
+        [("Host", "evil.example.com"), ("X", "y")],
+        [("Host", "localhost"), ("Origin", "http://evil.example.com")],
+    ] {
+        client.send("POST", "/mcp", &headers, &initialize("2025-06-18")).await;
+        assert_eq!(client.head().await.status, 403);
+        assert!(client.json().await.get("id").is_none());
+    }
+    let address = server.http.local_addr().to_string();
+    let origin = format!("http://{address}");
+    client.send("POST", "/mcp", &[("Host", &address), ("Origin", &origin)], &initialize("2025-06-18")).await;
+    assert_eq!(client.head().await.status, 200);
+    assert_eq!(server.http.service().sessions(), 1);
+}
+
+#[tokio::test]
+async fn browsers_are_told_what_they_may_read() {
+    let guard = Guard::loopback().allow_origin("https://app.example").unwrap();
+    let server =
+        Server::start(HttpOptions { cors: true, guard: Some(guard), ..HttpOptions::default() }).await;
+    let mut client = server.connect().await;
+    let origin = ("Origin", "https://app.example");
+    client.send("OPTIONS", "/mcp", &[origin, ("Access-Control-Request-Headers", "mcp-param-x")], "").await;
+    let head = client.head().await;
+    assert_eq!((head.status, head.header("access-control-allow-origin")), (204, Some("https://app.example")));
+    assert!(head.header("access-control-allow-headers").unwrap().contains("mcp-param-x"));
+    client.send("POST", "/mcp", &[origin], &initialize("2025-06-18")).await;
+    let head = client.head().await;
+    assert!(head.header("access-control-expose-headers").unwrap().contains("Mcp-Session-Id"));
+}
+
+#[tokio::test]
+async fn bearer_tokens_make_principals_and_sessions_belong_to_them() {
+    let verify = Some(Arc::new(StaticBearer::new([("s3cret", "ann"), ("other", "bob")])) as Arc<_>);
+    let server = Server::start(HttpOptions { verify, ..HttpOptions::default() }).await;
+    let mut client = server.connect().await;
+    for (token, challenge) in [(None, "Bearer"), (Some("Bearer wrong"), "Bearer error=\"invalid_token\"")] {
+        let headers: Vec<_> = token.map(|t| ("Authorization", t)).into_iter().collect();
+        client.send("POST", "/mcp", &headers, &initialize("2025-06-18")).await;
+        let head = client.head().await;
+        assert_eq!((head.status, head.header("www-authenticate")), (401, Some(challenge)));
+        client.body().await;
+    }
+    client.send("POST", "/mcp", &[("Authorization", "bearer s3cret")], &initialize("2025-06-18")).await;
+    let session = client.head().await.header("mcp-session-id").unwrap().to_owned();
+    client.body().await;
+    for (token, status) in [("Bearer other", 404), ("Bearer s3cret", 200)] {
+        let headers = [("Authorization", token), ("Mcp-Session-Id", session.as_str())];
+        client.send("POST", "/mcp", &headers, &call(1, "echo")).await;
+        assert_eq!(client.head().await.status, status, "Y2: {token}");
+        client.body().await;
+    }
+}
+
+#[tokio::test]
+async fn api_keys_in_a_header_of_choice() {
+    let keys = ApiKey::new(http::HeaderName::from_static("x-key"), [("k1", "ann")]);
+    let server = Server::start(HttpOptions { verify: Some(Arc::new(keys)), ..HttpOptions::default() }).await;
+    let mut client = server.connect().await;
+    for (key, status) in [("k2", 401), ("k1", 200)] {
+        client.send("POST", "/mcp", &[("X-Key", key)], &initialize("2025-06-18")).await;
+        assert_eq!(client.head().await.status, status);
+        client.body().await;
+    }
+}
+
+#[tokio::test]
+async fn health_needs_no_credentials_and_metrics_do() {
+    let verify = Some(Arc::new(StaticBearer::new([("t", "ann")])) as Arc<_>);
+    let options = HttpOptions {
+        verify,
+        health: Some("/healthz".into()),
+        metrics: Some(("/metrics".into(), Arc::new(|| "calls 1\n".to_owned()))),
+        ..HttpOptions::default()
+    };
+    let server = Server::start(options).await;
+    let mut client = server.connect().await;
+    client.send("GET", "/healthz", &[], "").await;
+    assert_eq!(client.head().await.status, 200);
+    client.body().await;
+    client.send("GET", "/metrics", &[], "").await;
+    assert_eq!(client.head().await.status, 401);
+    client.body().await;
+    client.send("GET", "/metrics", &[("Authorization", "Bearer t")], "").await;
+    client.head().await;
+    assert_eq!(client.body().await, "calls 1\n");
+}
+
+#[tokio::test]
+async fn content_types_that_cannot_be_served() {
+    let server = Server::start(HttpOptions::default()).await;
+    let mut client = server.connect().await;
+    let (_, body) = modern("tools/list", json!({}));
+    for (header, status) in [(("Content-Type", "text/plain"), 415), (("Accept", "text/html"), 406)] {
+        client.send("POST", "/mcp", &[header], &body).await;
+        assert_eq!(client.head().await.status, status);
+        if status == 415 {
+            // The body was not read, so the connection may be over.
+            client = server.connect().await;
+        }
+    }
+}

@@ -1,1 +1,130 @@
-//! x
+//! Limits (P39), one test each.
+
+use std::time::Duration;
+
+use mcpbolt::handler::EngineOptions;
+use mcpbolt::transport::streamable_http::server::HttpOptions;
+use mcpbolt_proto::limits::Limits;
+use serde_json::json;
+use tokio::net::TcpStream;
+
+use super::support::*;
+
+const SOON: Duration = Duration::from_millis(50);
+
+async fn server(limits: Limits) -> Server {
+    Server::with(EngineOptions { limits, ..EngineOptions::default() }, HttpOptions::default()).await
+}
+
+#[tokio::test]
+async fn max_body_bytes_413() {
+    let server = server(Limits { max_body_bytes: 1000, ..Limits::default() }).await;
+    let mut client = server.connect().await;
+    client.send("POST", "/mcp", &[], &"x".repeat(1001)).await;
+    assert_eq!(client.head().await.status, 413);
+    let mut client = server.connect().await;
+    let head = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n";
+    client.write(head).await;
+    client.write(&format!("3e8\r\n{}\r\n", "x".repeat(1000))).await;
+    client.write("1\r\nx\r\n").await;
+    assert_eq!(client.head().await.status, 413);
+}
+
+#[tokio::test]
+async fn max_header_bytes_431() {
+    let server = server(Limits { max_header_bytes: 16 * 1024, ..Limits::default() }).await;
+    let mut client = server.connect().await;
+    client.send("GET", "/mcp", &[("X", &"y".repeat(20 * 1024))], "").await;
+    assert_eq!(client.head().await.status, 431);
+}
+
+#[tokio::test]
+async fn head_timeout_408() {
+    let server = server(Limits { head_timeout: SOON, ..Limits::default() }).await;
+    let mut client = server.connect().await;
+    client.write("POST /mcp HTTP/1.1\r\nHost: loc").await;
+    assert_eq!(client.head().await.status, 408);
+    assert!(client.is_closed().await);
+    // The second head of a connection has the same time.
+    let mut client = server.connect().await;
+    client.modern("tools/list", json!({})).await;
+    client.body().await;
+    client.write("GET /").await;
+    assert_eq!(client.head().await.status, 408);
+}
+
+#[tokio::test]
+async fn body_timeout_408() {
+    let server = server(Limits { body_timeout: SOON, ..Limits::default() }).await;
+    let mut client = server.connect().await;
+    let head = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{";
+    client.write(head).await;
+    assert_eq!(client.head().await.status, 408);
+}
+
+#[tokio::test]
+async fn idle_connections_are_closed() {
+    let server = Server::start(HttpOptions { idle: SOON, ..HttpOptions::default() }).await;
+    let mut client = server.connect().await;
+    client.modern("tools/list", json!({})).await;
+    client.body().await;
+    assert!(client.is_closed().await);
+}
+
+#[tokio::test]
+async fn max_connections_pauses_accepting() {
+    let server = server(Limits { max_connections: 1, ..Limits::default() }).await;
+    let mut first = server.connect().await;
+    assert_eq!(first.modern("tools/list", json!({})).await.status, 200);
+    first.body().await;
+    let mut second = server.connect().await;
+    let (headers, body) = modern("tools/list", json!({}));
+    let headers: Vec<_> = headers.iter().map(|(n, v)| (*n, v.as_str())).collect();
+    second.send("POST", "/mcp", &headers, &body).await;
+    // The first is still served, the second waits for its end.
+    assert_eq!(first.modern("tools/list", json!({})).await.status, 200);
+    drop(first);
+    assert_eq!(second.head().await.status, 200);
+}
+
+#[tokio::test]
+async fn max_in_flight_503() {
+    let mut server = server(Limits { max_in_flight: 1, ..Limits::default() }).await;
+    let (mut first, mut second) = (server.connect().await, server.connect().await);
+    let (headers, body) = modern("tools/call", json!({"name": "hang"}));
+    let headers: Vec<_> = headers.iter().map(|(n, v)| (*n, v.as_str())).collect();
+    first.send("POST", "/mcp", &headers, &body).await;
+    assert_eq!(server.event().await, "started");
+    let head = second.modern("tools/list", json!({})).await;
+    assert_eq!((head.status, head.header("retry-after")), (503, Some("1")));
+    assert_eq!(second.json().await["id"], 1);
+    server.release.notify_one();
+    assert_eq!(first.head().await.status, 200);
+}
+
+#[tokio::test]
+async fn max_streams_429() {
+    let server = server(Limits { max_streams: 1, ..Limits::default() }).await;
+    let (mut first, mut second) = (server.connect().await, server.connect().await);
+    let session = first.initialize("2025-06-18").await;
+    assert!(first.post(&session, &call(1, "ask")).await.is_stream());
+    assert_eq!(second.post(&session, &call(2, "ask")).await.status, 429);
+}
+
+#[tokio::test]
+async fn slow_readers_lose_their_connection() {
+    let limits = Limits { slow_reader: SOON, send_queue_bytes: 1000, ..Limits::default() };
+    let server = server(limits).await;
+    let stream = TcpStream::connect(server.http.local_addr()).await.unwrap();
+    let mut client = Client::new(stream);
+    let params = json!({"notifications": {"toolsListChanged": true}});
+    assert!(client.modern("subscriptions/listen", params).await.is_stream());
+    client.event().await.unwrap();
+    // Nobody reads: changes fill the kernel's buffers, then ours, then time runs out.
+    server
+        .until("the end of the stream", |s| {
+            (0..100).for_each(|_| s.publish());
+            s.http.service().in_flight() == 0
+        })
+        .await;
+}

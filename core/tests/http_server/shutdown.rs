@@ -1,1 +1,66 @@
-//! x
+//! Graceful shutdown.
+
+use std::time::Duration;
+
+use mcpbolt::transport::streamable_http::server::HttpOptions;
+use serde_json::json;
+use tokio::net::TcpStream;
+
+use super::support::*;
+
+async fn hang(server: &mut Server) -> Client {
+    let mut client = server.connect().await;
+    let (headers, body) = modern("tools/call", json!({"name": "hang"}));
+    let headers: Vec<_> = headers.iter().map(|(n, v)| (*n, v.as_str())).collect();
+    client.send("POST", "/mcp", &headers, &body).await;
+    assert_eq!(server.event().await, "started");
+    client
+}
+
+#[tokio::test]
+async fn listen_streams_get_their_result_and_calls_may_finish() {
+    let mut server = Server::start(HttpOptions::default()).await;
+    let (address, service) = (server.http.local_addr(), server.http.service().clone());
+    let mut listener = server.connect().await;
+    let params = json!({"notifications": {"toolsListChanged": true}});
+    assert!(listener.modern("subscriptions/listen", params).await.is_stream());
+    listener.event().await.unwrap();
+    let mut caller = hang(&mut server).await;
+    let release = server.release.clone();
+    let shutdown = tokio::spawn(server.http.shutdown());
+    let last = listener.event().await.unwrap().json();
+    assert_eq!((&last["id"], &last["result"]["resultType"]), (&json!(1), &json!("complete")));
+    assert_eq!(listener.event().await, None);
+    assert!(!shutdown.is_finished() && service.in_flight() == 1);
+    release.notify_one();
+    assert!(caller.head().await.is_stream());
+    assert!(caller.body().await.contains("released"));
+    soon("shutdown", shutdown).await.unwrap();
+    assert!(TcpStream::connect(address).await.is_err());
+}
+
+#[tokio::test]
+async fn calls_are_cancelled_when_the_drain_time_is_over() {
+    let options = HttpOptions { drain: Duration::from_millis(30), ..HttpOptions::default() };
+    let mut server = Server::start(options).await;
+    let _caller = hang(&mut server).await;
+    let mut session = server.connect().await;
+    let id = session.initialize("2025-11-25").await;
+    let mut get = server.connect().await;
+    assert_eq!(get.get(&id, None).await.status, 200);
+    soon("shutdown", server.http.shutdown()).await;
+    assert_eq!(soon("the cancelled call", server.events.recv()).await, Some("cancelled"));
+    while get.event().await.is_some() {}
+}
+
+#[tokio::test]
+async fn the_health_check_says_503_while_draining() {
+    let options = HttpOptions { health: Some("/healthz".into()), ..HttpOptions::default() };
+    let server = Server::start(options).await;
+    let mut client = server.connect().await;
+    server.http.service().drain();
+    client.send("GET", "/healthz", &[], "").await;
+    assert_eq!(client.head().await.status, 503);
+    client.body().await;
+    assert_eq!(client.modern("tools/list", json!({})).await.status, 503);
+}

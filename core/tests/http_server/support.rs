@@ -218,7 +218,7 @@ impl Client {
 
     pub(crate) async fn send(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) {
         let mut text = format!("{method} {path} HTTP/1.1\r\n");
-        let mut add = |name: &str, value: &str| text.push_str(&format!("{name}: {value}\r\n"));
+        let mut add = |name: &str, value: &str| text.extend([name, ": ", value, "\r\n"]);
         let has = |name: &str| headers.iter().any(|(found, _)| found.eq_ignore_ascii_case(name));
         if !has("host") {
             add("Host", "localhost");
@@ -232,7 +232,9 @@ impl Client {
         if method == "POST" {
             add("Content-Length", &body.len().to_string());
         }
-        headers.iter().for_each(|(name, value)| add(name, value));
+        for (name, value) in headers {
+            add(name, value);
+        }
         text.push_str("\r\n");
         text.push_str(body);
         self.write(&text).await;

@@ -58,7 +58,9 @@ impl LegacySse {
 
     pub(crate) fn close_all(&self) {
         let all: Vec<_> = self.sessions.lock().drain().map(|(_, session)| session).collect();
-        all.iter().for_each(|session| session.connection.close(true));
+        for session in all {
+            session.connection.close(true);
+        }
     }
 
     /// GET: a new session and its event stream.
@@ -70,7 +72,7 @@ impl LegacySse {
         let pipe = Pipe::new(&self.limits);
         let endpoint = format!("{}?sessionId={id}", self.paths.messages);
         pipe.write(|out| {
-            SseEvent { event: Some("endpoint"), data: &endpoint, ..SseEvent::default() }.write(out)
+            SseEvent { event: Some("endpoint"), data: &endpoint, ..SseEvent::default() }.write(out);
         });
         let info = ConnectionInfo {
             id: shared.engine.next_connection(),

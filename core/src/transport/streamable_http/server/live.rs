@@ -59,6 +59,8 @@ impl Live {
                 .filter_map(|entry| entry.connection.upgrade())
                 .collect()
         };
-        chosen.iter().for_each(|connection| connection.close(true));
+        for connection in chosen {
+            connection.close(true);
+        }
     }
 }

@@ -120,11 +120,11 @@ impl Shared {
         match slot.start() {
             Some(Start::Whole(head, body)) => {
                 connection.close(false);
-                return reply::from_head(&head, HttpBody::whole(body));
+                reply::from_head(&head, HttpBody::whole(body))
             }
             None if !expects => {
                 connection.close(false);
-                return reply::empty(202);
+                reply::empty(202)
             }
             started => {
                 let key = self.live.enter(&connection, listens);

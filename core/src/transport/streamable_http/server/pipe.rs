@@ -83,7 +83,9 @@ impl Pipe {
         state.buffer = BytesMut::new();
         let wakes = std::mem::take(&mut state.wakes);
         wake_reader(state);
-        wakes.into_iter().for_each(|wake| wake());
+        for wake in wakes {
+            wake();
+        }
     }
 
     /// Whether nobody reads any more.
@@ -121,7 +123,9 @@ impl Pipe {
             state.waiting_since = None;
             (state.buffer.split().freeze(), std::mem::take(&mut state.wakes))
         };
-        wakes.into_iter().for_each(|wake| wake());
+        for wake in wakes {
+            wake();
+        }
         Poll::Ready(Some(bytes).filter(|bytes| !bytes.is_empty()))
     }
 

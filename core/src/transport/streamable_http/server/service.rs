@@ -186,7 +186,9 @@ impl Shared {
         if let Some(headers) =
             origin.filter(|_| self.options.cors).and_then(|o| cors::actual(&self.guard, &o))
         {
-            headers.iter().for_each(|(name, value)| reply::insert(&mut answer, name, value));
+            for (name, value) in &headers {
+                reply::insert(&mut answer, name, value);
+            }
         }
         answer
     }

@@ -127,12 +127,16 @@ impl SessionTable {
             inner.half_open = 0;
             inner.sessions.drain().map(|(_, session)| session).collect()
         };
-        all.iter().for_each(|session| session.connection.close(true));
+        for session in all {
+            session.connection.close(true);
+        }
     }
 
     pub(super) fn end_get_streams(&self) {
         let all: Vec<_> = self.inner.lock().sessions.values().cloned().collect();
-        all.iter().for_each(|session| session.streams.end_own());
+        for session in all {
+            session.streams.end_own();
+        }
     }
 
     fn now(&self) -> u64 {

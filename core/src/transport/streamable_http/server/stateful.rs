@@ -38,10 +38,10 @@ impl Shared {
             Ok(session) => session,
             Err(refused) => return refused,
         };
-        if session.streams.revision().is_none() {
-            if let Some(agreed) = session.connection.agreed() {
-                session.streams.agreed(agreed.revision);
-            }
+        if session.streams.revision().is_none()
+            && let Some(agreed) = session.connection.agreed()
+        {
+            session.streams.agreed(agreed.revision);
         }
         let revision = legacy.revision(session.streams.revision());
         self.exchange(&session, incoming, revision, request).await
@@ -150,7 +150,7 @@ impl Shared {
         if self.is_draining() {
             return reply::overloaded(None, "the server is shutting down");
         }
-        let last = match request.headers().map(|found| last_event(found)) {
+        let last = match request.headers().map(last_event) {
             Some(Err(refused)) => return refused,
             Some(Ok(last)) => last,
             None => None,
