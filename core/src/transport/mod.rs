@@ -5,10 +5,12 @@
 
 pub mod child_process;
 pub mod client;
+pub mod client_connection;
 pub mod connection;
 pub mod custom;
 #[cfg(any(feature = "http-server", feature = "http-client"))]
 pub mod legacy_sse;
+pub mod duplex_client;
 pub mod lines;
 mod link;
 pub mod memory;

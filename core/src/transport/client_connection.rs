@@ -1,0 +1,501 @@
+//! A client connection: the session behind one mutex (R4).
+//!
+//! Owns: the lock, who waits for which answer, restarts of a lost channel. Must not
+//! know: how bytes travel, what methods mean, who answers the server.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, OnceLock, Weak};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use bytestring::ByteString;
+use parking_lot::Mutex;
+use tokio::sync::oneshot;
+
+use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, RawJson, decode};
+use mcpbolt_proto::protocol::{Error, ErrorKind};
+use mcpbolt_proto::session::client::{
+    Answered, ClientFrame, ClientOutput, ClientRequest, ClientSession, ClientSettings, FrameFacts, RequestOptions,
+    SendFault,
+};
+use mcpbolt_proto::session::negotiate::Agreed;
+use mcpbolt_proto::session::{CancelReason, ExchangeId, OutgoingId, Problem, ProblemKind, Time};
+
+use crate::handler::{Clock, Spawner, SystemClock};
+
+use super::client::{ClientEvents, ClientTransport, FrameKind, OutgoingFrame, RequestFrame, SendFailure};
+use super::timer::{self, Due};
+
+/// Who stands above a client connection. Called without its lock; must not block.
+pub trait ClientHost: Send + Sync + 'static {
+    /// Era and revision are settled; also after each reconnection.
+    fn ready(&self, agreed: &Arc<Agreed>);
+
+    /// The server asks (legacy era). Answer with [`ClientConnection::answer`].
+    fn request(&self, connection: &Arc<ClientConnection>, request: ClientRequest);
+
+    /// The answer to a request of the server is no longer wanted.
+    fn cancelled(&self, exchange: ExchangeId, reason: &CancelReason) {
+        let _ = (exchange, reason);
+    }
+
+    /// A notification; `subscription` names the listen request it belongs to.
+    fn notification(&self, method: &str, params: Option<&RawJson>, subscription: Option<OutgoingId>);
+
+    /// Something that belongs to no request.
+    fn problem(&self, problem: &Problem);
+
+    /// The channel was lost and is being replaced.
+    fn reconnecting(&self) {}
+
+    /// The connection is over.
+    fn closed(&self, error: &Error);
+}
+
+/// Called with the params of each progress notification of one request.
+pub type ProgressFn = Arc<dyn Fn(&RawJson) + Send + Sync>;
+
+/// Called with method and params of each notification on one listen stream.
+pub type NoteFn = Arc<dyn Fn(&str, Option<&RawJson>) + Send + Sync>;
+
+/// What one request wants to hear while it waits.
+#[derive(Clone, Default)]
+pub struct Hooks {
+    /// Progress.
+    pub progress: Option<ProgressFn>,
+    /// Notifications of its listen stream.
+    pub notes: Option<NoteFn>,
+}
+
+impl fmt::Debug for Hooks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Hooks(progress: {}, notes: {})", self.progress.is_some(), self.notes.is_some())
+    }
+}
+
+/// Whether a lost channel is replaced (child processes).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RestartPolicy {
+    /// Never: the session closes.
+    #[default]
+    Never,
+    /// Up to `max` times in a row, after `backoff`, which doubles each time.
+    Limited {
+        /// Most restarts without a successful handshake between them.
+        max: u32,
+        /// Wait before the first.
+        backoff: Duration,
+    },
+}
+
+/// How a connection is opened.
+pub struct ClientConnectionOptions {
+    /// Settings of the session. `http` is set by the transport.
+    pub settings: ClientSettings,
+    /// Decoder caps.
+    pub decode: DecodeLimits,
+    /// Source of time.
+    pub clock: Arc<dyn Clock>,
+    /// Where background work runs.
+    pub spawner: Spawner,
+    /// What to do when the channel is lost.
+    pub restart: RestartPolicy,
+}
+
+impl ClientConnectionOptions {
+    /// Defaults on the machine's clock and the caller's runtime.
+    pub fn new(settings: ClientSettings) -> Self {
+        Self {
+            settings,
+            decode: DecodeLimits::default(),
+            clock: Arc::new(SystemClock::default()),
+            spawner: Spawner::current(),
+            restart: RestartPolicy::Never,
+        }
+    }
+}
+
+impl fmt::Debug for ClientConnectionOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClientConnectionOptions").field("restart", &self.restart).finish_non_exhaustive()
+    }
+}
+
+/// Opens a transport that tells its events to the connection.
+pub type Connector = Box<dyn FnOnce(Weak<dyn ClientEvents>) -> Result<Arc<dyn ClientTransport>, Error> + Send>;
+
+/// One connection to one server. Dropping it drops the transport.
+pub struct ClientConnection {
+    me: Weak<Self>,
+    transport: OnceLock<Arc<dyn ClientTransport>>,
+    host: Weak<dyn ClientHost>,
+    decode: DecodeLimits,
+    clock: Arc<dyn Clock>,
+    spawner: Spawner,
+    restart: RestartPolicy,
+    inner: Mutex<Inner>,
+}
+
+struct Inner {
+    session: ClientSession,
+    scratch: Vec<ClientOutput>,
+    waiters: HashMap<OutgoingId, Waiter>,
+    scheduled: Option<Time>,
+    restarts: u32,
+    closing: bool,
+}
+
+struct Waiter {
+    reply: oneshot::Sender<Result<Answered, Error>>,
+    hooks: Hooks,
+}
+
+/// What has to happen after the lock is released.
+enum Event {
+    Reply(Waiter, Result<Answered, Error>),
+    Progress(ProgressFn, RawJson),
+    Note(NoteFn, ByteString, Option<RawJson>),
+    Output(ClientOutput),
+}
+
+impl ClientConnection {
+    /// Opens a connection: makes the transport, then sends the probe or the handshake.
+    /// [`ClientHost::ready`] or [`ClientHost::closed`] follows.
+    pub fn open(
+        mut options: ClientConnectionOptions,
+        http: bool,
+        host: Weak<dyn ClientHost>,
+        connector: Connector,
+    ) -> Result<Arc<Self>, Error> {
+        options.settings.http = http;
+        let connection = Arc::new_cyclic(|me: &Weak<Self>| Self {
+            me: me.clone(),
+            transport: OnceLock::new(),
+            host,
+            decode: options.decode,
+            clock: options.clock,
+            spawner: options.spawner,
+            restart: options.restart,
+            inner: Mutex::new(Inner {
+                session: ClientSession::new(Arc::new(options.settings)),
+                scratch: Vec::new(),
+                waiters: HashMap::new(),
+                scheduled: None,
+                restarts: 0,
+                closing: false,
+            }),
+        });
+        let events: Weak<dyn ClientEvents> = connection.me.clone();
+        let transport = connector(events)?;
+        let _ = connection.transport.set(transport);
+        connection.drive(ClientSession::start);
+        Ok(connection)
+    }
+
+    /// The connection's time.
+    pub fn now(&self) -> Time {
+        self.clock.now()
+    }
+
+    /// Where background work of this connection runs.
+    pub fn spawner(&self) -> &Spawner {
+        &self.spawner
+    }
+
+    /// Sends a request. Dropping the future cancels it on the wire.
+    pub fn request(
+        &self,
+        method: &str,
+        params: Option<RawJson>,
+        options: RequestOptions,
+        hooks: Hooks,
+    ) -> Result<RequestFuture, Error> {
+        let now = self.now();
+        let (sender, reply) = oneshot::channel();
+        let mut inner = self.inner.lock();
+        let request = inner.session.request(now, method, params, options)?;
+        inner.waiters.insert(request, Waiter { reply: sender, hooks });
+        self.finish(inner, now);
+        Ok(RequestFuture { connection: self.me.clone(), request, reply, done: false })
+    }
+
+    /// Sends a notification.
+    pub fn notify(&self, method: &str, params: Option<&RawJson>) -> Result<(), Error> {
+        self.drive(|session, _| session.notify(method, params))
+    }
+
+    /// Answers a request of the server. `false` if it is no longer wanted.
+    pub fn answer(&self, exchange: ExchangeId, outcome: Result<RawJson, Error>) -> bool {
+        self.drive(|session, _| session.answer(exchange, outcome))
+    }
+
+    /// Gives up on a request.
+    pub fn cancel(&self, request: OutgoingId, reason: Option<&str>) {
+        self.drive(|session, _| session.cancel(request, reason));
+    }
+
+    /// What was agreed on, once it was.
+    pub fn agreed(&self) -> Option<Arc<Agreed>> {
+        self.inner.lock().session.agreed().cloned()
+    }
+
+    /// Requests of ours without an answer yet.
+    pub fn in_flight(&self) -> usize {
+        self.inner.lock().session.in_flight()
+    }
+
+    /// Ends the connection: pending requests fail with `Closed`, the transport closes
+    /// politely. Returns when it has; further calls return at once.
+    pub async fn close(&self) {
+        self.inner.lock().closing = true;
+        let error = Error::new(ErrorKind::Closed, "the session was closed");
+        self.drive(|session, _| session.close(&error));
+        if let Some(transport) = self.transport.get() {
+            transport.close().await;
+        }
+    }
+
+    /// Runs `body` on the session under the lock, then does what it wants done.
+    fn drive<T>(&self, body: impl FnOnce(&mut ClientSession, Time) -> T) -> T {
+        let now = self.now();
+        let mut inner = self.inner.lock();
+        let result = body(&mut inner.session, now);
+        self.finish(inner, now);
+        result
+    }
+
+    fn finish(&self, mut inner: parking_lot::MutexGuard<'_, Inner>, now: Time) {
+        let events = self.drain(&mut inner, now);
+        drop(inner);
+        for event in events {
+            self.handle(event);
+        }
+    }
+
+    /// Empties the session's outputs: messages to the transport while the lock is held,
+    /// so that two threads cannot reorder them; the rest to the caller.
+    fn drain(&self, inner: &mut Inner, now: Time) -> Vec<Event> {
+        let mut outputs = std::mem::take(&mut inner.scratch);
+        inner.session.take_outputs(&mut outputs);
+        let mut events = Vec::new();
+        for output in outputs.drain(..) {
+            match output {
+                ClientOutput::Send(frame) => self.send(frame),
+                ClientOutput::Abandon { request, notice } => {
+                    let done = self.transport.get().is_some_and(|t| t.abandon(request));
+                    if let (false, Some(notice)) = (done, notice) {
+                        self.send(notice);
+                    }
+                }
+                ClientOutput::Answered { request, outcome } => {
+                    if let Some(waiter) = inner.waiters.remove(&request) {
+                        events.push(Event::Reply(waiter, outcome));
+                    }
+                }
+                ClientOutput::Progress { request, params } => {
+                    if let Some(hook) = inner.waiters.get(&request).and_then(|w| w.hooks.progress.clone()) {
+                        events.push(Event::Progress(hook, params));
+                    }
+                }
+                ClientOutput::Notification { method, params, subscription } => {
+                    let waiter = subscription.and_then(|request| inner.waiters.get(&request));
+                    if let Some(hook) = waiter.and_then(|w| w.hooks.notes.clone()) {
+                        events.push(Event::Note(hook, method.clone(), params.clone()));
+                    }
+                    events.push(Event::Output(ClientOutput::Notification { method, params, subscription }));
+                }
+                ClientOutput::Ready(agreed) => {
+                    inner.restarts = 0;
+                    if let Some(transport) = self.transport.get() {
+                        transport.negotiated(agreed.revision);
+                    }
+                    events.push(Event::Output(ClientOutput::Ready(agreed)));
+                }
+                other => events.push(Event::Output(other)),
+            }
+        }
+        inner.scratch = outputs;
+        if let Some(deadline) = inner.session.next_deadline() {
+            if inner.scheduled.is_none_or(|at| deadline < at) {
+                inner.scheduled = Some(deadline);
+                timer::schedule(deadline.saturating_sub(now), self.me.clone());
+            }
+        }
+        events
+    }
+
+    fn send(&self, frame: ClientFrame) {
+        let kind = match frame.facts {
+            FrameFacts::Request(facts) => FrameKind::Request(RequestFrame {
+                request: facts.request,
+                id: facts.id,
+                method: facts.method,
+                name: facts.name,
+                headers: facts.headers,
+                repeatable: facts.repeatable,
+            }),
+            FrameFacts::Notification => FrameKind::Notification,
+            FrameFacts::Response => FrameKind::Response,
+        };
+        if let Some(transport) = self.transport.get() {
+            transport.send(OutgoingFrame { text: frame.text, kind, revision: frame.revision });
+        }
+    }
+
+    fn handle(&self, event: Event) {
+        let output = match event {
+            Event::Reply(waiter, outcome) => return drop(waiter.reply.send(outcome)),
+            Event::Progress(hook, params) => return hook(&params),
+            Event::Note(hook, method, params) => return hook(&method, params.as_ref()),
+            Event::Output(output) => output,
+        };
+        let Some(host) = self.host.upgrade() else { return };
+        match output {
+            ClientOutput::Ready(agreed) => host.ready(&agreed),
+            ClientOutput::Request(request) => match self.me.upgrade() {
+                Some(me) => host.request(&me, request),
+                None => {}
+            },
+            ClientOutput::CancelRequest { exchange, reason } => host.cancelled(exchange, &reason),
+            ClientOutput::Notification { method, params, subscription } => {
+                host.notification(&method, params.as_ref(), subscription);
+            }
+            ClientOutput::Problem(problem) => {
+                tracing::debug!(target: "mcpbolt::protocol", kind = ?problem.kind, "{}", problem.message);
+                host.problem(&problem);
+            }
+            ClientOutput::Restart => self.replace_channel(Duration::ZERO),
+            ClientOutput::Closed(error) => host.closed(&error),
+            _ => {}
+        }
+    }
+
+    /// Asks the transport for a fresh channel in the background.
+    fn replace_channel(&self, delay: Duration) {
+        let (me, transport) = (self.me.clone(), self.transport.get().cloned());
+        self.spawner.spawn(async move {
+            if !delay.is_zero() {
+                tokio::time::sleep(delay).await;
+            }
+            let fresh = match transport {
+                Some(transport) => transport.restart().await,
+                None => false,
+            };
+            if let Some(me) = me.upgrade() {
+                me.drive(|session, now| session.restarted(now, fresh));
+            }
+        });
+    }
+
+    /// How long to wait before another channel is tried; `None` when the end is final.
+    fn may_restart(&self) -> Option<Duration> {
+        let RestartPolicy::Limited { max, backoff } = self.restart else { return None };
+        let mut inner = self.inner.lock();
+        if inner.closing || !inner.session.is_ready() || inner.restarts >= max {
+            return None;
+        }
+        inner.restarts += 1;
+        Some(backoff.saturating_mul(1 << (inner.restarts - 1).min(16)))
+    }
+}
+
+impl ClientEvents for ClientConnection {
+    fn received(&self, frame: Bytes, answers: Option<OutgoingId>) {
+        match decode(frame, self.decode) {
+            Ok(Incoming::Single(message)) => self.drive(|session, now| session.receive(now, message, answers)),
+            Ok(Incoming::Batch(messages)) => self.drive(|session, now| session.receive_batch(now, messages, answers)),
+            Err(malformed) => self.drive(|session, now| session.receive_malformed(now, &malformed, answers)),
+        }
+    }
+
+    fn failed(&self, request: OutgoingId, failure: SendFailure) {
+        let fault = SendFault { error: failure.error, status: failure.status };
+        self.drive(|session, now| session.failed(now, request, fault));
+    }
+
+    fn reconnecting(&self, lost: bool) {
+        let Some(host) = self.host.upgrade() else { return };
+        match (lost, self.agreed()) {
+            (false, Some(agreed)) => host.ready(&agreed),
+            _ => host.reconnecting(),
+        }
+    }
+
+    fn session_lost(&self, refused: Vec<OutgoingId>) {
+        if let Some(host) = self.host.upgrade() {
+            host.reconnecting();
+        }
+        self.drive(|session, now| session.session_lost(now, &refused));
+    }
+
+    fn problem(&self, error: Error) {
+        if let Some(host) = self.host.upgrade() {
+            host.problem(&Problem { kind: ProblemKind::Unexpected, message: error.message });
+        }
+    }
+
+    fn closed(&self, reason: Error) {
+        match self.may_restart() {
+            Some(delay) => {
+                if let Some(host) = self.host.upgrade() {
+                    host.reconnecting();
+                }
+                self.replace_channel(delay);
+            }
+            None => self.drive(|session, now| session.channel_lost(now, &reason)),
+        }
+    }
+}
+
+impl Due for ClientConnection {
+    fn due(self: Arc<Self>) {
+        self.inner.lock().scheduled = None;
+        self.drive(ClientSession::tick);
+    }
+}
+
+impl fmt::Debug for ClientConnection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClientConnection").finish_non_exhaustive()
+    }
+}
+
+/// The answer to come. Dropped before that, it cancels the request on the wire.
+#[derive(Debug)]
+pub struct RequestFuture {
+    connection: Weak<ClientConnection>,
+    request: OutgoingId,
+    reply: oneshot::Receiver<Result<Answered, Error>>,
+    done: bool,
+}
+
+impl RequestFuture {
+    /// Our number for the request.
+    pub fn request(&self) -> OutgoingId {
+        self.request
+    }
+}
+
+impl Future for RequestFuture {
+    type Output = Result<Answered, Error>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let reply = std::task::ready!(Pin::new(&mut self.reply).poll(cx));
+        self.done = true;
+        Poll::Ready(reply.unwrap_or_else(|_| Err(Error::closed())))
+    }
+}
+
+impl Drop for RequestFuture {
+    fn drop(&mut self) {
+        if !self.done {
+            if let Some(connection) = self.connection.upgrade() {
+                connection.cancel(self.request, None);
+            }
+        }
+    }
+}

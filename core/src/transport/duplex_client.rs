@@ -1,0 +1,274 @@
+//! Client connections over duplex channels: child processes and transports of the
+//! program's own.
+//!
+//! Owns: the tasks between a [`Transport`] and a connection, the process behind a
+//! stdio client. Must not know: sessions, methods.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::{Arc, Weak};
+
+use bytestring::ByteString;
+use parking_lot::Mutex;
+use tokio::sync::watch;
+
+use mcpbolt_proto::protocol::{Error, ErrorKind};
+use mcpbolt_proto::session::{Outbound, OutboundKind, OutgoingId, StreamId};
+
+use crate::handler::{BoxFuture, Spawner};
+
+use super::child_process::{ChildEvent, ChildOptions, ChildProcess};
+use super::client::{ClientEvents, ClientTransport, FrameKind, OutgoingFrame, SendFailure};
+use super::connection::{Sink, Wire};
+use super::custom::{Queue, Transport};
+use super::lines::LineEvent;
+use super::stdio::WriteOutcome;
+
+/// Most bytes that wait to be sent before new requests fail `Overloaded`.
+const MAX_QUEUED_BYTES: usize = 16 << 20;
+
+/// A client over a transport of the program's own.
+pub struct DuplexClient {
+    queue: Arc<Queue>,
+    transport: Arc<dyn Transport>,
+    events: Weak<dyn ClientEvents>,
+    spawner: Spawner,
+    stop: watch::Sender<bool>,
+}
+
+impl DuplexClient {
+    /// Starts carrying messages.
+    pub fn start(transport: Arc<dyn Transport>, events: Weak<dyn ClientEvents>, spawner: &Spawner) -> Arc<Self> {
+        let queue = Arc::new(Queue::new(MAX_QUEUED_BYTES));
+        let (stop, stopped) = watch::channel(false);
+        spawner.spawn(write(Arc::clone(&queue), Arc::clone(&transport)));
+        spawner.spawn(read(Arc::clone(&transport), events.clone(), stopped));
+        Arc::new(Self { queue, transport, events, spawner: spawner.clone(), stop })
+    }
+}
+
+async fn write(queue: Arc<Queue>, transport: Arc<dyn Transport>) {
+    while let Some(frame) = queue.next().await {
+        if transport.send(frame).await.is_err() {
+            break;
+        }
+    }
+    transport.close().await;
+}
+
+async fn read(transport: Arc<dyn Transport>, events: Weak<dyn ClientEvents>, mut stopped: watch::Receiver<bool>) {
+    let reason = loop {
+        let frame = tokio::select! {
+            _ = stopped.wait_for(|stop| *stop) => return,
+            frame = transport.receive() => frame,
+        };
+        let Some(events) = events.upgrade() else { return };
+        match frame {
+            Some(Ok(frame)) => events.received(frame, None),
+            Some(Err(error)) => break error,
+            None => break Error::closed(),
+        }
+    };
+    if let Some(events) = events.upgrade() {
+        events.closed(reason);
+    }
+}
+
+impl ClientTransport for DuplexClient {
+    fn send(&self, frame: OutgoingFrame) {
+        if let FrameKind::Request(request) = &frame.kind {
+            if self.queue.is_full(StreamId::CONNECTION) {
+                return refuse(&self.events, &self.spawner, request.request);
+            }
+        }
+        let outbound =
+            Outbound { stream: StreamId::CONNECTION, kind: OutboundKind::Notification, text: frame.text };
+        self.queue.send(&mut vec![Wire::Message(outbound)]);
+    }
+
+    fn abandon(&self, _: OutgoingId) -> bool {
+        false
+    }
+
+    fn close(&self) -> BoxFuture<'_, ()> {
+        self.queue.close();
+        self.stop.send_replace(true);
+        Box::pin(self.transport.close())
+    }
+}
+
+impl Drop for DuplexClient {
+    fn drop(&mut self) {
+        self.queue.close();
+        self.stop.send_replace(true);
+    }
+}
+
+impl fmt::Debug for DuplexClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DuplexClient").finish_non_exhaustive()
+    }
+}
+
+/// Fails a request later: transports never call back on the sender's stack.
+fn refuse(events: &Weak<dyn ClientEvents>, spawner: &Spawner, request: OutgoingId) {
+    let events = events.clone();
+    spawner.spawn(async move {
+        let error = Error::overloaded("too many bytes wait to be sent");
+        if let Some(events) = events.upgrade() {
+            events.failed(request, SendFailure { error, status: None });
+        }
+    });
+}
+
+/// What is started, again after a crash.
+pub type ChildFactory = Box<dyn Fn() -> ChildOptions + Send + Sync>;
+
+/// A client of a child process.
+pub struct ChildClient {
+    factory: ChildFactory,
+    events: Weak<dyn ClientEvents>,
+    spawner: Spawner,
+    shared: Arc<Shared>,
+}
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<Child>,
+}
+
+#[derive(Default)]
+struct Child {
+    process: Option<Arc<ChildProcess>>,
+    generation: u64,
+    closed: bool,
+    /// What its standard input had no room for.
+    overflow: VecDeque<ByteString>,
+}
+
+impl ChildClient {
+    /// Starts the process.
+    pub fn start(
+        factory: ChildFactory,
+        events: Weak<dyn ClientEvents>,
+        spawner: &Spawner,
+    ) -> Result<Arc<Self>, Error> {
+        let this = Arc::new(Self { factory, events, spawner: spawner.clone(), shared: Arc::default() });
+        this.spawn()?;
+        Ok(this)
+    }
+
+    fn spawn(&self) -> Result<(), Error> {
+        let generation = {
+            let mut child = self.shared.state.lock();
+            child.generation += 1;
+            child.overflow.clear();
+            child.generation
+        };
+        let (events, shared) = (self.events.clone(), Arc::downgrade(&self.shared));
+        let process = ChildProcess::spawn((self.factory)(), move |event| {
+            let current = shared.upgrade().is_some_and(|s| s.state.lock().generation == generation);
+            if let (true, Some(events)) = (current, events.upgrade()) {
+                tell(&*events, event);
+            }
+        })
+        .map_err(|error| Error::transport(error.to_string()))?;
+        let shared = Arc::downgrade(&self.shared);
+        process.writer().set_on_drained(move || {
+            if let Some(shared) = shared.upgrade() {
+                shared.drained();
+            }
+        });
+        self.shared.state.lock().process = Some(Arc::new(process));
+        Ok(())
+    }
+}
+
+fn tell(events: &dyn ClientEvents, event: ChildEvent<'_>) {
+    match event {
+        ChildEvent::Batch(lines) => {
+            for line in lines.drain(..) {
+                match line {
+                    LineEvent::Line(line) => events.received(line, None),
+                    _ => events.problem(Error::protocol("a line of the server is too long")),
+                }
+            }
+        }
+        ChildEvent::Exited(exit) => {
+            let status = exit.status.map_or_else(|| "unknown status".to_owned(), |status| status.to_string());
+            events.closed(Error::new(ErrorKind::Closed, format!("the server process ended ({status})")));
+        }
+        _ => {}
+    }
+}
+
+impl Shared {
+    fn drained(&self) {
+        let mut child = self.state.lock();
+        let Some(process) = child.process.clone() else { return };
+        while let Some(frame) = child.overflow.front() {
+            if process.writer().write_lines(&[frame.as_bytes()]) == WriteOutcome::Full {
+                return;
+            }
+            child.overflow.pop_front();
+        }
+    }
+}
+
+impl ClientTransport for ChildClient {
+    fn send(&self, frame: OutgoingFrame) {
+        let mut child = self.shared.state.lock();
+        let Some(process) = child.process.clone() else { return };
+        let waiting = !child.overflow.is_empty();
+        if !waiting && process.writer().write_lines(&[frame.text.as_bytes()]) != WriteOutcome::Full {
+            return;
+        }
+        match &frame.kind {
+            FrameKind::Request(request) => refuse(&self.events, &self.spawner, request.request),
+            _ => child.overflow.push_back(frame.text),
+        }
+    }
+
+    fn abandon(&self, _: OutgoingId) -> bool {
+        false
+    }
+
+    fn close(&self) -> BoxFuture<'_, ()> {
+        let process = {
+            let mut child = self.shared.state.lock();
+            child.closed = true;
+            child.process.clone()
+        };
+        Box::pin(async move {
+            let Some(process) = process else { return };
+            let (done, closed) = tokio::sync::oneshot::channel();
+            let started = std::thread::Builder::new().name("mcpbolt-close".into()).spawn(move || {
+                let _ = process.close();
+                let _ = done.send(());
+            });
+            if started.is_ok() {
+                let _ = closed.await;
+            }
+        })
+    }
+
+    fn restart(&self) -> BoxFuture<'_, bool> {
+        let old = {
+            let mut child = self.shared.state.lock();
+            if child.closed {
+                return Box::pin(std::future::ready(false));
+            }
+            child.process.take()
+        };
+        if let Some(old) = old {
+            old.kill();
+        }
+        Box::pin(std::future::ready(self.spawn().is_ok()))
+    }
+}
+
+impl fmt::Debug for ChildClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ChildClient").finish_non_exhaustive()
+    }
+}
