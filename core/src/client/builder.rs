@@ -1,0 +1,321 @@
+//! [`Client`]: how a program presents itself to servers.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::protocol::types::{
+    CreateMessageParams, CreateMessageResult, ElicitFormParams, ElicitResult, ElicitUrlParams, Implementation, Root,
+};
+use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::session::Problem;
+use mcpbolt_proto::session::client::{ClientSettings, KeepAlive};
+use mcpbolt_proto::session::negotiate::ProtocolPolicy;
+
+use crate::handler::{BoxFuture, Clock, Spawner, SystemClock};
+use crate::transport::client_connection::{ClientConnection, ClientConnectionOptions, ClientHost};
+
+use super::ask::Handlers;
+use super::review::{AllowAll, ToolReviewer};
+use super::sampling::{Sampler, SamplingBudget};
+use super::session::ClientSession;
+use super::shared::{OnError, Settings, Shared};
+use super::target::Target;
+
+/// How a program presents itself to servers and what it offers them. Connects to any
+/// number of them.
+///
+/// ```
+/// use mcpbolt::client::Client;
+/// use mcpbolt::protocol::types::{ElicitResult, Root};
+///
+/// let client = Client::builder("example", "1.0")
+///     .roots([Root::new("file:///home/me/project")])
+///     .on_elicitation(|form| async move {
+///         println!("{}", form.message);
+///         Ok(ElicitResult::decline())
+///     })
+///     .build();
+/// assert!(client.capabilities().roots.is_some());
+/// assert!(client.capabilities().sampling.is_none());
+/// ```
+#[derive(Clone)]
+pub struct Client {
+    settings: ClientSettings,
+    handlers: Arc<Handlers>,
+    session: Settings,
+    clock: Arc<dyn Clock>,
+}
+
+impl Client {
+    /// A client of that name and version, as servers see it.
+    pub fn builder(name: impl Into<String>, version: impl Into<String>) -> ClientBuilder {
+        let info = Implementation::new(name, version);
+        ClientBuilder {
+            settings: ClientSettings::new(info, Default::default()),
+            handlers: Handlers::default(),
+            session: Settings {
+                reviewer: Arc::new(AllowAll),
+                trusted: false,
+                cache: true,
+                max_rounds: 8,
+                on_error: None,
+            },
+            clock: Arc::new(SystemClock::default()),
+        }
+    }
+
+    /// What servers are told this client can do.
+    pub fn capabilities(&self) -> &mcpbolt_proto::protocol::capabilities::ClientCapabilities {
+        &self.settings.capabilities
+    }
+
+    /// Connects and waits until era and revision are settled. Fails as the transport,
+    /// the probe or the handshake fails; whatever was started is closed again.
+    pub async fn connect(&self, target: impl Into<Target>) -> Result<ClientSession, Error> {
+        let target = target.into();
+        let mut options = ClientConnectionOptions::new(self.settings.clone());
+        options.clock = Arc::clone(&self.clock);
+        options.spawner = Spawner::current();
+        options.restart = target.restart();
+        let (connector, http) = target.into_connector(options.spawner.clone())?;
+        let shared = Shared::new(Arc::clone(&self.handlers), self.session.clone(), http);
+        let host: Arc<dyn ClientHost> = Arc::clone(&shared) as _;
+        let connection = ClientConnection::open(options, http, Arc::downgrade(&host), connector)?;
+        shared.attach(connection);
+        let session = ClientSession::new(shared);
+        match session.settled().await {
+            Ok(()) => Ok(session),
+            Err(error) => {
+                session.close().await;
+                Err(error)
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client").field("info", &self.settings.info.name).finish_non_exhaustive()
+    }
+}
+
+/// Builds a [`Client`]. What it can do follows from the handlers set.
+#[must_use]
+pub struct ClientBuilder {
+    settings: ClientSettings,
+    handlers: Handlers,
+    session: Settings,
+    clock: Arc<dyn Clock>,
+}
+
+impl fmt::Debug for ClientBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClientBuilder").finish_non_exhaustive()
+    }
+}
+
+impl ClientBuilder {
+    /// Sets all that servers are told about the program.
+    pub fn info(mut self, info: Implementation) -> Self {
+        self.settings.info = info;
+        self
+    }
+
+    /// Sets which era is tried, and in which order.
+    pub fn protocol(mut self, policy: ProtocolPolicy) -> Self {
+        self.settings.policy = policy;
+        self
+    }
+
+    /// Sets how long a request may wait for an answer or progress. 60 s.
+    pub fn request_timeout(mut self, timeout: Duration) -> Self {
+        self.settings.patience.timeout = timeout;
+        self
+    }
+
+    /// Sets how long a request may take in all, whatever its progress. 10 min.
+    pub fn request_max(mut self, max: Duration) -> Self {
+        self.settings.patience.max = max;
+        self
+    }
+
+    /// Sets how long the first question over stdio may stay unanswered before the
+    /// server counts as one of the legacy era. 10 s.
+    pub fn probe_timeout(mut self, timeout: Duration) -> Self {
+        self.settings.probe_timeout = timeout;
+        self
+    }
+
+    /// Pings legacy servers; one that does not answer counts as lost.
+    pub fn keep_alive(mut self, keep_alive: KeepAlive) -> Self {
+        self.settings.keep_alive = Some(keep_alive);
+        self
+    }
+
+    /// Sends requests even if the server did not declare the capability they need.
+    pub fn lenient(mut self) -> Self {
+        self.settings.strict = false;
+        self
+    }
+
+    /// Answers `sampling/createMessage` with a plain function.
+    pub fn on_sampling<F, R>(self, handler: F) -> Self
+    where
+        F: Fn(CreateMessageParams) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<CreateMessageResult, Error>> + Send + 'static,
+    {
+        self.sampler(FnSampler(handler))
+    }
+
+    /// Answers `sampling/createMessage` in four steps.
+    pub fn sampler(mut self, sampler: impl Sampler) -> Self {
+        self.handlers.sampler = Some(Arc::new(sampler));
+        self
+    }
+
+    /// Declares that sampling requests may carry tools.
+    pub fn sampling_tools(mut self) -> Self {
+        self.handlers.sampling.tools = Some(RawObject::new());
+        self
+    }
+
+    /// Declares that sampling requests may ask for context.
+    pub fn sampling_context(mut self) -> Self {
+        self.handlers.sampling.context = Some(RawObject::new());
+        self
+    }
+
+    /// Bounds what one session may cause by sampling.
+    pub fn sampling_budget(mut self, budget: SamplingBudget) -> Self {
+        self.handlers.budget = budget;
+        self
+    }
+
+    /// Answers forms. Missing values are filled from the form's defaults, and the
+    /// answer is checked before it is sent.
+    pub fn on_elicitation<F, R>(mut self, handler: F) -> Self
+    where
+        F: Fn(ElicitFormParams) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<ElicitResult, Error>> + Send + 'static,
+    {
+        self.handlers.form = Some(Arc::new(move |form| Box::pin(handler(form))));
+        self
+    }
+
+    /// Answers requests to visit a page. The handler shows the whole URL and asks; the
+    /// engine never opens it (E4).
+    pub fn on_elicitation_url<F, R>(mut self, handler: F) -> Self
+    where
+        F: Fn(ElicitUrlParams) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<ElicitResult, Error>> + Send + 'static,
+    {
+        self.handlers.url = Some(Arc::new(move |url| Box::pin(handler(url))));
+        self
+    }
+
+    /// Offers these roots, of any URI scheme.
+    pub fn roots(self, roots: impl IntoIterator<Item = Root>) -> Self {
+        let roots: Vec<Root> = roots.into_iter().collect();
+        self.on_roots(move || std::future::ready(Ok(roots.clone())))
+    }
+
+    /// Offers the roots this function returns at the time.
+    pub fn on_roots<F, R>(mut self, handler: F) -> Self
+    where
+        F: Fn() -> R + Send + Sync + 'static,
+        R: Future<Output = Result<Vec<Root>, Error>> + Send + 'static,
+    {
+        self.handlers.roots = Some(Arc::new(move |()| Box::pin(handler())));
+        self
+    }
+
+    /// Answers a request of the server's that the protocol does not define.
+    pub fn on_request<F, R>(mut self, method: impl Into<String>, handler: F) -> Self
+    where
+        F: Fn(Option<RawJson>) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<RawJson, Error>> + Send + 'static,
+    {
+        let method = method.into();
+        self.settings.methods.insert(method.clone());
+        self.handlers.raw.insert(method, Arc::new(move |params| Box::pin(handler(params))));
+        self
+    }
+
+    /// Declares an extension with its settings, and the `resultType`s it may answer with.
+    pub fn extension<'t>(
+        mut self,
+        id: impl Into<String>,
+        settings: RawJson,
+        result_types: impl IntoIterator<Item = &'t str>,
+    ) -> Self {
+        self.handlers.other.extensions.get_or_insert_default().set(id.into(), settings);
+        self.settings.result_types.extend(result_types.into_iter().map(str::to_owned));
+        self
+    }
+
+    /// Decides about each tool call before anything is sent.
+    pub fn review_tool_call(mut self, reviewer: impl ToolReviewer) -> Self {
+        self.session.reviewer = Arc::new(reviewer);
+        self
+    }
+
+    /// Trusts what servers say about their tools. Off.
+    pub fn trusted(mut self, trusted: bool) -> Self {
+        self.session.trusted = trusted;
+        self
+    }
+
+    /// Whether results are kept as long as servers allow. On.
+    pub fn cache(mut self, on: bool) -> Self {
+        self.session.cache = on;
+        self
+    }
+
+    /// Sets how many rounds of questions one call may take. 8.
+    pub fn max_rounds(mut self, rounds: usize) -> Self {
+        self.session.max_rounds = rounds;
+        self
+    }
+
+    /// Hears what belongs to no request: unreadable input, late and duplicate replies,
+    /// failures of streams.
+    pub fn on_error(mut self, hook: impl Fn(&Problem) + Send + Sync + 'static) -> Self {
+        self.session.on_error = Some(Arc::new(hook) as OnError);
+        self
+    }
+
+    /// Sets the source of time.
+    pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// The client.
+    pub fn build(mut self) -> Client {
+        self.settings.capabilities = self.handlers.capabilities();
+        Client {
+            settings: self.settings,
+            handlers: Arc::new(self.handlers),
+            session: self.session,
+            clock: self.clock,
+        }
+    }
+}
+
+struct FnSampler<F>(F);
+
+impl<F, R> Sampler for FnSampler<F>
+where
+    F: Fn(CreateMessageParams) -> R + Send + Sync + 'static,
+    R: Future<Output = Result<CreateMessageResult, Error>> + Send + 'static,
+{
+    fn create_message(
+        &self,
+        params: CreateMessageParams,
+        _: Option<String>,
+    ) -> BoxFuture<'_, Result<CreateMessageResult, Error>> {
+        Box::pin((self.0)(params))
+    }
+}

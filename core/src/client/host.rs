@@ -1,0 +1,229 @@
+//! [`Host`]: many servers under names, one registry of tools.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Weak};
+
+use indexmap::IndexMap;
+use parking_lot::RwLock;
+use serde::Deserialize;
+use serde_json::Value;
+
+use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::protocol::types::{CallToolResult, SubscriptionFilter, Tool};
+use mcpbolt_proto::protocol::Error;
+
+use crate::handler::Spawner;
+
+use super::builder::Client;
+use super::session::{ClientSession, ServerNotification, SessionState};
+use super::target::{Command, Target};
+
+/// A tool of one of a host's servers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HostTool {
+    /// Its name in the host: its own, or `server_name` if several servers have one of
+    /// that name.
+    pub name: String,
+    /// Its server.
+    pub server: String,
+    /// The tool as its server describes it.
+    pub tool: Tool,
+}
+
+/// Many sessions under names. One failing server never holds up the others.
+///
+/// ```
+/// # use mcpbolt::client::{Client, Host};
+/// # use mcpbolt::protocol::Error;
+/// async fn run(config: &str) -> Result<(), Error> {
+///     let host = Host::new(Client::builder("host", "1.0").build());
+///     for (server, error) in host.add_config(config).await? {
+///         eprintln!("{server}: {error}");
+///     }
+///     for tool in host.tools() {
+///         println!("{} of {}", tool.name, tool.server);
+///     }
+///     host.call_tool("search", serde_json::json!({"query": "rust"})).await?;
+///     host.close().await;
+///     Ok(())
+/// }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Host {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    client: Client,
+    servers: RwLock<IndexMap<String, Entry>>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    session: ClientSession,
+    tools: Vec<Tool>,
+}
+
+/// The `mcpServers` file of desktop hosts.
+#[derive(Deserialize)]
+struct Config {
+    #[serde(rename = "mcpServers")]
+    servers: IndexMap<String, ServerConfig>,
+}
+
+#[derive(Deserialize)]
+struct ServerConfig {
+    command: Option<String>,
+    #[serde(default)]
+    args: Vec<String>,
+    #[serde(default)]
+    env: BTreeMap<String, String>,
+    cwd: Option<String>,
+    url: Option<String>,
+    #[serde(default)]
+    headers: BTreeMap<String, String>,
+    #[serde(default)]
+    disabled: bool,
+}
+
+impl ServerConfig {
+    fn target(self) -> Result<Target, Error> {
+        match (self.command, self.url) {
+            (Some(program), None) => {
+                let mut command = Command::new(program).args(self.args);
+                for (name, value) in self.env {
+                    command = command.env(name, value);
+                }
+                Ok(Target::Command(match self.cwd {
+                    Some(directory) => command.cwd(directory),
+                    None => command,
+                }))
+            }
+            (None, Some(url)) => Ok(Target::Url { url, headers: self.headers.into_iter().collect() }),
+            _ => Err(Error::usage("a server has either a command or a url")),
+        }
+    }
+}
+
+impl Host {
+    /// A host without servers; all its sessions are the client's.
+    pub fn new(client: Client) -> Self {
+        Self { inner: Arc::new(Inner { client, servers: RwLock::default() }) }
+    }
+
+    /// Connects to a server under a name and learns its tools. A server of the same name
+    /// is replaced.
+    pub async fn add(&self, name: impl Into<String>, target: impl Into<Target>) -> Result<ClientSession, Error> {
+        let session = self.inner.client.connect(target).await?;
+        let tools = if session.capabilities().tools.is_some() { session.list_all_tools().await } else { Ok(Vec::new()) };
+        let tools = match tools {
+            Ok(tools) => tools,
+            Err(error) => {
+                session.close().await;
+                return Err(error);
+            }
+        };
+        let name = name.into();
+        let entry = Entry { session: session.clone(), tools };
+        let old = self.inner.servers.write().insert(name.clone(), entry);
+        if let Some(old) = old {
+            old.session.close().await;
+        }
+        Spawner::current().spawn(follow(Arc::downgrade(&self.inner), name, session.clone()));
+        Ok(session)
+    }
+
+    /// Connects to all servers of an `mcpServers` object at once, and returns those that
+    /// failed. Fails itself only if the text is no such object.
+    pub async fn add_config(&self, config: &str) -> Result<Vec<(String, Error)>, Error> {
+        let config: Config = serde_json::from_str(config)
+            .map_err(|error| Error::usage(format!("no mcpServers object at line {}", error.line())))?;
+        let all = config.servers.into_iter().filter(|(_, server)| !server.disabled).map(|(name, server)| async move {
+            let outcome = match server.target() {
+                Ok(target) => self.add(name.clone(), target).await,
+                Err(error) => Err(error),
+            };
+            outcome.err().map(|error| (name, error))
+        });
+        Ok(futures_util::future::join_all(all).await.into_iter().flatten().collect())
+    }
+
+    /// The names of the servers, in the order they were added.
+    pub fn servers(&self) -> Vec<String> {
+        self.inner.servers.read().keys().cloned().collect()
+    }
+
+    /// The session of a server.
+    pub fn session(&self, server: &str) -> Option<ClientSession> {
+        self.inner.servers.read().get(server).map(|entry| entry.session.clone())
+    }
+
+    /// All tools of all live servers. Names that several servers use get their server's
+    /// name in front.
+    pub fn tools(&self) -> Vec<HostTool> {
+        let servers = self.inner.servers.read();
+        let live = || servers.iter().filter(|(_, e)| !matches!(e.session.state(), SessionState::Closed(_)));
+        let mut uses: BTreeMap<&str, usize> = BTreeMap::new();
+        for tool in live().flat_map(|(_, entry)| &entry.tools) {
+            *uses.entry(&tool.name).or_default() += 1;
+        }
+        live()
+            .flat_map(|(server, entry)| entry.tools.iter().map(move |tool| (server, tool)))
+            .map(|(server, tool)| {
+                let unique = uses.get(tool.name.as_str()) == Some(&1);
+                let name = if unique { tool.name.clone() } else { format!("{server}_{}", tool.name) };
+                HostTool { name, server: server.clone(), tool: tool.clone() }
+            })
+            .collect()
+    }
+
+    /// The tool of that name in the host.
+    pub fn find(&self, name: &str) -> Option<HostTool> {
+        self.tools().into_iter().find(|tool| tool.name == name)
+    }
+
+    /// Calls a tool by its name in the host.
+    pub async fn call_tool(&self, name: &str, arguments: Value) -> Result<CallToolResult, Error> {
+        let tool = self.find(name).ok_or_else(|| Error::usage("no server has a tool of this name"))?;
+        let session = self.session(&tool.server).ok_or_else(Error::closed)?;
+        session.call_tool_with(&tool.tool.name, Some(RawJson::from(arguments)), Default::default()).await
+    }
+
+    /// Closes the session of a server and forgets it.
+    pub async fn remove(&self, server: &str) {
+        let entry = self.inner.servers.write().shift_remove(server);
+        if let Some(entry) = entry {
+            entry.session.close().await;
+        }
+    }
+
+    /// Closes all sessions.
+    pub async fn close(&self) {
+        let all: Vec<Entry> = self.inner.servers.write().drain(..).map(|(_, entry)| entry).collect();
+        futures_util::future::join_all(all.iter().map(|entry| entry.session.close())).await;
+    }
+}
+
+/// Keeps the tools of one server up to date until its session ends.
+async fn follow(host: Weak<Inner>, name: String, session: ClientSession) {
+    let mut notifications = session.notifications();
+    // A modern server tells only those who listen; one that cannot is never heard of.
+    let listening = if session.revision().features().subscriptions_listen {
+        let filter = SubscriptionFilter { tools_list_changed: Some(true), ..Default::default() };
+        session.listen(filter).await.ok()
+    } else {
+        None
+    };
+    while let Some(notification) = notifications.next().await {
+        if notification != ServerNotification::ToolsChanged {
+            continue;
+        }
+        let Ok(tools) = session.list_all_tools().await else { continue };
+        let Some(host) = host.upgrade() else { break };
+        if let Some(entry) = host.servers.write().get_mut(&name) {
+            entry.tools = tools;
+        }
+    }
+    drop(listening);
+}

@@ -1,0 +1,86 @@
+//! One exchange from request to final result: the server's questions are answered by
+//! the program's handlers, and the request is sent again (I3, I4).
+
+use std::time::Duration;
+
+use futures_util::future::try_join_all;
+
+use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::protocol::wire::{self, Question};
+use mcpbolt_proto::protocol::{Error, ErrorKind};
+use mcpbolt_proto::session::client::Answered;
+
+use super::session::{CallOptions, ClientSession};
+
+/// First wait before a request is repeated that the server only put off; it doubles.
+const FIRST_BACKOFF: Duration = Duration::from_millis(100);
+
+impl ClientSession {
+    /// Sends a request until its result is complete.
+    pub(super) async fn exchange(
+        &self,
+        method: &str,
+        params: Option<RawJson>,
+        options: CallOptions,
+    ) -> Result<RawJson, Error> {
+        self.exchange_rounds(method, params, options).await.map(|(result, _)| result)
+    }
+
+    /// As above; also says how many rounds of questions it took.
+    pub(super) async fn exchange_rounds(
+        &self,
+        method: &str,
+        first: Option<RawJson>,
+        options: CallOptions,
+    ) -> Result<(RawJson, usize), Error> {
+        let connection = self.shared.connection()?;
+        let mut params = first.clone();
+        let mut put_off = 0;
+        for round in 0..=self.shared.settings.max_rounds {
+            let reply = connection.request(method, params.take(), options.request.clone(), options.hooks())?.await?;
+            let (requests, state) = match reply {
+                Answered::Complete(result) | Answered::Extension { value: result, .. } => return Ok((result, round)),
+                Answered::InputRequired { requests, state } => (requests, state),
+            };
+            if requests.is_empty() {
+                self.pause(FIRST_BACKOFF * (1 << put_off)).await;
+                put_off += 1;
+            }
+            let answers = self.answer_all(requests).await?;
+            params = Some(wire::encode_retry(first.as_ref(), &answers, state.as_deref()));
+        }
+        let rounds = self.shared.settings.max_rounds;
+        Err(Error::protocol(format!("the server still had questions after {rounds} rounds")))
+    }
+
+    /// All answers, or the first failure: then nothing is sent, and nothing waits.
+    async fn answer_all(&self, requests: Vec<Question>) -> Result<Vec<(String, RawJson)>, Error> {
+        let capabilities = self.shared.handlers.capabilities();
+        let answers = requests.into_iter().map(|(key, method, params)| {
+            let declared = capabilities.missing_for(&method, params.as_ref()).is_none();
+            async move {
+                if !declared {
+                    return Err(Error::protocol("the server asked for what this client did not declare"));
+                }
+                let now = self.shared.connection()?.now();
+                let answer = self.shared.handlers.answer(&self.shared.spent, now, &method, params).await;
+                answer.map(|answer| (key, answer)).map_err(|error| match error.kind {
+                    ErrorKind::MethodNotFound => Error::protocol("the server asked a question of an unknown kind"),
+                    _ => error,
+                })
+            }
+        });
+        try_join_all(answers).await
+    }
+
+    /// Waits on the connection's runtime, so that any executor can drive the call.
+    async fn pause(&self, time: Duration) {
+        let Ok(connection) = self.shared.connection() else { return };
+        let (done, over) = tokio::sync::oneshot::channel::<()>();
+        connection.spawner().spawn(async move {
+            tokio::time::sleep(time).await;
+            let _ = done.send(());
+        });
+        let _ = over.await;
+    }
+}

@@ -1,0 +1,92 @@
+//! Subscriptions: `subscriptions/listen` of the modern era.
+
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use tokio::sync::oneshot;
+
+use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::protocol::types::{ListenParams, SubscriptionFilter};
+use mcpbolt_proto::protocol::{Error, methods};
+use mcpbolt_proto::session::client::RequestOptions;
+
+use crate::transport::client_connection::Hooks;
+
+use super::feed::{Feeds, NotificationStream};
+use super::session::{ClientSession, ServerNotification};
+
+/// An open subscription. Dropping it ends it.
+#[derive(Debug)]
+pub struct Subscription {
+    notes: NotificationStream,
+    granted: SubscriptionFilter,
+    end: Arc<Mutex<Option<Result<(), Error>>>>,
+    _stop: oneshot::Sender<()>,
+}
+
+impl Subscription {
+    /// What the server agreed to tell: at most what was asked.
+    pub fn granted(&self) -> &SubscriptionFilter {
+        &self.granted
+    }
+
+    /// The next change; `None` when the subscription is over.
+    pub async fn next(&mut self) -> Option<ServerNotification> {
+        self.notes.next().await
+    }
+
+    /// Why it is over: `Ok` if the server ended it in good order. `None` while open.
+    pub fn end(&self) -> Option<Result<(), Error>> {
+        self.end.lock().clone()
+    }
+}
+
+impl ClientSession {
+    /// Asks to be told of changes, and waits until the server agrees. Modern era only;
+    /// legacy servers tell without being asked, or after
+    /// [`subscribe`](ClientSession::subscribe).
+    pub async fn listen(&self, filter: SubscriptionFilter) -> Result<Subscription, Error> {
+        let params = ListenParams { notifications: filter, meta: None };
+        let params = RawJson::encode(&params).map_err(|error| Error::usage(error.to_string()))?;
+        let feeds = Arc::new(Feeds::default());
+        let notes = feeds.subscribe();
+        let (agree, agreed) = oneshot::channel::<SubscriptionFilter>();
+        let agree = Mutex::new(Some(agree));
+        let publish = Arc::clone(&feeds);
+        let hooks = Hooks {
+            progress: None,
+            notes: Some(Arc::new(move |method, params| {
+                if method == methods::SUBSCRIPTIONS_ACKNOWLEDGED {
+                    let granted = params.and_then(|p| p.decode::<ListenParams>().ok()).unwrap_or_default();
+                    if let Some(agree) = agree.lock().take() {
+                        let _ = agree.send(granted.notifications);
+                    }
+                } else {
+                    publish.publish(&ServerNotification::read(method, params));
+                }
+            })),
+        };
+        let connection = self.shared.connection()?;
+        let request =
+            connection.request(methods::SUBSCRIPTIONS_LISTEN, Some(params), RequestOptions::default(), hooks)?;
+        let end: Arc<Mutex<Option<Result<(), Error>>>> = Arc::default();
+        let (stop, stopped) = oneshot::channel::<()>();
+        let (early, refused) = oneshot::channel::<Error>();
+        let over = Arc::clone(&end);
+        connection.spawner().spawn(async move {
+            let outcome = tokio::select! {
+                outcome = request => outcome.map(drop),
+                _ = stopped => return,
+            };
+            let _ = early.send(outcome.clone().err().unwrap_or_else(Error::closed));
+            *over.lock() = Some(outcome);
+            feeds.end();
+        });
+        tokio::select! {
+            biased;
+            Ok(granted) = agreed => Ok(Subscription { notes, granted, end, _stop: stop }),
+            Ok(error) = refused => Err(error),
+            else => Err(Error::closed()),
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Human in the loop, part two: a server asks our model, in four replaceable steps,
+//! within a budget.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+
+use mcpbolt_proto::protocol::types::{
+    ContentBlock, CreateMessageParams, CreateMessageResult, IncludeContext, ModelPreferences, Role,
+};
+use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::session::Time;
+
+use crate::handler::BoxFuture;
+
+/// Outcome of a review.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Review<T> {
+    /// Go on with this.
+    Allow(T),
+    /// The person says no.
+    Reject,
+}
+
+/// A model that may be chosen, with what it is good at, from 0 to 1.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Model {
+    /// Its name.
+    pub name: String,
+    /// How cheap it is.
+    pub cheapness: f64,
+    /// How fast it is.
+    pub speed: f64,
+    /// How able it is.
+    pub intelligence: f64,
+}
+
+/// Answers `sampling/createMessage`. Only `create_message` is required.
+pub trait Sampler: Send + Sync + 'static {
+    /// Step one: may this be asked? The request may be reduced, never extended: system
+    /// prompt, context and `max_tokens` above the server's are cut back.
+    fn review_request(&self, params: CreateMessageParams) -> BoxFuture<'_, Review<CreateMessageParams>> {
+        Box::pin(std::future::ready(Review::Allow(params)))
+    }
+
+    /// The models to choose from.
+    fn models(&self) -> Vec<Model> {
+        Vec::new()
+    }
+
+    /// Step two: which model?
+    fn choose_model(&self, preferences: Option<&ModelPreferences>) -> Option<String> {
+        choose_model(preferences, &self.models()).map(|model| model.name.clone())
+    }
+
+    /// Step three: ask it.
+    fn create_message(
+        &self,
+        params: CreateMessageParams,
+        model: Option<String>,
+    ) -> BoxFuture<'_, Result<CreateMessageResult, Error>>;
+
+    /// Step four: may the server see the answer?
+    fn review_result(&self, result: CreateMessageResult) -> BoxFuture<'_, Review<CreateMessageResult>> {
+        Box::pin(std::future::ready(Review::Allow(result)))
+    }
+}
+
+/// The first model whose name contains a hint, hints in order; without a match the one
+/// that fits the three priorities best, earlier ones first (M2).
+pub fn choose_model<'m>(preferences: Option<&ModelPreferences>, available: &'m [Model]) -> Option<&'m Model> {
+    let Some(preferences) = preferences else { return available.first() };
+    let hints = preferences.hints.iter().flatten().filter_map(|hint| hint.name.as_deref());
+    for hint in hints.filter(|hint| !hint.is_empty()) {
+        let hint = hint.to_lowercase();
+        if let Some(model) = available.iter().find(|model| model.name.to_lowercase().contains(&hint)) {
+            return Some(model);
+        }
+    }
+    let weight = |priority: Option<f64>| priority.unwrap_or(0.0).clamp(0.0, 1.0);
+    let score = |model: &Model| {
+        weight(preferences.cost_priority) * model.cheapness
+            + weight(preferences.speed_priority) * model.speed
+            + weight(preferences.intelligence_priority) * model.intelligence
+    };
+    available.iter().reduce(|best, model| if score(model) > score(best) { model } else { best })
+}
+
+/// How much sampling one session may cause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SamplingBudget {
+    /// Most requests within any minute.
+    pub requests_per_minute: Option<u32>,
+    /// Most tokens asked for in the session's life.
+    pub tokens_per_session: Option<u64>,
+    /// Most tokens of one request; higher ones are lowered to it.
+    pub max_tokens: Option<u64>,
+}
+
+/// The running totals of one session.
+#[derive(Debug, Default)]
+pub(super) struct Spent {
+    totals: Mutex<(VecDeque<Time>, u64)>,
+}
+
+impl Spent {
+    /// Takes one request out of the budget and lowers its `max_tokens`.
+    pub(super) fn charge(
+        &self,
+        budget: &SamplingBudget,
+        now: Time,
+        params: &mut CreateMessageParams,
+    ) -> Result<(), Error> {
+        let mut totals = self.totals.lock();
+        let (recent, tokens) = &mut *totals;
+        while recent.front().is_some_and(|at| *at + Duration::from_mins(1) <= now) {
+            recent.pop_front();
+        }
+        if budget.requests_per_minute.is_some_and(|most| recent.len() >= most as usize) {
+            return Err(Error::rejected("sampling request: too many requests in one minute"));
+        }
+        if let Some(most) = budget.max_tokens {
+            params.max_tokens = params.max_tokens.min(most);
+        }
+        if let Some(most) = budget.tokens_per_session {
+            let left = most.saturating_sub(*tokens);
+            if left == 0 {
+                return Err(Error::rejected("sampling request: the session's tokens are used up"));
+            }
+            params.max_tokens = params.max_tokens.min(left);
+        }
+        *tokens = tokens.saturating_add(params.max_tokens);
+        recent.push_back(now);
+        Ok(())
+    }
+}
+
+/// The four steps in order.
+pub(super) async fn sample(
+    sampler: &dyn Sampler,
+    budget: &SamplingBudget,
+    spent: &Spent,
+    now: Time,
+    mut asked: CreateMessageParams,
+) -> Result<CreateMessageResult, Error> {
+    check_tool_results(&asked)?;
+    spent.charge(budget, now, &mut asked)?;
+    let Review::Allow(edited) = sampler.review_request(asked.clone()).await else {
+        return Err(Error::rejected("sampling request"));
+    };
+    let params = reduced(edited, &asked);
+    let model = sampler.choose_model(params.model_preferences.as_ref());
+    let result = sampler.create_message(params, model).await?;
+    match sampler.review_result(result).await {
+        Review::Allow(result) => Ok(result),
+        Review::Reject => Err(Error::rejected("sampling request")),
+    }
+}
+
+/// An edit may take away, not add.
+fn reduced(mut edited: CreateMessageParams, asked: &CreateMessageParams) -> CreateMessageParams {
+    let context = |value: &Option<IncludeContext>| match value {
+        None | Some(IncludeContext::None) => 0,
+        Some(IncludeContext::ThisServer) => 1,
+        Some(_) => 2,
+    };
+    edited.max_tokens = edited.max_tokens.min(asked.max_tokens);
+    if context(&edited.include_context) > context(&asked.include_context) {
+        edited.include_context.clone_from(&asked.include_context);
+    }
+    let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+    if length(&edited.system_prompt) > length(&asked.system_prompt) {
+        edited.system_prompt.clone_from(&asked.system_prompt);
+    }
+    edited
+}
+
+/// M3: the message after tool uses holds their results, one each, and nothing else.
+fn check_tool_results(params: &CreateMessageParams) -> Result<(), Error> {
+    let mut waiting: Vec<&str> = Vec::new();
+    for message in &params.messages {
+        let results: Vec<&str> = message
+            .content
+            .iter()
+            .filter_map(|block| match block {
+                ContentBlock::ToolResult(result) => Some(result.tool_use_id.as_str()),
+                _ => None,
+            })
+            .collect();
+        let mixed = !results.is_empty() && results.len() != message.content.len();
+        let mut expected = std::mem::take(&mut waiting);
+        let mut found = results;
+        expected.sort_unstable();
+        found.sort_unstable();
+        if mixed || expected != found {
+            return Err(Error::invalid_params("every tool use needs its result, alone in the next message"));
+        }
+        if message.role == Role::Assistant {
+            waiting.extend(message.content.iter().filter_map(|block| match block {
+                ContentBlock::ToolUse(tool) => Some(tool.id.as_str()),
+                _ => None,
+            }));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,272 @@
+//! [`ClientSession`]: one live connection.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::protocol::capabilities::ServerCapabilities;
+use mcpbolt_proto::protocol::types::{Implementation, LoggingLevel, LoggingMessageParams, ProgressParams};
+use mcpbolt_proto::protocol::{Error, Revision};
+use mcpbolt_proto::session::client::RequestOptions;
+use mcpbolt_proto::session::negotiate::Agreed;
+
+use crate::transport::client_connection::{Hooks, ProgressFn};
+
+use super::feed::NotificationStream;
+use super::shared::Shared;
+
+/// Longest wait for a transport that should close.
+const CLOSE_BOUND: Duration = Duration::from_secs(10);
+
+/// Where a session stands.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SessionState {
+    /// Probe or handshake are under way.
+    Connecting,
+    /// Calls go out.
+    Ready,
+    /// The channel was lost; calls wait for the next one.
+    Reconnecting,
+    /// Over, for this reason.
+    Closed(Error),
+}
+
+/// What a server tells without being asked.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ServerNotification {
+    /// The tool list changed.
+    ToolsChanged,
+    /// The prompt list changed.
+    PromptsChanged,
+    /// The resource or template list changed.
+    ResourcesChanged,
+    /// A resource changed.
+    ResourceUpdated {
+        /// Which, or a part of which.
+        uri: String,
+    },
+    /// A log message.
+    Log(LoggingMessageParams),
+    /// Anything else.
+    Other {
+        /// Method name.
+        method: String,
+        /// `params`, undecoded.
+        params: Option<RawJson>,
+    },
+}
+
+/// How one call is made.
+///
+/// ```
+/// use std::time::Duration;
+/// use mcpbolt::client::CallOptions;
+///
+/// let options = CallOptions::new()
+///     .timeout(Duration::from_secs(5))
+///     .on_progress(|progress| println!("{}", progress.progress));
+/// # let _ = options;
+/// ```
+#[derive(Clone, Default)]
+#[must_use]
+pub struct CallOptions {
+    pub(super) request: RequestOptions,
+    pub(super) progress: Option<ProgressFn>,
+    pub(super) fresh: bool,
+}
+
+impl CallOptions {
+    /// The client's defaults.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the longest time without an answer or progress.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.request.timeout = Some(timeout);
+        self
+    }
+
+    /// Sets the longest time in all.
+    pub fn max(mut self, max: Duration) -> Self {
+        self.request.max = Some(max);
+        self
+    }
+
+    /// Hears of progress.
+    pub fn on_progress(mut self, hook: impl Fn(ProgressParams) + Send + Sync + 'static) -> Self {
+        self.request.progress = true;
+        self.progress = Some(Arc::new(move |params| {
+            if let Ok(progress) = params.decode() {
+                hook(progress);
+            }
+        }));
+        self
+    }
+
+    /// Asks for log messages of this level and above (modern era; the legacy one has
+    /// [`ClientSession::set_log_level`]).
+    pub fn log_level(mut self, level: LoggingLevel) -> Self {
+        self.request.log_level = Some(level);
+        self
+    }
+
+    /// Says whether repeating the call after a lost connection can do no harm.
+    pub fn repeatable(mut self, repeatable: bool) -> Self {
+        self.request.repeatable = Some(repeatable);
+        self
+    }
+
+    /// Asks the server even if a kept result is still good.
+    pub fn fresh(mut self) -> Self {
+        self.fresh = true;
+        self
+    }
+
+    pub(super) fn hooks(&self) -> Hooks {
+        Hooks { progress: self.progress.clone(), notes: None }
+    }
+}
+
+impl fmt::Debug for CallOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallOptions").field("request", &self.request).finish_non_exhaustive()
+    }
+}
+
+/// One live connection to a server. Clones are handles on the same one; dropping the
+/// last closes it at once, [`ClientSession::close`] politely. Dropping the future of a
+/// call cancels the call.
+///
+/// ```
+/// # use mcpbolt::client::ClientSession;
+/// # use mcpbolt::protocol::Error;
+/// async fn read(session: &ClientSession) -> Result<(), Error> {
+///     for tool in session.list_all_tools().await? {
+///         println!("{}", tool.display_name());
+///     }
+///     let notes = session.read_resource("file:///notes.txt").await?;
+///     println!("{} parts", notes.contents.len());
+///     Ok(())
+/// }
+/// ```
+#[derive(Clone)]
+pub struct ClientSession {
+    pub(super) shared: Arc<Shared>,
+}
+
+impl ClientSession {
+    pub(super) fn new(shared: Arc<Shared>) -> Self {
+        Self { shared }
+    }
+
+    /// Waits for the end of the handshake.
+    pub(super) async fn settled(&self) -> Result<(), Error> {
+        let mut state = self.shared.state.subscribe();
+        let settled = |state: &SessionState| matches!(state, SessionState::Ready | SessionState::Closed(_));
+        let state = state.wait_for(settled).await.map_err(|_| Error::closed())?.clone();
+        match state {
+            SessionState::Closed(error) => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    fn agreed(&self) -> Option<Arc<Agreed>> {
+        self.shared.agreed()
+    }
+
+    /// The revision spoken.
+    pub fn revision(&self) -> Revision {
+        self.agreed().map_or(Revision::LATEST_LEGACY, |agreed| agreed.revision)
+    }
+
+    /// Who the server says it is. For display only.
+    pub fn server_info(&self) -> Option<Implementation> {
+        self.agreed()?.server_info.clone()
+    }
+
+    /// What the server can do.
+    pub fn capabilities(&self) -> ServerCapabilities {
+        self.agreed().map(|agreed| agreed.capabilities.clone()).unwrap_or_default()
+    }
+
+    /// How to use the server, for the model.
+    pub fn instructions(&self) -> Option<String> {
+        self.agreed()?.instructions.clone()
+    }
+
+    /// The result of `initialize` or `server/discover`, as it came.
+    pub fn handshake(&self) -> Option<RawJson> {
+        Some(self.agreed()?.raw.clone())
+    }
+
+    /// Where the session stands.
+    pub fn state(&self) -> SessionState {
+        self.shared.state.borrow().clone()
+    }
+
+    /// Watches where the session stands.
+    pub fn watch_state(&self) -> watch::Receiver<SessionState> {
+        self.shared.state.subscribe()
+    }
+
+    /// What the server tells from now on, on whatever stream.
+    pub fn notifications(&self) -> NotificationStream {
+        self.shared.feeds.subscribe()
+    }
+
+    /// Requests without an answer yet.
+    pub fn in_flight(&self) -> usize {
+        self.shared.connection().map_or(0, |connection| connection.in_flight())
+    }
+
+    /// Sends any request, for extensions. `params` is an object; metadata is added. The
+    /// server's questions are answered on the way. Nothing is cached.
+    pub async fn request_raw(&self, method: &str, params: Option<RawJson>) -> Result<RawJson, Error> {
+        self.exchange(method, params, CallOptions::new()).await
+    }
+
+    /// As [`ClientSession::request_raw`], with options.
+    pub async fn request_raw_with(
+        &self,
+        method: &str,
+        params: Option<RawJson>,
+        options: CallOptions,
+    ) -> Result<RawJson, Error> {
+        self.exchange(method, params, options).await
+    }
+
+    /// Sends any notification, for extensions.
+    pub fn notify_raw(&self, method: &str, params: Option<&RawJson>) -> Result<(), Error> {
+        if params.is_some_and(|params| RawObject::parse(params).is_none()) {
+            return Err(Error::usage("params must be an object with distinct member names"));
+        }
+        self.shared.connection()?.notify(method, params)
+    }
+
+    /// Ends the session: pending calls fail with `Closed`, the server gets the chance to
+    /// end by itself. Bounded in time; calling it again does nothing.
+    pub async fn close(&self) {
+        self.shared.subscribed.lock().clear();
+        if let Ok(connection) = self.shared.connection() {
+            let connection = Arc::clone(connection);
+            let (done, closed) = tokio::sync::oneshot::channel::<()>();
+            let spawner = connection.spawner().clone();
+            spawner.spawn(async move {
+                let _ = tokio::time::timeout(CLOSE_BOUND, connection.close()).await;
+                let _ = done.send(());
+            });
+            let _ = closed.await;
+        }
+    }
+}
+
+impl fmt::Debug for ClientSession {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClientSession").field("state", &*self.shared.state.borrow()).finish_non_exhaustive()
+    }
+}

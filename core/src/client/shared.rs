@@ -1,0 +1,164 @@
+//! What one session's handles share: the connection, what is known of the server, who
+//! listens.
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use parking_lot::Mutex;
+use tokio::sync::{oneshot, watch};
+
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::protocol::{Error, methods};
+use mcpbolt_proto::session::client::ClientRequest;
+use mcpbolt_proto::session::negotiate::Agreed;
+use mcpbolt_proto::session::{CancelReason, ExchangeId, OutgoingId, Problem};
+
+use crate::transport::client_connection::{ClientConnection, ClientHost};
+
+use super::ask::Handlers;
+use super::cache::Cache;
+use super::feed::Feeds;
+use super::listen::Subscription;
+use super::review::ToolReviewer;
+use super::sampling::Spent;
+use super::session::{ServerNotification, SessionState};
+use super::tools::ToolBook;
+
+pub(super) type OnError = Arc<dyn Fn(&Problem) + Send + Sync>;
+
+/// Settings of the layer above the connection.
+#[derive(Clone)]
+pub(super) struct Settings {
+    pub(super) reviewer: Arc<dyn ToolReviewer>,
+    pub(super) trusted: bool,
+    pub(super) cache: bool,
+    pub(super) max_rounds: usize,
+    pub(super) on_error: Option<OnError>,
+}
+
+pub(super) struct Shared {
+    pub(super) handlers: Arc<Handlers>,
+    pub(super) settings: Settings,
+    pub(super) http: bool,
+    pub(super) spent: Arc<Spent>,
+    pub(super) feeds: Feeds,
+    pub(super) tools: ToolBook,
+    pub(super) cache: Cache,
+    pub(super) state: watch::Sender<SessionState>,
+    /// Modern era: what `subscribe` opened.
+    pub(super) subscribed: Mutex<HashMap<String, Subscription>>,
+    connection: OnceLock<Arc<ClientConnection>>,
+    answering: Arc<Mutex<HashMap<ExchangeId, oneshot::Sender<()>>>>,
+}
+
+impl Shared {
+    pub(super) fn new(handlers: Arc<Handlers>, settings: Settings, http: bool) -> Arc<Self> {
+        Arc::new(Self {
+            handlers,
+            settings,
+            http,
+            spent: Arc::default(),
+            feeds: Feeds::default(),
+            tools: ToolBook::default(),
+            cache: Cache::default(),
+            state: watch::Sender::new(SessionState::Connecting),
+            subscribed: Mutex::default(),
+            connection: OnceLock::new(),
+            answering: Arc::default(),
+        })
+    }
+
+    pub(super) fn attach(&self, connection: Arc<ClientConnection>) {
+        let _ = self.connection.set(connection);
+    }
+
+    pub(super) fn connection(&self) -> Result<&Arc<ClientConnection>, Error> {
+        self.connection.get().ok_or_else(Error::closed)
+    }
+
+    pub(super) fn agreed(&self) -> Option<Arc<Agreed>> {
+        self.connection.get()?.agreed()
+    }
+
+    /// Once closed, a session stays so.
+    fn enter(&self, state: SessionState) {
+        self.state.send_if_modified(|now| {
+            let open = !matches!(now, SessionState::Closed(_));
+            if open {
+                *now = state;
+            }
+            open
+        });
+    }
+}
+
+impl ClientHost for Shared {
+    fn ready(&self, _: &Arc<Agreed>) {
+        self.cache.clear();
+        self.enter(SessionState::Ready);
+    }
+
+    fn request(&self, connection: &Arc<ClientConnection>, request: ClientRequest) {
+        let (cancel, cancelled) = oneshot::channel::<()>();
+        let exchange = request.exchange;
+        self.answering.lock().insert(exchange, cancel);
+        let (handlers, spent) = (Arc::clone(&self.handlers), Arc::clone(&self.spent));
+        let (answering, now) = (Arc::clone(&self.answering), connection.now());
+        let weak = Arc::downgrade(connection);
+        connection.spawner().spawn(async move {
+            let answer = handlers.answer(&spent, now, &request.method, request.params.clone());
+            let outcome = tokio::select! {
+                _ = cancelled => None,
+                outcome = answer => Some(outcome),
+            };
+            answering.lock().remove(&exchange);
+            if let (Some(outcome), Some(connection)) = (outcome, weak.upgrade()) {
+                connection.answer(exchange, outcome);
+            }
+        });
+    }
+
+    fn cancelled(&self, exchange: ExchangeId, _: &CancelReason) {
+        if let Some(cancel) = self.answering.lock().remove(&exchange) {
+            let _ = cancel.send(());
+        }
+    }
+
+    fn notification(&self, method: &str, params: Option<&RawJson>, _: Option<OutgoingId>) {
+        let notification = ServerNotification::read(method, params);
+        self.cache.invalidate(&notification);
+        self.feeds.publish(&notification);
+    }
+
+    fn problem(&self, problem: &Problem) {
+        if let Some(hook) = &self.settings.on_error {
+            hook(problem);
+        }
+    }
+
+    fn reconnecting(&self) {
+        self.enter(SessionState::Reconnecting);
+    }
+
+    fn closed(&self, error: &Error) {
+        self.enter(SessionState::Closed(error.clone()));
+        self.feeds.end();
+        self.answering.lock().clear();
+    }
+}
+
+impl ServerNotification {
+    /// Reads a notification; what is unknown or malformed stays raw.
+    pub(super) fn read(method: &str, params: Option<&RawJson>) -> Self {
+        let text = |name: &str| RawObject::parse(params?)?.get(name)?.as_string();
+        let known = match method {
+            methods::TOOLS_LIST_CHANGED => Some(Self::ToolsChanged),
+            methods::PROMPTS_LIST_CHANGED => Some(Self::PromptsChanged),
+            methods::RESOURCES_LIST_CHANGED => Some(Self::ResourcesChanged),
+            methods::RESOURCES_UPDATED => text("uri").map(|uri| Self::ResourceUpdated { uri }),
+            methods::MESSAGE => params.and_then(|p| p.decode().ok()).map(Self::Log),
+            _ => None,
+        };
+        known.unwrap_or_else(|| Self::Other { method: method.to_owned(), params: params.cloned() })
+    }
+}

@@ -1,0 +1,192 @@
+//! How a server is reached.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use mcpbolt_proto::protocol::Error;
+
+use crate::handler::Spawner;
+use crate::transport::child_process::{ChildOptions, EnvPolicy};
+use crate::transport::client_connection::{Connector, RestartPolicy};
+use crate::transport::custom::Transport;
+use crate::transport::duplex_client::{ChildClient, DuplexClient};
+
+/// A server program, spoken to over its standard input and output.
+///
+/// ```
+/// use mcpbolt::client::Command;
+///
+/// let command = Command::new("python3").args(["-m", "my_server"]).env("LANG", "C");
+/// assert!(!format!("{command:?}").contains("LANG"));
+/// ```
+#[derive(Clone)]
+pub struct Command {
+    program: OsString,
+    args: Vec<OsString>,
+    env: Vec<(OsString, OsString)>,
+    inherit: EnvPolicy,
+    cwd: Option<PathBuf>,
+    pub(super) restart: RestartPolicy,
+}
+
+impl Command {
+    /// A program name, looked up in `PATH`, or a path.
+    pub fn new(program: impl Into<OsString>) -> Self {
+        Self {
+            program: program.into(),
+            args: Vec::new(),
+            env: Vec::new(),
+            inherit: EnvPolicy::default(),
+            cwd: None,
+            restart: RestartPolicy::Never,
+        }
+    }
+
+    /// Adds an argument.
+    #[must_use]
+    pub fn arg(mut self, arg: impl Into<OsString>) -> Self {
+        self.args.push(arg.into());
+        self
+    }
+
+    /// Adds arguments.
+    #[must_use]
+    pub fn args<A: Into<OsString>>(mut self, args: impl IntoIterator<Item = A>) -> Self {
+        self.args.extend(args.into_iter().map(Into::into));
+        self
+    }
+
+    /// Sets an environment variable.
+    #[must_use]
+    pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
+        self.env.push((name.into(), value.into()));
+        self
+    }
+
+    /// Sets which of our environment variables it inherits.
+    #[must_use]
+    pub fn inherit(mut self, policy: EnvPolicy) -> Self {
+        self.inherit = policy;
+        self
+    }
+
+    /// Sets its working directory.
+    #[must_use]
+    pub fn cwd(mut self, directory: impl Into<PathBuf>) -> Self {
+        self.cwd = Some(directory.into());
+        self
+    }
+
+    /// Starts it again after a crash (L14). Calls in flight that are not known to be
+    /// harmless to repeat fail.
+    #[must_use]
+    pub fn restart(mut self, policy: RestartPolicy) -> Self {
+        self.restart = policy;
+        self
+    }
+
+    fn options(&self) -> ChildOptions {
+        let mut options = ChildOptions::new(self.program.clone());
+        options.args.clone_from(&self.args);
+        options.env = self.env.iter().cloned().collect();
+        options.inherit = self.inherit;
+        options.cwd.clone_from(&self.cwd);
+        options
+    }
+}
+
+/// Arguments and environment may hold secrets.
+impl fmt::Debug for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Command({:?}, {} arguments)", self.program, self.args.len())
+    }
+}
+
+/// How a server is reached: a [`Command`], a [`Transport`], or a URL.
+#[non_exhaustive]
+pub enum Target {
+    /// A child process.
+    Command(Command),
+    /// A transport of the program's own.
+    Transport(Arc<dyn Transport>),
+    /// An HTTP endpoint, with headers to send along.
+    Url {
+        /// The endpoint.
+        url: String,
+        /// Extra headers.
+        headers: Vec<(String, String)>,
+    },
+    /// Any client transport.
+    Connector {
+        /// Makes it.
+        connector: Connector,
+        /// Whether it is HTTP.
+        http: bool,
+    },
+}
+
+impl Target {
+    pub(super) fn restart(&self) -> RestartPolicy {
+        match self {
+            Self::Command(command) => command.restart,
+            _ => RestartPolicy::Never,
+        }
+    }
+
+    /// The connector, and whether it is HTTP.
+    pub(super) fn into_connector(self, spawner: Spawner) -> Result<(Connector, bool), Error> {
+        match self {
+            Self::Command(command) => {
+                let connector: Connector = Box::new(move |events| {
+                    let factory = Box::new(move || command.options());
+                    ChildClient::start(factory, events, &spawner).map(|client| client as _)
+                });
+                Ok((connector, false))
+            }
+            Self::Transport(transport) => {
+                let connector: Connector =
+                    Box::new(move |events| Ok(DuplexClient::start(transport, events, &spawner) as _));
+                Ok((connector, false))
+            }
+            Self::Url { .. } => Err(Error::usage("this build has no HTTP client")),
+            Self::Connector { connector, http } => Ok((connector, http)),
+        }
+    }
+}
+
+impl From<Command> for Target {
+    fn from(command: Command) -> Self {
+        Self::Command(command)
+    }
+}
+
+impl From<&str> for Target {
+    fn from(url: &str) -> Self {
+        Self::Url { url: url.to_owned(), headers: Vec::new() }
+    }
+}
+
+impl From<String> for Target {
+    fn from(url: String) -> Self {
+        Self::Url { url, headers: Vec::new() }
+    }
+}
+
+impl<T: Transport> From<T> for Target {
+    fn from(transport: T) -> Self {
+        Self::Transport(Arc::new(transport))
+    }
+}
+
+impl fmt::Debug for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Command(_) => "Target::Command",
+            Self::Transport(_) => "Target::Transport",
+            Self::Url { .. } => "Target::Url",
+            Self::Connector { .. } => "Target::Connector",
+        })
+    }
+}
