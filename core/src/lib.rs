@@ -16,3 +16,5 @@ pub mod seal;
 pub mod server;
 pub mod store;
 pub mod transport;
+
+pub use mcpbolt_proto::{jsonrpc, protocol};

@@ -8,8 +8,8 @@ use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::types::{
     CallToolParams, CallToolResult, CompleteParams, CompleteResult, GetPromptParams, GetPromptResult,
     ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, LoggingLevel,
-    PaginatedParams, Prompt, ReadResourceParams, ReadResourceResult, Resource, ResourceTemplate, SetLevelParams,
-    SubscribeParams, SubscriptionFilter, Tool, UnsubscribeParams,
+    PaginatedParams, Prompt, ReadResourceParams, ReadResourceResult, Resource, ResourceTemplate,
+    SetLevelParams, SubscribeParams, SubscriptionFilter, Tool, UnsubscribeParams,
 };
 use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
 
@@ -32,7 +32,12 @@ impl ClientSession {
     }
 
     /// A kept result if it is still good, else the server's.
-    async fn cached(&self, method: &str, params: Option<RawJson>, options: CallOptions) -> Result<RawJson, Error> {
+    async fn cached(
+        &self,
+        method: &str,
+        params: Option<RawJson>,
+        options: CallOptions,
+    ) -> Result<RawJson, Error> {
         let keeps = self.shared.settings.cache && methods::lookup(method).is_some_and(|spec| spec.cacheable);
         if !keeps {
             return self.exchange(method, params, options).await;
@@ -59,7 +64,11 @@ impl ClientSession {
         self.list_tools_with(cursor, CallOptions::new()).await
     }
 
-    async fn list_tools_with(&self, cursor: Option<&str>, options: CallOptions) -> Result<ListToolsResult, Error> {
+    async fn list_tools_with(
+        &self,
+        cursor: Option<&str>,
+        options: CallOptions,
+    ) -> Result<ListToolsResult, Error> {
         let mut page: ListToolsResult = self.call(methods::TOOLS_LIST, &page_after(cursor), options).await?;
         let headers = self.shared.http && self.revision().features().standard_headers;
         for name in self.shared.tools.learn(&mut page, headers) {
@@ -154,7 +163,10 @@ impl ClientSession {
     }
 
     /// One page of the resource templates.
-    pub async fn list_resource_templates(&self, cursor: Option<&str>) -> Result<ListResourceTemplatesResult, Error> {
+    pub async fn list_resource_templates(
+        &self,
+        cursor: Option<&str>,
+    ) -> Result<ListResourceTemplatesResult, Error> {
         self.call(methods::RESOURCES_TEMPLATES_LIST, &page_after(cursor), CallOptions::new()).await
     }
 
@@ -179,7 +191,11 @@ impl ClientSession {
     }
 
     /// Reads a resource, with options.
-    pub async fn read_resource_with(&self, uri: &str, options: CallOptions) -> Result<ReadResourceResult, Error> {
+    pub async fn read_resource_with(
+        &self,
+        uri: &str,
+        options: CallOptions,
+    ) -> Result<ReadResourceResult, Error> {
         let params = ReadResourceParams { uri: uri.to_owned(), ..ReadResourceParams::default() };
         self.call(methods::RESOURCES_READ, &params, options).await
     }
@@ -189,8 +205,10 @@ impl ClientSession {
     /// subscription that lives until [`unsubscribe`](ClientSession::unsubscribe).
     pub async fn subscribe(&self, uri: &str) -> Result<(), Error> {
         if self.revision().features().subscriptions_listen {
-            let filter =
-                SubscriptionFilter { resource_subscriptions: Some(vec![uri.to_owned()]), ..Default::default() };
+            let filter = SubscriptionFilter {
+                resource_subscriptions: Some(vec![uri.to_owned()]),
+                ..Default::default()
+            };
             let subscription = self.listen(filter).await?;
             self.shared.subscribed.lock().insert(uri.to_owned(), subscription);
             return Ok(());

@@ -18,8 +18,8 @@ use mcpbolt_proto::session::Time;
 
 use crate::handler::BoxFuture;
 
-use super::sampling::{Sampler, SamplingBudget, Spent, sample};
 use super::elicit;
+use super::sampling::{Sampler, SamplingBudget, Spent, sample};
 
 pub(super) type Answering<P, R> = Arc<dyn Fn(P) -> BoxFuture<'static, Result<R, Error>> + Send + Sync>;
 

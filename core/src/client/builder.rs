@@ -5,10 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
-use mcpbolt_proto::protocol::types::{
-    CreateMessageParams, CreateMessageResult, ElicitFormParams, ElicitResult, ElicitUrlParams, Implementation, Root,
-};
 use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::protocol::types::{
+    CreateMessageParams, CreateMessageResult, ElicitFormParams, ElicitResult, ElicitUrlParams,
+    Implementation, Root,
+};
 use mcpbolt_proto::session::Problem;
 use mcpbolt_proto::session::client::{ClientSettings, KeepAlive};
 use mcpbolt_proto::session::negotiate::ProtocolPolicy;

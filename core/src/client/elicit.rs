@@ -23,7 +23,9 @@ pub(super) fn complete(schema: &FormSchema, mut result: ElicitResult) -> Result<
             content.set(name.as_str(), RawJson::from(default));
         }
     }
-    for name in schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str) {
+    for name in
+        schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
+    {
         if !content.contains(name) {
             return Err(wrong(name, "is required"));
         }

@@ -97,3 +97,9 @@ impl Feeds {
         wakers.into_iter().for_each(Waker::wake);
     }
 }
+
+impl Drop for Feeds {
+    fn drop(&mut self) {
+        self.end();
+    }
+}

@@ -9,13 +9,15 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use mcpbolt_proto::jsonrpc::RawJson;
-use mcpbolt_proto::protocol::types::{CallToolResult, SubscriptionFilter, Tool};
 use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::protocol::types::{CallToolResult, SubscriptionFilter, Tool};
 
 use crate::handler::Spawner;
 
 use super::builder::Client;
+use super::feed::NotificationStream;
 use super::session::{ClientSession, ServerNotification, SessionState};
+use super::shared::Shared;
 use super::target::{Command, Target};
 
 /// A tool of one of a host's servers.
@@ -114,9 +116,17 @@ impl Host {
 
     /// Connects to a server under a name and learns its tools. A server of the same name
     /// is replaced.
-    pub async fn add(&self, name: impl Into<String>, target: impl Into<Target>) -> Result<ClientSession, Error> {
+    pub async fn add(
+        &self,
+        name: impl Into<String>,
+        target: impl Into<Target>,
+    ) -> Result<ClientSession, Error> {
         let session = self.inner.client.connect(target).await?;
-        let tools = if session.capabilities().tools.is_some() { session.list_all_tools().await } else { Ok(Vec::new()) };
+        let tools = if session.capabilities().tools.is_some() {
+            session.list_all_tools().await
+        } else {
+            Ok(Vec::new())
+        };
         let tools = match tools {
             Ok(tools) => tools,
             Err(error) => {
@@ -130,7 +140,8 @@ impl Host {
         if let Some(old) = old {
             old.session.close().await;
         }
-        Spawner::current().spawn(follow(Arc::downgrade(&self.inner), name, session.clone()));
+        let shared = Arc::downgrade(&session.shared);
+        Spawner::current().spawn(follow(Arc::downgrade(&self.inner), name, shared, session.notifications()));
         Ok(session)
     }
 
@@ -139,13 +150,15 @@ impl Host {
     pub async fn add_config(&self, config: &str) -> Result<Vec<(String, Error)>, Error> {
         let config: Config = serde_json::from_str(config)
             .map_err(|error| Error::usage(format!("no mcpServers object at line {}", error.line())))?;
-        let all = config.servers.into_iter().filter(|(_, server)| !server.disabled).map(|(name, server)| async move {
-            let outcome = match server.target() {
-                Ok(target) => self.add(name.clone(), target).await,
-                Err(error) => Err(error),
-            };
-            outcome.err().map(|error| (name, error))
-        });
+        let all = config.servers.into_iter().filter(|(_, server)| !server.disabled).map(
+            |(name, server)| async move {
+                let outcome = match server.target() {
+                    Ok(target) => self.add(name.clone(), target).await,
+                    Err(error) => Err(error),
+                };
+                outcome.err().map(|error| (name, error))
+            },
+        );
         Ok(futures_util::future::join_all(all).await.into_iter().flatten().collect())
     }
 
@@ -205,20 +218,26 @@ impl Host {
     }
 }
 
-/// Keeps the tools of one server up to date until its session ends.
-async fn follow(host: Weak<Inner>, name: String, session: ClientSession) {
-    let mut notifications = session.notifications();
+/// Keeps the tools of one server up to date until its session ends. Holds the session
+/// only while it talks to it.
+async fn follow(
+    host: Weak<Inner>,
+    name: String,
+    shared: Weak<Shared>,
+    mut notifications: NotificationStream,
+) {
+    let session = || shared.upgrade().map(ClientSession::new);
     // A modern server tells only those who listen; one that cannot is never heard of.
-    let listening = if session.revision().features().subscriptions_listen {
-        let filter = SubscriptionFilter { tools_list_changed: Some(true), ..Default::default() };
-        session.listen(filter).await.ok()
-    } else {
-        None
+    let filter = SubscriptionFilter { tools_list_changed: Some(true), ..Default::default() };
+    let listening = match session().filter(|s| s.revision().features().subscriptions_listen) {
+        Some(session) => session.listen(filter).await.ok(),
+        None => None,
     };
     while let Some(notification) = notifications.next().await {
         if notification != ServerNotification::ToolsChanged {
             continue;
         }
+        let Some(session) = session() else { break };
         let Ok(tools) = session.list_all_tools().await else { continue };
         let Some(host) = host.upgrade() else { break };
         if let Some(entry) = host.servers.write().get_mut(&name) {

@@ -37,9 +37,12 @@ impl ClientSession {
         let mut params = first.clone();
         let mut put_off = 0;
         for round in 0..=self.shared.settings.max_rounds {
-            let reply = connection.request(method, params.take(), options.request.clone(), options.hooks())?.await?;
+            let reply =
+                connection.request(method, params.take(), options.request.clone(), options.hooks())?.await?;
             let (requests, state) = match reply {
-                Answered::Complete(result) | Answered::Extension { value: result, .. } => return Ok((result, round)),
+                Answered::Complete(result) | Answered::Extension { value: result, .. } => {
+                    return Ok((result, round));
+                }
                 Answered::InputRequired { requests, state } => (requests, state),
             };
             if requests.is_empty() {
@@ -65,7 +68,9 @@ impl ClientSession {
                 let now = self.shared.connection()?.now();
                 let answer = self.shared.handlers.answer(&self.shared.spent, now, &method, params).await;
                 answer.map(|answer| (key, answer)).map_err(|error| match error.kind {
-                    ErrorKind::MethodNotFound => Error::protocol("the server asked a question of an unknown kind"),
+                    ErrorKind::MethodNotFound => {
+                        Error::protocol("the server asked a question of an unknown kind")
+                    }
                     _ => error,
                 })
             }
@@ -74,7 +79,7 @@ impl ClientSession {
     }
 
     /// Waits on the connection's runtime, so that any executor can drive the call.
-    async fn pause(&self, time: Duration) {
+    pub(super) async fn pause(&self, time: Duration) {
         let Ok(connection) = self.shared.connection() else { return };
         let (done, over) = tokio::sync::oneshot::channel::<()>();
         connection.spawner().spawn(async move {

@@ -1,6 +1,7 @@
 //! Subscriptions: `subscriptions/listen` of the modern era.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
@@ -14,6 +15,9 @@ use crate::transport::client_connection::Hooks;
 
 use super::feed::{Feeds, NotificationStream};
 use super::session::{ClientSession, ServerNotification};
+
+/// Longest wait for the server to agree.
+const ACK_BOUND: Duration = Duration::from_mins(1);
 
 /// An open subscription. Dropping it ends it.
 #[derive(Debug)]
@@ -67,8 +71,12 @@ impl ClientSession {
             })),
         };
         let connection = self.shared.connection()?;
-        let request =
-            connection.request(methods::SUBSCRIPTIONS_LISTEN, Some(params), RequestOptions::default(), hooks)?;
+        let request = connection.request(
+            methods::SUBSCRIPTIONS_LISTEN,
+            Some(params),
+            RequestOptions::default(),
+            hooks,
+        )?;
         let end: Arc<Mutex<Option<Result<(), Error>>>> = Arc::default();
         let (stop, stopped) = oneshot::channel::<()>();
         let (early, refused) = oneshot::channel::<Error>();
@@ -86,6 +94,7 @@ impl ClientSession {
             biased;
             Ok(granted) = agreed => Ok(Subscription { notes, granted, end, _stop: stop }),
             Ok(error) = refused => Err(error),
+            () = self.pause(ACK_BOUND) => Err(Error::timeout()),
             else => Err(Error::closed()),
         }
     }

@@ -32,14 +32,14 @@ mod shared;
 mod target;
 mod tools;
 
+pub use crate::transport::client_connection::RestartPolicy;
 pub use builder::{Client, ClientBuilder};
 pub use feed::NotificationStream;
 pub use host::{Host, HostTool};
 pub use listen::Subscription;
+pub use mcpbolt_proto::session::client::KeepAlive;
+pub use mcpbolt_proto::session::negotiate::ProtocolPolicy;
 pub use review::{AllowAll, AskAlways, AskUnlessReadOnly, ToolDecision, ToolReview, ToolReviewer};
 pub use sampling::{Model, Review, Sampler, SamplingBudget, choose_model};
 pub use session::{CallOptions, ClientSession, ServerNotification, SessionState};
 pub use target::{Command, Target};
-pub use crate::transport::client_connection::RestartPolicy;
-pub use mcpbolt_proto::session::client::KeepAlive;
-pub use mcpbolt_proto::session::negotiate::ProtocolPolicy;

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
+use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::protocol::types::{
     ContentBlock, CreateMessageParams, CreateMessageResult, IncludeContext, ModelPreferences, Role,
 };
-use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::session::Time;
 
 use crate::handler::BoxFuture;

@@ -19,8 +19,8 @@ use tokio::sync::oneshot;
 use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, RawJson, decode};
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::client::{
-    Answered, ClientFrame, ClientOutput, ClientRequest, ClientSession, ClientSettings, FrameFacts, RequestOptions,
-    SendFault,
+    Answered, ClientFrame, ClientOutput, ClientRequest, ClientSession, ClientSettings, FrameFacts,
+    RequestOptions, SendFault,
 };
 use mcpbolt_proto::session::negotiate::Agreed;
 use mcpbolt_proto::session::{CancelReason, ExchangeId, OutgoingId, Problem, ProblemKind, Time};
@@ -126,7 +126,8 @@ impl fmt::Debug for ClientConnectionOptions {
 }
 
 /// Opens a transport that tells its events to the connection.
-pub type Connector = Box<dyn FnOnce(Weak<dyn ClientEvents>) -> Result<Arc<dyn ClientTransport>, Error> + Send>;
+pub type Connector =
+    Box<dyn FnOnce(Weak<dyn ClientEvents>) -> Result<Arc<dyn ClientTransport>, Error> + Send>;
 
 /// One connection to one server. Dropping it drops the transport.
 pub struct ClientConnection {
@@ -406,8 +407,12 @@ impl ClientConnection {
 impl ClientEvents for ClientConnection {
     fn received(&self, frame: Bytes, answers: Option<OutgoingId>) {
         match decode(frame, self.decode) {
-            Ok(Incoming::Single(message)) => self.drive(|session, now| session.receive(now, message, answers)),
-            Ok(Incoming::Batch(messages)) => self.drive(|session, now| session.receive_batch(now, messages, answers)),
+            Ok(Incoming::Single(message)) => {
+                self.drive(|session, now| session.receive(now, message, answers))
+            }
+            Ok(Incoming::Batch(messages)) => {
+                self.drive(|session, now| session.receive_batch(now, messages, answers))
+            }
             Err(malformed) => self.drive(|session, now| session.receive_malformed(now, &malformed, answers)),
         }
     }

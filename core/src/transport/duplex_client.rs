@@ -38,7 +38,11 @@ pub struct DuplexClient {
 
 impl DuplexClient {
     /// Starts carrying messages.
-    pub fn start(transport: Arc<dyn Transport>, events: Weak<dyn ClientEvents>, spawner: &Spawner) -> Arc<Self> {
+    pub fn start(
+        transport: Arc<dyn Transport>,
+        events: Weak<dyn ClientEvents>,
+        spawner: &Spawner,
+    ) -> Arc<Self> {
         let queue = Arc::new(Queue::new(MAX_QUEUED_BYTES));
         let (stop, stopped) = watch::channel(false);
         spawner.spawn(write(Arc::clone(&queue), Arc::clone(&transport)));
@@ -56,7 +60,11 @@ async fn write(queue: Arc<Queue>, transport: Arc<dyn Transport>) {
     transport.close().await;
 }
 
-async fn read(transport: Arc<dyn Transport>, events: Weak<dyn ClientEvents>, mut stopped: watch::Receiver<bool>) {
+async fn read(
+    transport: Arc<dyn Transport>,
+    events: Weak<dyn ClientEvents>,
+    mut stopped: watch::Receiver<bool>,
+) {
     let reason = loop {
         let frame = tokio::select! {
             _ = stopped.wait_for(|stop| *stop) => return,

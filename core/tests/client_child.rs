@@ -1,0 +1,66 @@
+//! Clients of child processes, scripted in the shell.
+#![cfg(unix)]
+
+use std::time::Duration;
+
+use mcpbolt::client::{Client, Command, RestartPolicy, SessionState};
+use mcpbolt::protocol::{ErrorKind, Revision};
+
+/// A server of the legacy era that follows a script.
+fn script(text: &str) -> Command {
+    let prelude = r#"
+hello='{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"sh","version":"1"}}'
+reply() { printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$1" "$2"; }
+refuse() { printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"unknown"}}\n' "$1"; }
+"#;
+    Command::new("sh").args(["-c".to_owned(), format!("{prelude}{text}")])
+}
+
+async fn soon<T>(future: impl Future<Output = T>) -> T {
+    tokio::time::timeout(Duration::from_secs(5), future).await.expect("no answer within 5 s")
+}
+
+fn client() -> Client {
+    Client::builder("client", "1").build()
+}
+
+#[tokio::test]
+async fn a_legacy_server_is_found_by_its_refusal() {
+    let command = script(
+        "read a; refuse 1; read b; reply 2 \"$hello\"; read c; read d; reply 3 '{\"tools\":[]}'; read e",
+    );
+    let session = soon(client().connect(command)).await.expect("connects");
+    assert_eq!(session.revision(), Revision::V2025_06_18);
+    assert!(soon(session.list_all_tools()).await.expect("tools").is_empty());
+    soon(session.close()).await;
+    assert!(matches!(session.state(), SessionState::Closed(_)));
+}
+
+#[tokio::test]
+async fn a_server_that_exits_on_the_probe_is_started_again() {
+    let command =
+        script("read a; case \"$a\" in *discover*) exit 1;; esac; reply 2 \"$hello\"; read b; read c");
+    let session = soon(client().connect(command)).await.expect("connects");
+    assert_eq!(session.revision(), Revision::V2025_06_18);
+    soon(session.close()).await;
+}
+
+#[tokio::test]
+async fn a_server_that_cannot_start_or_dies_is_a_clear_error() {
+    let missing = soon(client().connect(Command::new("/no/such/program"))).await.expect_err("missing");
+    assert_eq!(missing.kind, ErrorKind::Transport);
+    let dying = soon(client().connect(script("exit 3"))).await.expect_err("dies");
+    assert_eq!(dying.kind, ErrorKind::Closed);
+}
+
+#[tokio::test]
+async fn l14_a_crashed_server_is_started_again_on_request() {
+    let text = "read a; refuse 1; read b; reply 2 \"$hello\"; read c; read d; exit 9";
+    let second = "case \"$a\" in *initialize*) id=${a##*\\\"id\\\":}; reply ${id%%,*} \"$hello\"; read b; read c; id=${c##*\\\"id\\\":}; reply ${id%%,*} '{\"tools\":[]}'; read d; exit;; esac";
+    let command = script(&format!("read a; {second}; {}", text.trim_start_matches("read a; ")));
+    let policy = RestartPolicy::Limited { max: 3, backoff: Duration::from_millis(1) };
+    let session = soon(client().connect(command.restart(policy))).await.expect("connects");
+    // The crash takes the first attempt; a list can be repeated.
+    assert!(soon(session.list_all_tools()).await.expect("tools").is_empty());
+    soon(session.close()).await;
+}
