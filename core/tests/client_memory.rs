@@ -38,6 +38,15 @@ struct Seen {
     cancelled: Notify,
 }
 
+/// Dropped with the call it belongs to.
+struct Running(Arc<Seen>);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.cancelled.notify_one();
+    }
+}
+
 fn server(seen: &Arc<Seen>) -> Server {
     let (counter, hang) = (Arc::clone(seen), Arc::clone(seen));
     let form = || {
@@ -64,10 +73,10 @@ fn server(seen: &Arc<Seen>) -> Server {
             Ok::<_, Failure>(format!("{} {}", answer.model, roots[0].uri))
         })
         .tool("hang", "Never answers", move |_: Nothing, ctx: Context| {
-            let hang = Arc::clone(&hang);
+            let running = Running(Arc::clone(&hang));
             async move {
                 ctx.cancelled().await;
-                hang.cancelled.notify_one();
+                drop(running);
                 "cancelled"
             }
         })
