@@ -43,10 +43,9 @@ impl ClientSession {
             return self.exchange(method, params, options).await;
         }
         let connection = self.shared.connection()?;
-        if !options.fresh {
-            if let Some(kept) = self.shared.cache.get(method, params.as_ref(), connection.now()) {
-                return Ok(kept);
-            }
+        let kept = || self.shared.cache.get(method, params.as_ref(), connection.now());
+        if let Some(kept) = (!options.fresh).then(kept).flatten() {
+            return Ok(kept);
         }
         // The clock starts before the answer, so that nothing is kept too long.
         let asked = connection.now();
@@ -84,7 +83,7 @@ impl ClientSession {
         for _ in 0..MAX_PAGES {
             let page = self.list_tools(cursor.as_deref()).await?;
             all.extend(page.tools);
-            match next_cursor(cursor, page.next_cursor)? {
+            match next_cursor(cursor.as_deref(), page.next_cursor)? {
                 None => return Ok(all),
                 next => cursor = next,
             }
@@ -110,16 +109,19 @@ impl ClientSession {
         params.arguments.clone_from(&arguments);
         options.request.headers = self.param_headers(name, arguments.as_ref());
         let first = self.call(methods::TOOLS_CALL, &params, options.clone()).await;
-        match first {
+        let result: CallToolResult = match first {
             // T8: the headers we know may be of an older schema.
             Err(error) if error.kind == ErrorKind::HeaderMismatch && self.shared.http => {
                 self.shared.cache.forget(methods::TOOLS_LIST);
                 self.list_all_tools().await?;
                 options.request.headers = self.param_headers(name, arguments.as_ref());
-                self.call(methods::TOOLS_CALL, &params, options).await
+                self.call(methods::TOOLS_CALL, &params, options).await?
             }
-            first => first,
-        }
+            first => first?,
+        };
+        // T3: what a tool promised is checked where its promise is known.
+        self.shared.tools.check_output(name, &result)?;
+        Ok(result)
     }
 
     fn param_headers(&self, tool: &str, arguments: Option<&RawJson>) -> Vec<(String, String)> {
@@ -154,7 +156,7 @@ impl ClientSession {
         for _ in 0..MAX_PAGES {
             let page = self.list_resources(cursor.as_deref()).await?;
             all.extend(page.resources);
-            match next_cursor(cursor, page.next_cursor)? {
+            match next_cursor(cursor.as_deref(), page.next_cursor)? {
                 None => return Ok(all),
                 next => cursor = next,
             }
@@ -177,7 +179,7 @@ impl ClientSession {
         for _ in 0..MAX_PAGES {
             let page = self.list_resource_templates(cursor.as_deref()).await?;
             all.extend(page.resource_templates);
-            match next_cursor(cursor, page.next_cursor)? {
+            match next_cursor(cursor.as_deref(), page.next_cursor)? {
                 None => return Ok(all),
                 next => cursor = next,
             }
@@ -239,7 +241,7 @@ impl ClientSession {
         for _ in 0..MAX_PAGES {
             let page = self.list_prompts(cursor.as_deref()).await?;
             all.extend(page.prompts);
-            match next_cursor(cursor, page.next_cursor)? {
+            match next_cursor(cursor.as_deref(), page.next_cursor)? {
                 None => return Ok(all),
                 next => cursor = next,
             }
@@ -297,8 +299,8 @@ fn page_after(cursor: Option<&str>) -> PaginatedParams {
 
 /// A1: the list ends when there is no cursor; an empty one is a cursor. A server that
 /// repeats itself would never end.
-fn next_cursor(last: Option<String>, next: Option<String>) -> Result<Option<String>, Error> {
-    if next.is_some() && next == last {
+fn next_cursor(last: Option<&str>, next: Option<String>) -> Result<Option<String>, Error> {
+    if next.is_some() && next.as_deref() == last {
         return Err(Error::protocol("the server repeats the cursor of the last page"));
     }
     Ok(next)

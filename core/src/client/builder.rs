@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
 use mcpbolt_proto::protocol::types::{
     CreateMessageParams, CreateMessageResult, ElicitFormParams, ElicitResult, ElicitUrlParams,
     Implementation, Root,
@@ -54,7 +55,7 @@ impl Client {
     pub fn builder(name: impl Into<String>, version: impl Into<String>) -> ClientBuilder {
         let info = Implementation::new(name, version);
         ClientBuilder {
-            settings: ClientSettings::new(info, Default::default()),
+            settings: ClientSettings::new(info, ClientCapabilities::default()),
             handlers: Handlers::default(),
             session: Settings {
                 reviewer: Arc::new(AllowAll),
@@ -68,7 +69,7 @@ impl Client {
     }
 
     /// What servers are told this client can do.
-    pub fn capabilities(&self) -> &mcpbolt_proto::protocol::capabilities::ClientCapabilities {
+    pub fn capabilities(&self) -> &ClientCapabilities {
         &self.settings.capabilities
     }
 

@@ -16,7 +16,7 @@ use crate::handler::Spawner;
 
 use super::builder::Client;
 use super::feed::NotificationStream;
-use super::session::{ClientSession, ServerNotification, SessionState};
+use super::session::{CallOptions, ClientSession, ServerNotification, SessionState};
 use super::shared::Shared;
 use super::target::{Command, Target};
 
@@ -200,7 +200,7 @@ impl Host {
     pub async fn call_tool(&self, name: &str, arguments: Value) -> Result<CallToolResult, Error> {
         let tool = self.find(name).ok_or_else(|| Error::usage("no server has a tool of this name"))?;
         let session = self.session(&tool.server).ok_or_else(Error::closed)?;
-        session.call_tool_with(&tool.tool.name, Some(RawJson::from(arguments)), Default::default()).await
+        session.call_tool_with(&tool.tool.name, Some(RawJson::from(arguments)), CallOptions::new()).await
     }
 
     /// Closes the session of a server and forgets it.

@@ -1,22 +1,27 @@
 //! What a session knows about the server's tools: annotations, headers, schemas.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use parking_lot::RwLock;
 
 use mcpbolt_proto::http::param_headers::ParamHeaders;
 use mcpbolt_proto::jsonrpc::RawJson;
-use mcpbolt_proto::protocol::types::{ListToolsResult, Tool, ToolAnnotations};
+use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::protocol::types::{CallToolResult, ListToolsResult, Tool, ToolAnnotations};
+
+use crate::schema::LazyValidator;
 
 /// One known tool.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub(super) struct Known {
     pub(super) annotations: Option<ToolAnnotations>,
     pub(super) headers: ParamHeaders,
+    output: Option<Arc<LazyValidator>>,
 }
 
 /// All known tools of one server, as of the last lists.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct ToolBook {
     known: RwLock<HashMap<String, Known>>,
 }
@@ -44,6 +49,25 @@ impl ToolBook {
         self.known.read().get(tool).cloned()
     }
 
+    /// Whether a result fits the tool's output schema; unknown tools, failures and
+    /// schemas that cannot be compiled pass.
+    pub(super) fn check_output(&self, tool: &str, result: &CallToolResult) -> Result<(), Error> {
+        let validator = self.known.read().get(tool).and_then(|known| known.output.clone());
+        let Some(validator) = validator.filter(|_| !result.failed()) else { return Ok(()) };
+        let Some(value) = &result.structured_content else {
+            return Err(Error::protocol(format!(
+                "tool {tool} has an output schema but no structured content"
+            )));
+        };
+        let Ok(validator) = validator.get() else { return Ok(()) };
+        validator.validate(value).map_err(|violations| {
+            let place = violations.first().map(|v| v.instance_path.clone()).unwrap_or_default();
+            Error::protocol(format!(
+                "the structured content of tool {tool} does not fit its schema at \"{place}\""
+            ))
+        })
+    }
+
     /// The `Mcp-Param-*` headers of a call; none for an unknown tool (T8).
     pub(super) fn headers(&self, tool: &str, arguments: Option<&RawJson>) -> Vec<(String, String)> {
         self.known.read().get(tool).map(|known| known.headers.values(arguments)).unwrap_or_default()
@@ -51,5 +75,6 @@ impl ToolBook {
 }
 
 fn entry(tool: &Tool, headers: ParamHeaders) -> Known {
-    Known { annotations: tool.annotations.clone(), headers }
+    let output = tool.output_schema.clone().map(|schema| Arc::new(LazyValidator::new(schema)));
+    Known { annotations: tool.annotations.clone(), headers, output }
 }

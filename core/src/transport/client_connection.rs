@@ -3,12 +3,11 @@
 //! Owns: the lock, who waits for which answer, restarts of a lost channel. Must not
 //! know: how bytes travel, what methods mean, who answers the server.
 
+mod future;
+
 use std::collections::HashMap;
 use std::fmt;
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::{Arc, OnceLock, Weak};
-use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -29,6 +28,8 @@ use crate::handler::{Clock, Spawner, SystemClock};
 
 use super::client::{ClientEvents, ClientTransport, FrameKind, OutgoingFrame, RequestFrame, SendFailure};
 use super::timer::{self, Due};
+
+pub use future::RequestFuture;
 
 /// Who stands above a client connection. Called without its lock; must not block.
 pub trait ClientHost: Send + Sync + 'static {
@@ -221,7 +222,7 @@ impl ClientConnection {
         let request = inner.session.request(now, method, params, options)?;
         inner.waiters.insert(request, Waiter { reply: sender, hooks });
         self.finish(inner, now);
-        Ok(RequestFuture { connection: self.me.clone(), request, reply, done: false })
+        Ok(RequestFuture::new(self.me.clone(), request, reply))
     }
 
     /// Sends a notification.
@@ -320,11 +321,10 @@ impl ClientConnection {
             }
         }
         inner.scratch = outputs;
-        if let Some(deadline) = inner.session.next_deadline() {
-            if inner.scheduled.is_none_or(|at| deadline < at) {
-                inner.scheduled = Some(deadline);
-                timer::schedule(deadline.saturating_sub(now), self.me.clone());
-            }
+        let next = inner.session.next_deadline();
+        if let Some(deadline) = next.filter(|at| inner.scheduled.is_none_or(|scheduled| *at < scheduled)) {
+            inner.scheduled = Some(deadline);
+            timer::schedule(deadline.saturating_sub(now), self.me.clone());
         }
         events
     }
@@ -357,10 +357,11 @@ impl ClientConnection {
         let Some(host) = self.host.upgrade() else { return };
         match output {
             ClientOutput::Ready(agreed) => host.ready(&agreed),
-            ClientOutput::Request(request) => match self.me.upgrade() {
-                Some(me) => host.request(&me, request),
-                None => {}
-            },
+            ClientOutput::Request(request) => {
+                if let Some(me) = self.me.upgrade() {
+                    host.request(&me, request);
+                }
+            }
             ClientOutput::CancelRequest { exchange, reason } => host.cancelled(exchange, &reason),
             ClientOutput::Notification { method, params, subscription } => {
                 host.notification(&method, params.as_ref(), subscription);
@@ -406,15 +407,12 @@ impl ClientConnection {
 
 impl ClientEvents for ClientConnection {
     fn received(&self, frame: Bytes, answers: Option<OutgoingId>) {
-        match decode(frame, self.decode) {
-            Ok(Incoming::Single(message)) => {
-                self.drive(|session, now| session.receive(now, message, answers))
-            }
-            Ok(Incoming::Batch(messages)) => {
-                self.drive(|session, now| session.receive_batch(now, messages, answers))
-            }
-            Err(malformed) => self.drive(|session, now| session.receive_malformed(now, &malformed, answers)),
-        }
+        let decoded = decode(frame, self.decode);
+        self.drive(|session, now| match decoded {
+            Ok(Incoming::Single(message)) => session.receive(now, message, answers),
+            Ok(Incoming::Batch(messages)) => session.receive_batch(now, messages, answers),
+            Err(malformed) => session.receive_malformed(now, &malformed, answers),
+        });
     }
 
     fn failed(&self, request: OutgoingId, failure: SendFailure) {
@@ -466,41 +464,5 @@ impl Due for ClientConnection {
 impl fmt::Debug for ClientConnection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ClientConnection").finish_non_exhaustive()
-    }
-}
-
-/// The answer to come. Dropped before that, it cancels the request on the wire.
-#[derive(Debug)]
-pub struct RequestFuture {
-    connection: Weak<ClientConnection>,
-    request: OutgoingId,
-    reply: oneshot::Receiver<Result<Answered, Error>>,
-    done: bool,
-}
-
-impl RequestFuture {
-    /// Our number for the request.
-    pub fn request(&self) -> OutgoingId {
-        self.request
-    }
-}
-
-impl Future for RequestFuture {
-    type Output = Result<Answered, Error>;
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let reply = std::task::ready!(Pin::new(&mut self.reply).poll(cx));
-        self.done = true;
-        Poll::Ready(reply.unwrap_or_else(|_| Err(Error::closed())))
-    }
-}
-
-impl Drop for RequestFuture {
-    fn drop(&mut self) {
-        if !self.done {
-            if let Some(connection) = self.connection.upgrade() {
-                connection.cancel(self.request, None);
-            }
-        }
     }
 }

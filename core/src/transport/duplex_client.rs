@@ -84,10 +84,8 @@ async fn read(
 
 impl ClientTransport for DuplexClient {
     fn send(&self, frame: OutgoingFrame) {
-        if let FrameKind::Request(request) = &frame.kind {
-            if self.queue.is_full(StreamId::CONNECTION) {
-                return refuse(&self.events, &self.spawner, request.request);
-            }
+        if let (FrameKind::Request(request), true) = (&frame.kind, self.queue.is_full(StreamId::CONNECTION)) {
+            return refuse(&self.events, &self.spawner, request.request);
         }
         let outbound =
             Outbound { stream: StreamId::CONNECTION, kind: OutboundKind::Notification, text: frame.text };
@@ -198,7 +196,9 @@ fn tell(events: &dyn ClientEvents, event: ChildEvent<'_>) {
             for line in lines.drain(..) {
                 match line {
                     LineEvent::Line(line) => events.received(line, None),
-                    _ => events.problem(Error::protocol("a line of the server is too long")),
+                    LineEvent::TooLong { .. } => {
+                        events.problem(Error::protocol("a line of the server is too long"));
+                    }
                 }
             }
         }

@@ -1,0 +1,56 @@
+//! The answer of one request, as a future.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Weak;
+use std::task::{Context, Poll};
+
+use tokio::sync::oneshot;
+
+use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::session::OutgoingId;
+use mcpbolt_proto::session::client::Answered;
+
+use super::ClientConnection;
+
+/// The answer to come. Dropped before that, it cancels the request on the wire.
+#[derive(Debug)]
+pub struct RequestFuture {
+    connection: Weak<ClientConnection>,
+    request: OutgoingId,
+    reply: oneshot::Receiver<Result<Answered, Error>>,
+    done: bool,
+}
+
+impl RequestFuture {
+    pub(super) fn new(
+        connection: Weak<ClientConnection>,
+        request: OutgoingId,
+        reply: oneshot::Receiver<Result<Answered, Error>>,
+    ) -> Self {
+        Self { connection, request, reply, done: false }
+    }
+
+    /// Our number for the request.
+    pub fn request(&self) -> OutgoingId {
+        self.request
+    }
+}
+
+impl Future for RequestFuture {
+    type Output = Result<Answered, Error>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let reply = std::task::ready!(Pin::new(&mut self.reply).poll(cx));
+        self.done = true;
+        Poll::Ready(reply.unwrap_or_else(|_| Err(Error::closed())))
+    }
+}
+
+impl Drop for RequestFuture {
+    fn drop(&mut self) {
+        if let Some(connection) = self.connection.upgrade().filter(|_| !self.done) {
+            connection.cancel(self.request, None);
+        }
+    }
+}
