@@ -1,0 +1,94 @@
+//! Event streams as they arrive, and where to go on when they break.
+//!
+//! Owns: reading, the cursor, the waits between attempts. Must not know: what a
+//! message says, who waits for it.
+
+use std::time::Duration;
+
+use reqwest::Response;
+
+use mcpbolt_proto::http::sse_decode::{SseDecoder, SseItem};
+
+use super::options::ReconnectPolicy;
+
+/// An open event stream.
+pub(crate) struct Events {
+    response: Response,
+    decoder: SseDecoder,
+    items: std::vec::IntoIter<SseItem>,
+}
+
+impl Events {
+    pub(crate) fn new(response: Response, max_event_bytes: usize) -> Self {
+        Self { response, decoder: SseDecoder::new(max_event_bytes), items: Vec::new().into_iter() }
+    }
+
+    /// The newest event id of this stream, also of events without data.
+    pub(crate) fn last_id(&self) -> Option<&str> {
+        self.decoder.last_event_id()
+    }
+
+    /// The next item; `None` when the stream is over, properly or not.
+    pub(crate) async fn next(&mut self) -> Option<SseItem> {
+        loop {
+            if let Some(item) = self.items.next() {
+                return Some(item);
+            }
+            let chunk = self.response.chunk().await.ok().flatten()?;
+            let mut items = Vec::new();
+            self.decoder.feed(&chunk, &mut items);
+            self.items = items.into_iter();
+        }
+    }
+}
+
+/// Where a stream goes on, and how patiently.
+#[derive(Debug, Default)]
+pub(crate) struct Cursor {
+    /// Newest event id; never empty.
+    pub(crate) id: Option<String>,
+    /// What the server asked for.
+    retry: Option<Duration>,
+    /// Attempts in a row that brought nothing.
+    pub(crate) failures: u32,
+}
+
+impl Cursor {
+    /// Notes what an item says about resuming.
+    pub(crate) fn note(&mut self, item: &SseItem) {
+        match item {
+            SseItem::Event { id, .. } | SseItem::TooLarge { id } => {
+                self.failures = 0;
+                self.keep(id.as_deref());
+            }
+            SseItem::Retry(retry) => self.retry = Some(*retry),
+        }
+    }
+
+    /// Takes over an id, if there is one.
+    pub(crate) fn keep(&mut self, id: Option<&str>) {
+        if let Some(id) = id.filter(|id| !id.is_empty() && self.id.as_deref() != Some(id)) {
+            self.id = Some(id.to_owned());
+        }
+    }
+
+    /// How long to wait before the next attempt. Never shorter than the server asked;
+    /// as long as nothing failed, exactly that.
+    pub(crate) fn delay(&self, policy: &ReconnectPolicy) -> Duration {
+        let least = self.retry.unwrap_or(policy.initial);
+        if self.failures == 0 {
+            return least;
+        }
+        let doubled = policy.initial.saturating_mul(1 << self.failures.min(16)).min(policy.max).max(least);
+        let quarter = u32::try_from(doubled.as_millis() / 4).unwrap_or(u32::MAX);
+        doubled + Duration::from_millis(u64::from(random_below(quarter)))
+    }
+}
+
+/// A random number that spreads clients over time. Quality does not matter.
+fn random_below(bound: u32) -> u32 {
+    let mut bytes = [0; 4];
+    let _ = getrandom::fill(&mut bytes);
+    let scaled = u64::from(u32::from_le_bytes(bytes)) * u64::from(bound);
+    u32::try_from(scaled >> 32).unwrap_or(0)
+}

@@ -1,0 +1,227 @@
+//! Client side of Streamable HTTP, and of HTTP+SSE once the negotiation asks for it.
+//!
+//! Owns: one POST per message, the streams that answer it, the legacy session id and
+//! its loss. Must not know: which era to try (the session's negotiation), what OAuth is.
+
+mod events;
+mod options;
+mod post;
+mod state;
+mod stream;
+mod tls;
+pub(crate) mod wire;
+
+use std::fmt;
+use std::sync::{Arc, Weak};
+
+use futures_util::future::{AbortHandle, Abortable};
+use http::header::{ACCEPT, CONTENT_TYPE};
+use http::{HeaderMap, HeaderName, HeaderValue, Method};
+
+use mcpbolt_proto::http::headers::{self, EVENT_STREAM, JSON};
+use mcpbolt_proto::protocol::{Error, Revision};
+use mcpbolt_proto::session::OutgoingId;
+
+use crate::handler::BoxFuture;
+use crate::transport::client::{ClientEvents, ClientTransport, FrameKind, OutgoingFrame, SendFailure};
+use crate::transport::legacy_sse;
+
+pub use options::{
+    Authorizer, ClientIdentity, HeaderHook, HttpClientOptions, ProxyChoice, ReconnectPolicy, Verdict,
+    certificates,
+};
+
+pub(crate) use events::Events;
+use state::{Mode, State, Ticket};
+use wire::{Http, Outgoing};
+
+/// Opens a transport to the server at `url`, `http://…` or `https://…`. Nothing is sent
+/// before the first frame, except with [`HttpClientOptions::sse_only`]. Fails with
+/// `Usage` when the options cannot work.
+pub fn connect(
+    url: &str,
+    options: HttpClientOptions,
+    events: Weak<dyn ClientEvents>,
+) -> Result<Arc<dyn ClientTransport>, Error> {
+    let sse_only = options.sse_only;
+    let http = Http::new(url, options)?;
+    let shared = Arc::new(Shared {
+        http,
+        state: State::new(if sse_only { Mode::Opening } else { Mode::Streamable }),
+        events,
+    });
+    if sse_only {
+        let opening = Arc::clone(&shared);
+        shared.spawn(async move {
+            if let Err(failure) = opening.open_sse().await {
+                opening.tell(|events| events.closed(failure.error));
+            }
+        });
+    }
+    Ok(Arc::new(HttpTransport { shared }))
+}
+
+/// The handle: dropping it ends every task.
+struct HttpTransport {
+    shared: Arc<Shared>,
+}
+
+/// What the tasks share.
+pub(crate) struct Shared {
+    pub(crate) http: Http,
+    state: State,
+    events: Weak<dyn ClientEvents>,
+}
+
+impl Shared {
+    pub(crate) fn tell(&self, event: impl FnOnce(&dyn ClientEvents)) {
+        if let Some(events) = self.events.upgrade() {
+            event(&*events);
+        }
+    }
+
+    pub(crate) fn fail(&self, request: OutgoingId, failure: SendFailure) {
+        self.state.finish(request);
+        self.tell(|events| events.failed(request, failure));
+    }
+
+    fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        self.http.options.spawner.spawn(task);
+    }
+
+    /// Runs the stream that belongs to no request.
+    pub(crate) fn spawn_stream(&self, task: impl Future<Output = ()> + Send + 'static) {
+        let (handle, registration) = AbortHandle::new_pair();
+        self.state.set_stream(handle);
+        self.spawn(async move {
+            let _ = Abortable::new(task, registration).await;
+        });
+    }
+
+    /// Opens the event stream of HTTP+SSE and lets messages pass.
+    async fn open_sse(self: &Arc<Self>) -> Result<(), SendFailure> {
+        let (endpoint, stream) = legacy_sse::client::open(&self.http).await?;
+        self.state.set_mode(Mode::LegacySse(endpoint));
+        self.spawn_stream(legacy_sse::client::listen(Arc::clone(self), stream));
+        self.state.open_gate();
+        Ok(())
+    }
+
+    /// Headers of a legacy session.
+    fn session_headers(headers: &mut HeaderMap, ticket: &Ticket) {
+        if let Some(session) = &ticket.session {
+            headers.insert(HeaderName::from_static(headers::SESSION_ID), session.clone());
+        }
+        if let Some(revision) = ticket.revision.filter(|r| r.features().version_header) {
+            version(headers, revision);
+        }
+    }
+
+    /// Asks the server to forget the session. Its answer does not matter.
+    async fn end_session(&self, ticket: &Ticket) {
+        let mut headers = HeaderMap::new();
+        Self::session_headers(&mut headers, ticket);
+        let outgoing = Outgoing {
+            method: Method::DELETE,
+            url: self.http.url.clone(),
+            headers,
+            body: bytes::Bytes::new(),
+            repeatable: true,
+        };
+        let bound = self.http.options.close_timeout;
+        let _ = tokio::time::timeout(bound, self.http.exchange(outgoing)).await;
+    }
+}
+
+impl ClientTransport for HttpTransport {
+    fn send(&self, frame: OutgoingFrame) {
+        let shared = Arc::clone(&self.shared);
+        let OutgoingFrame { text, kind, revision } = frame;
+        let FrameKind::Request(facts) = kind else {
+            let is_notification = matches!(kind, FrameKind::Notification);
+            if let Some((passage, epoch)) = shared.state.admit(is_notification) {
+                self.shared.spawn(async move {
+                    shared.notice(text, revision, passage, (!is_notification).then_some(epoch)).await;
+                    shared.state.delivered();
+                });
+            }
+            return;
+        };
+        let (handle, registration) = AbortHandle::new_pair();
+        let cancels = revision.is_some_and(|r| r.features().disconnect_cancels);
+        if shared.state.start(facts.request, handle, cancels) {
+            self.shared.spawn(async move {
+                let _ = Abortable::new(shared.request(text, facts, revision), registration).await;
+            });
+        }
+    }
+
+    fn abandon(&self, request: OutgoingId) -> bool {
+        self.shared.state.abandon(request)
+    }
+
+    fn negotiated(&self, revision: Revision) {
+        self.shared.state.negotiated(revision);
+    }
+
+    fn close(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {
+            let bound = self.shared.http.options.close_timeout;
+            let _ = tokio::time::timeout(bound, self.shared.state.quiet()).await;
+            if let Some(ticket) = self.shared.state.close().filter(|ticket| ticket.session.is_some()) {
+                self.shared.end_session(&ticket).await;
+            }
+        })
+    }
+
+    fn restart(&self) -> BoxFuture<'_, bool> {
+        Box::pin(async {
+            match self.shared.open_sse().await {
+                Ok(()) => true,
+                Err(failure) => {
+                    self.shared.tell(|events| events.problem(failure.error));
+                    false
+                }
+            }
+        })
+    }
+
+    fn is_http(&self) -> bool {
+        true
+    }
+}
+
+impl Drop for HttpTransport {
+    fn drop(&mut self) {
+        if let Some(ticket) = self.shared.state.close().filter(|ticket| ticket.session.is_some()) {
+            let shared = Arc::clone(&self.shared);
+            self.shared.spawn(async move { shared.end_session(&ticket).await });
+        }
+    }
+}
+
+impl fmt::Debug for HttpTransport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpTransport").finish_non_exhaustive()
+    }
+}
+
+fn version(headers: &mut HeaderMap, revision: Revision) {
+    let name = HeaderName::from_static(headers::PROTOCOL_VERSION);
+    headers.insert(name, HeaderValue::from_static(revision.as_str()));
+}
+
+/// Headers every POST has.
+fn post_headers() -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(JSON));
+    headers.insert(ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
+    headers
+}
+
+/// Headers every GET has.
+pub(crate) fn get_headers() -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    headers.insert(ACCEPT, HeaderValue::from_static(EVENT_STREAM));
+    headers
+}

@@ -1,0 +1,210 @@
+//! How a server is reached over HTTP.
+//!
+//! Owns: the options and their defaults. Must not know: what is sent.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use rustls_pki_types::pem::PemObject;
+use rustls_pki_types::{CertificateDer, PrivateKeyDer};
+
+use mcpbolt_proto::limits::Limits;
+use mcpbolt_proto::protocol::Error;
+
+use crate::handler::{BoxFuture, RequestHead, Spawner};
+
+/// What to do after a 401 or 403.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// Ask [`Authorizer::authorize`] again and repeat the request.
+    Retry,
+    /// Fail the request.
+    GiveUp,
+}
+
+/// Gives requests their credentials.
+pub trait Authorizer: Send + Sync + 'static {
+    /// The value of `Authorization` for a request about to be sent; `None` sends none.
+    /// Asked for every request. An error fails the request.
+    fn authorize<'a>(&'a self, head: &'a RequestHead) -> BoxFuture<'a, Result<Option<HeaderValue>, Error>>;
+
+    /// The server refused the request: 401 or 403, with its `WWW-Authenticate` values.
+    /// `head` is what was sent, its `Authorization` included, so that of several
+    /// requests refused at once one renews the credentials. Asked at most three times
+    /// for one request.
+    fn challenged<'a>(
+        &'a self,
+        head: &'a RequestHead,
+        status: StatusCode,
+        challenges: &'a [HeaderValue],
+    ) -> BoxFuture<'a, Result<Verdict, Error>>;
+}
+
+/// Gives further headers for one request. Headers of the protocol cannot be replaced.
+pub type HeaderHook = Arc<dyn Fn(&RequestHead) -> BoxFuture<'static, Result<HeaderMap, Error>> + Send + Sync>;
+
+/// Which proxy is used.
+#[derive(Clone, Default)]
+pub enum ProxyChoice {
+    /// What the environment (`HTTPS_PROXY`, `NO_PROXY`, …) or the system says, except
+    /// for loopback addresses.
+    #[default]
+    System,
+    /// None.
+    Off,
+    /// This one, for everything. Credentials may stand in the URL.
+    Url(String),
+}
+
+impl fmt::Debug for ProxyChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::System => "System",
+            Self::Off => "Off",
+            Self::Url(_) => "Url(..)",
+        })
+    }
+}
+
+/// Certificate chain, own certificate first, and key of the client.
+pub struct ClientIdentity {
+    pub(super) chain: Vec<CertificateDer<'static>>,
+    pub(super) key: PrivateKeyDer<'static>,
+}
+
+impl ClientIdentity {
+    /// An identity from DER values.
+    pub fn new(chain: Vec<CertificateDer<'static>>, key: PrivateKeyDer<'static>) -> Self {
+        Self { chain, key }
+    }
+
+    /// An identity from PEM texts. Fails with `Usage`.
+    pub fn from_pem(chain: &[u8], key: &[u8]) -> Result<Self, Error> {
+        let key =
+            PrivateKeyDer::from_pem_slice(key).map_err(|_| Error::usage("the private key is not PEM"))?;
+        Ok(Self { chain: certificates(chain)?, key })
+    }
+}
+
+impl Clone for ClientIdentity {
+    fn clone(&self) -> Self {
+        Self { chain: self.chain.clone(), key: self.key.clone_key() }
+    }
+}
+
+impl fmt::Debug for ClientIdentity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ClientIdentity({} certificates)", self.chain.len())
+    }
+}
+
+/// Reads certificates from PEM text. Fails with `Usage` if there is none.
+pub fn certificates(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, Error> {
+    CertificateDer::pem_slice_iter(pem)
+        .collect::<Result<Vec<_>, _>>()
+        .ok()
+        .filter(|found| !found.is_empty())
+        .ok_or_else(|| Error::usage("the certificates are not PEM"))
+}
+
+/// How lost event streams are opened again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReconnectPolicy {
+    /// Wait before the first attempt, when the server named no `retry`.
+    pub initial: Duration,
+    /// Longest wait between attempts, unless the server's `retry` is longer. The wait
+    /// doubles with each attempt, up to a quarter of it is added at random.
+    pub max: Duration,
+    /// Fruitless attempts in a row after which a request whose stream was lost fails.
+    /// The stream of messages that belong to no request is tried for ever.
+    pub attempts: u32,
+}
+
+impl Default for ReconnectPolicy {
+    fn default() -> Self {
+        Self { initial: Duration::from_secs(1), max: Duration::from_secs(30), attempts: 5 }
+    }
+}
+
+/// Options of [`connect`](super::connect).
+#[derive(Clone)]
+pub struct HttpClientOptions {
+    /// Headers of every request. Headers of the protocol cannot be replaced.
+    pub headers: HeaderMap,
+    /// Headers per request.
+    pub header_hook: Option<HeaderHook>,
+    /// Credentials per request.
+    pub authorizer: Option<Arc<dyn Authorizer>>,
+    /// Whether the system's trust store counts (`SSL_CERT_FILE` and `SSL_CERT_DIR`
+    /// replace it).
+    pub system_roots: bool,
+    /// Further trusted certificates.
+    pub extra_roots: Vec<CertificateDer<'static>>,
+    /// Certificate of the client, if the server wants one.
+    pub identity: Option<ClientIdentity>,
+    /// The proxy.
+    pub proxy: ProxyChoice,
+    /// Longest wait for a connection, TLS included.
+    pub connect_timeout: Duration,
+    /// Longest wait for the acknowledgement of a notification or an answer of ours.
+    /// Requests are timed by the session.
+    pub acknowledge_timeout: Duration,
+    /// Longest time a polite end may take.
+    pub close_timeout: Duration,
+    /// Largest JSON body or event, in bytes.
+    pub max_message_bytes: u64,
+    /// Lost event streams.
+    pub reconnect: ReconnectPolicy,
+    /// The server is known to speak HTTP+SSE (2024-11-05): the URL is its event stream.
+    pub sse_only: bool,
+    /// Where the transport's tasks run.
+    pub spawner: Spawner,
+}
+
+impl Default for HttpClientOptions {
+    fn default() -> Self {
+        let limits = Limits::default();
+        Self {
+            headers: HeaderMap::new(),
+            header_hook: None,
+            authorizer: None,
+            system_roots: true,
+            extra_roots: Vec::new(),
+            identity: None,
+            proxy: ProxyChoice::System,
+            connect_timeout: Duration::from_secs(30),
+            acknowledge_timeout: limits.request_timeout,
+            close_timeout: Duration::from_secs(5),
+            max_message_bytes: limits.max_message_bytes,
+            reconnect: ReconnectPolicy::default(),
+            sse_only: false,
+            spawner: Spawner::current(),
+        }
+    }
+}
+
+impl HttpClientOptions {
+    /// The same options with one more header. Fails with `Usage` if name or value
+    /// cannot be a header.
+    pub fn header(mut self, name: &str, value: &str) -> Result<Self, Error> {
+        let name: HeaderName = name.parse().map_err(|_| Error::usage("not a header name"))?;
+        let mut value: HeaderValue = value.parse().map_err(|_| Error::usage("not a header value"))?;
+        value.set_sensitive(true);
+        self.headers.append(name, value);
+        Ok(self)
+    }
+}
+
+/// Headers and proxies hold credentials: they are not shown.
+impl fmt::Debug for HttpClientOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpClientOptions")
+            .field("headers", &self.headers.len())
+            .field("authorizer", &self.authorizer.is_some())
+            .field("identity", &self.identity)
+            .field("sse_only", &self.sse_only)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,300 @@
+//! One message to the server, and what becomes of it.
+//!
+//! Owns: the headers of a POST, reading its answer. Must not know: how lost streams
+//! are opened again.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use bytestring::ByteString;
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use reqwest::Response;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
+
+use mcpbolt_proto::http::headers;
+use mcpbolt_proto::jsonrpc::{DecodeLimits, Id, Incoming, Message, decode};
+use mcpbolt_proto::protocol::{Error, Revision, methods};
+
+use crate::transport::client::{RequestFrame, SendFailure};
+
+use super::state::{Mode, Passage, Ticket};
+use super::wire::{self, Media, Outgoing, refusal};
+use super::{Shared, post_headers, version};
+
+/// Bodies beyond this size are trusted to be the answer, unread.
+const LARGE: usize = 64 * 1024;
+
+impl Shared {
+    /// Carries a request to its answer, or to its failure.
+    pub(super) async fn request(
+        self: Arc<Self>,
+        text: ByteString,
+        facts: RequestFrame,
+        revision: Option<Revision>,
+    ) {
+        let modern = revision.is_some_and(|r| r.features().standard_headers);
+        let opening = is_opening(&facts.method);
+        if opening && !modern && matches!(self.state.mode(), Mode::Streamable) {
+            self.state.set_session(None);
+        } else if !modern {
+            self.state.pass().await;
+        }
+        let mut ticket = if modern { Ticket::default() } else { self.state.ticket() };
+        loop {
+            let headers = match request_headers(&facts, revision, modern, &ticket) {
+                Ok(headers) => headers,
+                Err(error) => return self.fail(facts.request, SendFailure::local(error)),
+            };
+            let outgoing = self.post(text.clone(), headers, facts.repeatable || opening);
+            let response = match self.http.exchange(outgoing).await {
+                Ok(response) => response,
+                Err(failure) => return self.fail(facts.request, failure),
+            };
+            if response.status() == StatusCode::NOT_FOUND && ticket.session.is_some() {
+                if !self.session_refused(response, &facts, &ticket).await {
+                    return;
+                }
+                self.state.pass().await;
+                ticket = self.state.ticket();
+                continue;
+            }
+            if opening && !modern {
+                self.begin_session(&response);
+                ticket = self.state.ticket();
+            }
+            return self.answer(response, &facts, modern, ticket).await;
+        }
+    }
+
+    /// Carries a notification or an answer of ours. `answer_epoch` is the session an
+    /// answer belongs to.
+    pub(super) async fn notice(
+        self: &Arc<Self>,
+        text: ByteString,
+        revision: Option<Revision>,
+        passage: Passage,
+        answer_epoch: Option<u64>,
+    ) {
+        let modern = revision.is_some_and(|r| r.features().standard_headers);
+        if !modern && passage == Passage::Ordinary {
+            self.state.pass().await;
+        }
+        let ticket = if modern { Ticket::default() } else { self.state.ticket() };
+        if answer_epoch.is_some_and(|epoch| epoch != ticket.epoch && !modern) {
+            return;
+        }
+        let mut headers = post_headers();
+        match revision {
+            Some(revision) if modern => version(&mut headers, revision),
+            _ => Self::session_headers(&mut headers, &ticket),
+        }
+        // A repeated answer changes nothing; a notification might.
+        let outgoing = self.post(text, headers, answer_epoch.is_some());
+        let bound = self.http.options.acknowledge_timeout;
+        let outcome = tokio::time::timeout(bound, async {
+            let response = self.http.exchange(outgoing).await?;
+            let status = response.status();
+            // Read, so that the connection can be used again.
+            let _ = wire::error_body(response, 64 * 1024).await;
+            if status.is_success() { Ok(()) } else { Err(refusal(status)) }
+        })
+        .await
+        .unwrap_or_else(|_| Err(SendFailure::local(Error::timeout())));
+        let lost =
+            matches!(&outcome, Err(failure) if failure.status == Some(404)) && ticket.session.is_some();
+        if lost && self.state.lose(ticket.epoch) {
+            return self.tell(|events| events.session_lost(Vec::new()));
+        }
+        if passage == Passage::Opens {
+            self.open_stream(&ticket);
+            self.state.open_gate();
+        }
+        if let Err(failure) = outcome {
+            self.tell(|events| events.problem(failure.error));
+        }
+    }
+
+    fn post(&self, text: ByteString, headers: HeaderMap, repeatable: bool) -> Outgoing {
+        let url = match self.state.mode() {
+            Mode::Streamable | Mode::Opening => self.http.url.clone(),
+            Mode::LegacySse(endpoint) => endpoint,
+        };
+        Outgoing { method: Method::POST, url, headers, body: text.into_bytes(), repeatable }
+    }
+
+    /// The session id stands on the response to `initialize`.
+    fn begin_session(&self, response: &Response) {
+        let value = response.headers().get(headers::SESSION_ID).filter(|_| response.status().is_success());
+        let usable = |value: &HeaderValue| value.to_str().is_ok_and(headers::is_session_id);
+        let session = value.cloned().filter(usable).map(|mut value| {
+            value.set_sensitive(true);
+            value
+        });
+        if session.is_none() && value.is_some() {
+            self.tell(|events| events.problem(Error::protocol("the server's session id is not usable")));
+        }
+        self.state.set_session(session);
+    }
+
+    /// A 404 in a session: the session is gone, unless the body answers the request.
+    /// `true` if the request is to be repeated in the next session.
+    async fn session_refused(&self, response: Response, facts: &RequestFrame, ticket: &Ticket) -> bool {
+        let status = response.status();
+        let body = wire::error_body(response, self.http.options.max_message_bytes).await;
+        if let Some(body) = body.filter(|body| names(body, &facts.id)) {
+            self.deliver(body, facts);
+        } else if self.state.lose(ticket.epoch) {
+            self.state.finish(facts.request);
+            self.tell(|events| events.session_lost(vec![facts.request]));
+        } else if facts.repeatable {
+            return true;
+        } else {
+            self.fail(facts.request, refusal(status));
+        }
+        false
+    }
+
+    async fn answer(
+        self: &Arc<Self>,
+        response: Response,
+        facts: &RequestFrame,
+        modern: bool,
+        ticket: Ticket,
+    ) {
+        let status = response.status();
+        if matches!(self.state.mode(), Mode::LegacySse(_)) {
+            // The answer comes on the event stream.
+            if status.is_success() {
+                let _ = wire::error_body(response, 64 * 1024).await;
+                return self.state.finish(facts.request);
+            }
+            return self.fail(facts.request, refusal(status));
+        }
+        if !status.is_success() {
+            return self.refused(response, facts).await;
+        }
+        match wire::media(&response) {
+            Err(error) => self.fail(facts.request, SendFailure::local(error)),
+            Ok(Media::EventStream) => self.follow(response, facts, modern, ticket).await,
+            Ok(Media::Json) => match wire::body(response, self.http.options.max_message_bytes).await {
+                Ok(body) => {
+                    let answered = body.len() > LARGE || answers(&body, &facts.id);
+                    self.deliver(body, facts);
+                    if !answered {
+                        let error = Error::protocol("the body does not answer the request");
+                        self.fail(facts.request, SendFailure::local(error));
+                    }
+                }
+                Err(error) => self.fail(facts.request, SendFailure::local(error)),
+            },
+            Ok(Media::Other) => {
+                let error = Error::protocol("the answer is neither JSON nor an event stream");
+                self.fail(facts.request, SendFailure { error, status: Some(status.as_u16()) });
+            }
+        }
+    }
+
+    /// A status that is no success. A JSON-RPC error in the body is the answer, unless
+    /// the status says that nobody looked at the request.
+    async fn refused(&self, response: Response, facts: &RequestFrame) {
+        let status = response.status();
+        let unread = matches!(
+            status,
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN | StatusCode::PROXY_AUTHENTICATION_REQUIRED
+        );
+        let no_verdict = status.is_server_error()
+            || matches!(status, StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS);
+        if unread || (no_verdict && is_probe(&facts.method)) {
+            return self.fail(facts.request, refusal(status));
+        }
+        match wire::error_body(response, self.http.options.max_message_bytes).await.filter(is_error) {
+            Some(body) => self.deliver(body, facts),
+            None => self.fail(facts.request, refusal(status)),
+        }
+    }
+
+    fn deliver(&self, body: Bytes, facts: &RequestFrame) {
+        self.state.finish(facts.request);
+        self.tell(|events| events.received(body, Some(facts.request)));
+    }
+}
+
+fn is_opening(method: &str) -> bool {
+    method == methods::INITIALIZE
+}
+
+fn is_probe(method: &str) -> bool {
+    is_opening(method) || method == methods::SERVER_DISCOVER
+}
+
+fn request_headers(
+    facts: &RequestFrame,
+    revision: Option<Revision>,
+    modern: bool,
+    ticket: &Ticket,
+) -> Result<HeaderMap, Error> {
+    let mut headers = post_headers();
+    let Some(revision) = revision.filter(|_| modern) else {
+        if !is_opening(&facts.method) {
+            Shared::session_headers(&mut headers, ticket);
+        }
+        return Ok(headers);
+    };
+    let unusable = |_| Error::usage("a header of the request has a value that HTTP does not allow");
+    version(&mut headers, revision);
+    let method = HeaderValue::from_str(&facts.method).map_err(unusable)?;
+    headers.insert(HeaderName::from_static(headers::METHOD), method);
+    if let Some(name) = &facts.name {
+        let value = HeaderValue::from_str(&headers::encode_text(name)).map_err(unusable)?;
+        headers.insert(HeaderName::from_static(headers::NAME), value);
+    }
+    for (name, value) in &facts.headers {
+        let name: HeaderName = name
+            .parse()
+            .map_err(|_| Error::usage("a parameter header has a name that HTTP does not allow"))?;
+        headers.insert(name, HeaderValue::from_str(value).map_err(unusable)?);
+    }
+    Ok(headers)
+}
+
+/// As much of a message as tells whether it is a response.
+#[derive(Deserialize)]
+struct Peek<'a> {
+    #[serde(borrow)]
+    id: Option<&'a RawValue>,
+    method: Option<IgnoredAny>,
+    error: Option<IgnoredAny>,
+}
+
+/// Whether a message answers the request, by its id or as an error without one.
+pub(super) fn answers(message: &Bytes, id: &Id) -> bool {
+    if message.trim_ascii_start().starts_with(b"[") {
+        let Ok(Incoming::Batch(batch)) = decode(message.clone(), DecodeLimits::default()) else {
+            return false;
+        };
+        return batch.iter().any(|one| match one {
+            Ok(Message::Response(response)) => response.id.as_ref() == Some(id),
+            _ => false,
+        });
+    }
+    let Ok(peek) = serde_json::from_slice::<Peek<'_>>(message) else { return false };
+    let nameless = peek.id.is_none_or(|id| id.get() == "null");
+    let named = peek.id.is_some_and(|found| found.get() == id.to_raw().as_str());
+    peek.method.is_none() && (named || (nameless && peek.error.is_some()))
+}
+
+/// Whether a message is a response with exactly this id.
+fn names(message: &Bytes, id: &Id) -> bool {
+    serde_json::from_slice::<Peek<'_>>(message).is_ok_and(|peek| {
+        peek.method.is_none() && peek.id.is_some_and(|found| found.get() == id.to_raw().as_str())
+    })
+}
+
+fn is_error(message: &Bytes) -> bool {
+    matches!(
+        decode(message.clone(), DecodeLimits::default()),
+        Ok(Incoming::Single(Message::Response(response))) if response.outcome.is_err()
+    )
+}

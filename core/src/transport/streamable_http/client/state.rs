@@ -1,0 +1,213 @@
+//! What a transport remembers between frames.
+//!
+//! Owns: the legacy session id and its epochs, the gate that keeps messages behind
+//! `notifications/initialized`, the tasks in flight. Must not know: HTTP.
+
+use std::collections::HashMap;
+
+use futures_util::future::AbortHandle;
+use http::HeaderValue;
+use parking_lot::Mutex;
+use tokio::sync::watch;
+use url::Url;
+
+use mcpbolt_proto::protocol::Revision;
+use mcpbolt_proto::session::OutgoingId;
+
+/// Which of the two HTTP transports is spoken.
+#[derive(Debug, Clone)]
+pub(crate) enum Mode {
+    /// One endpoint.
+    Streamable,
+    /// HTTP+SSE, and the server has not yet said where messages go.
+    Opening,
+    /// HTTP+SSE, with the address that messages are posted to.
+    LegacySse(Url),
+}
+
+/// A legacy session as one message sees it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Ticket {
+    /// The session id, if the server gave one.
+    pub(crate) session: Option<HeaderValue>,
+    /// How many sessions were lost before this one.
+    pub(crate) epoch: u64,
+    /// What was negotiated.
+    pub(crate) revision: Option<Revision>,
+}
+
+struct Running {
+    task: AbortHandle,
+    disconnect_cancels: bool,
+}
+
+struct Inner {
+    mode: Mode,
+    ticket: Ticket,
+    awaiting_initialized: bool,
+    running: HashMap<OutgoingId, Running>,
+    streams: Vec<AbortHandle>,
+    closed: bool,
+}
+
+/// Shared memory of a transport's tasks.
+pub(crate) struct State {
+    inner: Mutex<Inner>,
+    gate: watch::Sender<bool>,
+    /// Notifications and answers on their way.
+    pending: watch::Sender<usize>,
+}
+
+/// What [`State::admit`] says about a frame that carries no request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Passage {
+    /// Waits for the gate.
+    Ordinary,
+    /// Passes, and opens the gate once it is acknowledged.
+    Opens,
+}
+
+impl State {
+    pub(super) fn new(mode: Mode) -> Self {
+        let open = matches!(mode, Mode::Streamable);
+        Self {
+            inner: Mutex::new(Inner {
+                mode,
+                ticket: Ticket::default(),
+                awaiting_initialized: false,
+                running: HashMap::new(),
+                streams: Vec::new(),
+                closed: false,
+            }),
+            gate: watch::channel(open).0,
+            pending: watch::channel(0).0,
+        }
+    }
+
+    pub(super) fn mode(&self) -> Mode {
+        self.inner.lock().mode.clone()
+    }
+
+    pub(super) fn set_mode(&self, mode: Mode) {
+        self.inner.lock().mode = mode;
+    }
+
+    pub(super) fn ticket(&self) -> Ticket {
+        self.inner.lock().ticket.clone()
+    }
+
+    /// The session id of the answer to `initialize`; `None` begins without one.
+    pub(super) fn set_session(&self, session: Option<HeaderValue>) {
+        self.inner.lock().ticket.session = session;
+    }
+
+    /// Era and revision are settled. In the legacy era all messages but the next
+    /// notification, which is `notifications/initialized`, wait until it has arrived.
+    pub(super) fn negotiated(&self, revision: Revision) {
+        let mut inner = self.inner.lock();
+        inner.ticket.revision = Some(revision);
+        let waits = revision.features().handshake && matches!(inner.mode, Mode::Streamable);
+        inner.awaiting_initialized = waits;
+        self.gate.send_replace(!waits);
+    }
+
+    pub(super) fn open_gate(&self) {
+        self.gate.send_replace(true);
+    }
+
+    /// Waits until messages may be sent.
+    pub(super) async fn pass(&self) {
+        // The sender lives in `self`, so the wait cannot fail.
+        let _ = self.gate.subscribe().wait_for(|open| *open).await;
+    }
+
+    /// The server does not know the session of `epoch` any more. `true` for the first
+    /// to say so.
+    pub(super) fn lose(&self, epoch: u64) -> bool {
+        let mut inner = self.inner.lock();
+        if inner.ticket.epoch != epoch || inner.closed {
+            return false;
+        }
+        inner.ticket.epoch += 1;
+        inner.ticket.session = None;
+        for stream in inner.streams.drain(..) {
+            stream.abort();
+        }
+        self.gate.send_replace(false);
+        true
+    }
+
+    /// Registers a request. `false` if the transport is closed.
+    pub(super) fn start(&self, request: OutgoingId, task: AbortHandle, disconnect_cancels: bool) -> bool {
+        let mut inner = self.inner.lock();
+        if !inner.closed {
+            inner.running.insert(request, Running { task, disconnect_cancels });
+        }
+        !inner.closed
+    }
+
+    pub(super) fn finish(&self, request: OutgoingId) {
+        self.inner.lock().running.remove(&request);
+    }
+
+    /// Stops a request's task. `true` if that cancels the request.
+    pub(super) fn abandon(&self, request: OutgoingId) -> bool {
+        let mut inner = self.inner.lock();
+        let found = inner.running.remove(&request);
+        match found {
+            Some(running) => {
+                running.task.abort();
+                running.disconnect_cancels
+            }
+            None => inner.ticket.revision.is_some_and(|r| r.features().disconnect_cancels),
+        }
+    }
+
+    /// Registers a message that is no request. `None` if the transport is closed.
+    pub(super) fn admit(&self, is_notification: bool) -> Option<(Passage, u64)> {
+        let mut inner = self.inner.lock();
+        if inner.closed {
+            return None;
+        }
+        let opens = is_notification && std::mem::take(&mut inner.awaiting_initialized);
+        self.pending.send_modify(|pending| *pending += 1);
+        Some((if opens { Passage::Opens } else { Passage::Ordinary }, inner.ticket.epoch))
+    }
+
+    pub(super) fn delivered(&self) {
+        self.pending.send_modify(|pending| *pending = pending.saturating_sub(1));
+    }
+
+    /// Waits until no notification or answer is on its way.
+    pub(super) async fn quiet(&self) {
+        let _ = self.pending.subscribe().wait_for(|pending| *pending == 0).await;
+    }
+
+    /// Registers a stream that belongs to no request; others of the kind end.
+    pub(super) fn set_stream(&self, task: AbortHandle) {
+        let mut inner = self.inner.lock();
+        for stream in inner.streams.drain(..) {
+            stream.abort();
+        }
+        if inner.closed {
+            task.abort();
+        } else {
+            inner.streams.push(task);
+        }
+    }
+
+    /// Ends all tasks. The session that is left to be ended at the server, if any.
+    pub(super) fn close(&self) -> Option<Ticket> {
+        let mut inner = self.inner.lock();
+        if std::mem::replace(&mut inner.closed, true) {
+            return None;
+        }
+        for (_, running) in inner.running.drain() {
+            running.task.abort();
+        }
+        for stream in inner.streams.drain(..) {
+            stream.abort();
+        }
+        Some(inner.ticket.clone())
+    }
+}

@@ -1,0 +1,248 @@
+//! Event streams: answers to a request, messages that belong to none, and opening
+//! them again when they break (legacy era).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderName, HeaderValue, Method, StatusCode};
+use reqwest::Response;
+
+use mcpbolt_proto::http::headers;
+use mcpbolt_proto::http::sse_decode::SseItem;
+use mcpbolt_proto::protocol::Error;
+
+use crate::transport::client::{RequestFrame, SendFailure};
+
+use super::events::{Cursor, Events};
+use super::post::answers;
+use super::state::Ticket;
+use super::wire::{self, Media, Outgoing, refusal};
+use super::{Shared, get_headers};
+
+/// How long the rest of an answered stream is read, so that the connection can be
+/// used again.
+const LINGER: Duration = Duration::from_secs(2);
+
+/// How an attempt to open a stream ended.
+enum Opened {
+    Stream(Response),
+    /// The session is gone.
+    Lost,
+    /// The server will not give the stream.
+    Refused(SendFailure),
+    /// Worth another attempt.
+    Failed(SendFailure),
+}
+
+/// How a stream of answers ended.
+enum End {
+    Answered,
+    TooLarge,
+    Broken,
+}
+
+impl Shared {
+    /// Reads the event stream that answers a request, and opens it again where the
+    /// revision allows that.
+    pub(super) async fn follow(
+        self: &Arc<Self>,
+        response: Response,
+        facts: &RequestFrame,
+        modern: bool,
+        ticket: Ticket,
+    ) {
+        let mut cursor = Cursor::default();
+        let mut response = response;
+        loop {
+            let mut events = Events::new(response, self.http.max_bytes());
+            match self.read_answers(&mut events, &mut cursor, facts).await {
+                End::Answered => {
+                    let _ = tokio::time::timeout(LINGER, self.read_rest(&mut events)).await;
+                    return;
+                }
+                End::TooLarge => {
+                    let max = self.http.options.max_message_bytes;
+                    let error = Error::transport(format!("the server's answer is larger than {max} bytes"));
+                    return self.fail(facts.request, SendFailure::local(error));
+                }
+                End::Broken => drop(events),
+            }
+            if modern || cursor.id.is_none() {
+                let error = Error::transport("the server's stream ended before the answer");
+                return self.fail(facts.request, SendFailure::local(error));
+            }
+            response = match self.resume(&mut cursor, &ticket).await {
+                Opened::Stream(response) => response,
+                Opened::Lost => return self.interrupted(facts, &ticket),
+                Opened::Refused(failure) | Opened::Failed(failure) => {
+                    return self.fail(facts.request, failure);
+                }
+            };
+        }
+    }
+
+    /// The session went while the request was being worked on.
+    fn interrupted(&self, facts: &RequestFrame, ticket: &Ticket) {
+        if self.state.lose(ticket.epoch) {
+            self.state.finish(facts.request);
+            self.tell(|events| events.session_lost(vec![facts.request]));
+        } else {
+            self.fail(facts.request, refusal(StatusCode::NOT_FOUND));
+        }
+    }
+
+    async fn read_answers(&self, events: &mut Events, cursor: &mut Cursor, facts: &RequestFrame) -> End {
+        while let Some(item) = events.next().await {
+            cursor.note(&item);
+            match item {
+                SseItem::TooLarge { .. } => return End::TooLarge,
+                SseItem::Event { event, data, .. } if is_message(&event, &data) => {
+                    let last = answers(&data, &facts.id);
+                    if last {
+                        self.state.finish(facts.request);
+                    }
+                    self.tell(|events| events.received(data, Some(facts.request)));
+                    if last {
+                        return End::Answered;
+                    }
+                }
+                SseItem::Event { .. } | SseItem::Retry(_) => {}
+            }
+        }
+        cursor.keep(events.last_id());
+        End::Broken
+    }
+
+    /// What a server sends after the answer belongs to no request.
+    async fn read_rest(&self, events: &mut Events) {
+        while let Some(item) = events.next().await {
+            if let SseItem::Event { event, data, .. } = item
+                && is_message(&event, &data)
+            {
+                self.tell(|events| events.received(data, None));
+            }
+        }
+    }
+
+    /// Opens a request's stream again where it broke.
+    async fn resume(&self, cursor: &mut Cursor, ticket: &Ticket) -> Opened {
+        let policy = self.http.options.reconnect;
+        loop {
+            tokio::time::sleep(cursor.delay(&policy)).await;
+            cursor.failures += 1;
+            match self.get(cursor, ticket).await {
+                Opened::Failed(_) if cursor.failures < policy.attempts => {}
+                // A stream that keeps ending without a word counts as a failure too.
+                Opened::Stream(_) if cursor.failures > policy.attempts => {
+                    let error = Error::transport("the server's stream keeps ending before the answer");
+                    return Opened::Refused(SendFailure::local(error));
+                }
+                opened => return opened,
+            }
+        }
+    }
+
+    async fn get(&self, cursor: &Cursor, ticket: &Ticket) -> Opened {
+        let mut headers = get_headers();
+        Self::session_headers(&mut headers, ticket);
+        if let Some(id) = cursor.id.as_deref().and_then(|id| HeaderValue::from_str(id).ok()) {
+            headers.insert(HeaderName::from_static(headers::LAST_EVENT_ID), id);
+        }
+        let outgoing = Outgoing {
+            method: Method::GET,
+            url: self.http.url.clone(),
+            headers,
+            body: Bytes::new(),
+            repeatable: false,
+        };
+        let response = match self.http.exchange(outgoing).await {
+            Ok(response) => response,
+            Err(failure) if failure.status.is_none() => return Opened::Failed(failure),
+            Err(failure) => return Opened::Refused(failure),
+        };
+        let status = response.status();
+        match status {
+            StatusCode::OK => match wire::media(&response) {
+                Ok(Media::EventStream) => Opened::Stream(response),
+                Ok(_) => Opened::Refused(SendFailure {
+                    error: Error::protocol("the answer to GET is no event stream"),
+                    status: Some(status.as_u16()),
+                }),
+                Err(error) => Opened::Refused(SendFailure::local(error)),
+            },
+            StatusCode::NOT_FOUND if ticket.session.is_some() => Opened::Lost,
+            _ if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS => {
+                Opened::Failed(refusal(status))
+            }
+            _ => Opened::Refused(refusal(status)),
+        }
+    }
+
+    /// Opens the stream of messages that belong to no request (legacy era).
+    pub(super) fn open_stream(self: &Arc<Self>, ticket: &Ticket) {
+        let known = ticket.revision.is_some_and(|r| r.features().get_stream);
+        if known || ticket.session.is_some() {
+            self.spawn_stream(Arc::clone(self).listen(ticket.clone()));
+        }
+    }
+
+    async fn listen(self: Arc<Self>, ticket: Ticket) {
+        let policy = self.http.options.reconnect;
+        let mut cursor = Cursor::default();
+        let (mut served, mut down) = (false, false);
+        loop {
+            match self.get(&cursor, &ticket).await {
+                Opened::Stream(response) => {
+                    served = true;
+                    if std::mem::take(&mut down) {
+                        self.tell(|events| events.reconnecting(false));
+                    }
+                    // Cleared by the first event.
+                    cursor.failures += 1;
+                    self.read_messages(response, &mut cursor).await;
+                    cursor.failures = cursor.failures.saturating_sub(1);
+                }
+                // Before it was ever there, a refusal only says that there is no such stream.
+                Opened::Lost if served => {
+                    if self.state.lose(ticket.epoch) {
+                        self.tell(|events| events.session_lost(Vec::new()));
+                    }
+                    return;
+                }
+                Opened::Failed(_) if served => {
+                    cursor.failures += 1;
+                    if !std::mem::replace(&mut down, true) {
+                        self.tell(|events| events.reconnecting(true));
+                    }
+                }
+                _ => return,
+            }
+            tokio::time::sleep(cursor.delay(&policy)).await;
+        }
+    }
+
+    async fn read_messages(&self, response: Response, cursor: &mut Cursor) {
+        let mut events = Events::new(response, self.http.max_bytes());
+        while let Some(item) = events.next().await {
+            cursor.note(&item);
+            match item {
+                SseItem::TooLarge { .. } => {
+                    self.tell(|events| {
+                        events.problem(Error::transport("a message of the server was too large"));
+                    });
+                }
+                SseItem::Event { event, data, .. } if is_message(&event, &data) => {
+                    self.tell(|events| events.received(data, None));
+                }
+                SseItem::Event { .. } | SseItem::Retry(_) => {}
+            }
+        }
+        cursor.keep(events.last_id());
+    }
+}
+
+/// Priming events are empty; other event names are not ours.
+fn is_message(event: &str, data: &Bytes) -> bool {
+    event == "message" && !data.is_empty()
+}

@@ -1,0 +1,285 @@
+//! One HTTP exchange: credentials, redirects, bounds, and errors in our words.
+//!
+//! Owns: the reqwest client. Must not know: JSON-RPC, sessions, which streams exist.
+
+use std::error::Error as _;
+
+use bytes::{Bytes, BytesMut};
+use http::header::{
+    ACCEPT_ENCODING, AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, LOCATION, WWW_AUTHENTICATE,
+};
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use reqwest::{Client, Proxy, Response};
+use url::{Host, Url};
+
+use mcpbolt_proto::http::headers::{EVENT_STREAM, is_json};
+use mcpbolt_proto::protocol::{Error, ErrorKind};
+
+use crate::handler::RequestHead;
+use crate::transport::client::SendFailure;
+
+use super::options::{HttpClientOptions, ProxyChoice, Verdict};
+use super::tls;
+
+const MAX_REDIRECTS: usize = 5;
+const MAX_CHALLENGES: usize = 3;
+/// Largest body of a refusal worth reading.
+const MAX_ERROR_BODY: u64 = 1024 * 1024;
+
+/// What a response carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Media {
+    Json,
+    EventStream,
+    Other,
+}
+
+/// A way to one server.
+pub(crate) struct Http {
+    client: Client,
+    pub(crate) url: Url,
+    pub(crate) options: HttpClientOptions,
+}
+
+/// One request: what varies between them.
+#[derive(Clone)]
+pub(crate) struct Outgoing {
+    pub(crate) method: Method,
+    pub(crate) url: Url,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+    /// Whether it may be sent once more when the connection broke before an answer.
+    pub(crate) repeatable: bool,
+}
+
+impl Http {
+    pub(super) fn new(url: &str, options: HttpClientOptions) -> Result<Self, Error> {
+        let url = Url::parse(url).map_err(|_| Error::usage("the server's URL cannot be read"))?;
+        if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
+            return Err(Error::usage("the server's URL must begin with http:// or https://"));
+        }
+        let proxied = !matches!(options.proxy, ProxyChoice::Off);
+        let mut builder = Client::builder()
+            .tls_backend_preconfigured(tls::config(
+                &options,
+                url.scheme() == "https" || proxied_by_tls(&options),
+            )?)
+            .redirect(reqwest::redirect::Policy::none())
+            .connect_timeout(options.connect_timeout)
+            .tcp_nodelay(true)
+            .referer(false)
+            .user_agent(concat!("mcpbolt/", env!("CARGO_PKG_VERSION")));
+        builder = match &options.proxy {
+            ProxyChoice::Url(proxy) => {
+                let proxy = Proxy::all(proxy).map_err(|_| Error::usage("the proxy's URL cannot be read"))?;
+                builder.no_proxy().proxy(proxy)
+            }
+            ProxyChoice::System if proxied && !is_loopback(&url) => builder,
+            _ => builder.no_proxy(),
+        };
+        let client = builder.build().map_err(|_| Error::usage("the HTTP client cannot be set up"))?;
+        Ok(Self { client, url, options })
+    }
+
+    pub(crate) fn max_bytes(&self) -> usize {
+        usize::try_from(self.options.max_message_bytes).unwrap_or(usize::MAX)
+    }
+
+    /// Sends a request to the end of the response's head. Statuses are the caller's
+    /// to judge; redirects within the origin and challenges are dealt with.
+    pub(crate) async fn exchange(&self, mut outgoing: Outgoing) -> Result<Response, SendFailure> {
+        let (mut redirects, mut challenges) = (0, 0);
+        loop {
+            let head = self.head(&outgoing).await?;
+            let response = self.once(&outgoing, &head).await?;
+            let status = response.status();
+            if status.is_redirection() && status != StatusCode::NOT_MODIFIED {
+                redirects += 1;
+                outgoing.url = redirect(&outgoing, &response, redirects)?;
+                continue;
+            }
+            let refused = matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN);
+            if let Some(authorizer) =
+                self.options.authorizer.as_ref().filter(|_| refused && challenges < MAX_CHALLENGES)
+            {
+                challenges += 1;
+                let values: Vec<HeaderValue> =
+                    response.headers().get_all(WWW_AUTHENTICATE).iter().cloned().collect();
+                drop(response);
+                match authorizer.challenged(&head, status, &values).await {
+                    Ok(Verdict::Retry) => continue,
+                    Ok(Verdict::GiveUp) => return Err(refusal(status)),
+                    Err(error) => return Err(SendFailure { error, status: Some(status.as_u16()) }),
+                }
+            }
+            return Ok(response);
+        }
+    }
+
+    /// All headers of a request: fixed ones, the program's, credentials, ours. Ours win.
+    async fn head(&self, outgoing: &Outgoing) -> Result<RequestHead, SendFailure> {
+        let uri = outgoing.url.as_str().parse().unwrap_or_default();
+        let mut head =
+            RequestHead { method: outgoing.method.clone(), uri, headers: self.options.headers.clone() };
+        replace(&mut head.headers, &outgoing.headers);
+        if let Some(hook) = &self.options.header_hook {
+            let more = hook(&head).await.map_err(SendFailure::local)?;
+            replace(&mut head.headers, &more);
+            replace(&mut head.headers, &outgoing.headers);
+        }
+        if let Some(authorizer) = &self.options.authorizer
+            && let Some(mut value) = authorizer.authorize(&head).await.map_err(SendFailure::local)?
+        {
+            value.set_sensitive(true);
+            head.headers.insert(AUTHORIZATION, value);
+        }
+        // No content coding is understood, so that no small body can become a large one.
+        head.headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
+        Ok(head)
+    }
+
+    async fn once(&self, outgoing: &Outgoing, head: &RequestHead) -> Result<Response, SendFailure> {
+        let mut again = outgoing.repeatable;
+        loop {
+            let request = self
+                .client
+                .request(outgoing.method.clone(), outgoing.url.clone())
+                .headers(head.headers.clone())
+                .body(outgoing.body.clone());
+            match request.send().await {
+                Ok(response) => return Ok(response),
+                Err(error) if again && !error.is_connect() && !error.is_timeout() && !error.is_builder() => {
+                    again = false;
+                }
+                Err(error) => return Err(SendFailure::local(network(&error))),
+            }
+        }
+    }
+}
+
+impl SendFailure {
+    /// A failure without a status.
+    pub(crate) fn local(error: Error) -> Self {
+        Self { error, status: None }
+    }
+}
+
+/// What a status other than success means to a caller.
+pub(crate) fn refusal(status: StatusCode) -> SendFailure {
+    let (kind, message) = match status {
+        StatusCode::UNAUTHORIZED => {
+            (ErrorKind::Unauthorized, "the server wants other credentials (401)".into())
+        }
+        StatusCode::FORBIDDEN => (ErrorKind::Forbidden, "the credentials do not suffice (403)".into()),
+        StatusCode::TOO_MANY_REQUESTS => {
+            (ErrorKind::RateLimited, "the server's rate limit was hit (429)".into())
+        }
+        other => (ErrorKind::Transport, format!("the server answered with HTTP status {}", other.as_u16())),
+    };
+    SendFailure { error: Error::new(kind, message), status: Some(status.as_u16()) }
+}
+
+/// What kind of body a response has. A content coding we did not ask for is refused.
+pub(crate) fn media(response: &Response) -> Result<Media, Error> {
+    let headers = response.headers();
+    if headers.get(CONTENT_ENCODING).is_some_and(|coding| coding != "identity") {
+        return Err(Error::protocol("the server's answer has a content coding that was not asked for"));
+    }
+    let text = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = text.split(';').next().unwrap_or_default().trim();
+    Ok(match essence {
+        _ if is_json(text) => Media::Json,
+        _ if essence.eq_ignore_ascii_case(EVENT_STREAM) => Media::EventStream,
+        _ => Media::Other,
+    })
+}
+
+/// Reads a whole body of at most `max` bytes.
+pub(crate) async fn body(mut response: Response, max: u64) -> Result<Bytes, Error> {
+    let too_large = || Error::transport(format!("the server's answer is larger than {max} bytes"));
+    if response.content_length().is_some_and(|length| length > max) {
+        return Err(too_large());
+    }
+    let max_len = usize::try_from(max).unwrap_or(usize::MAX);
+    let mut first = Bytes::new();
+    let mut whole = BytesMut::new();
+    while let Some(chunk) = response.chunk().await.map_err(|error| network(&error))? {
+        if first.len() + whole.len() + chunk.len() > max_len {
+            return Err(too_large());
+        }
+        if first.is_empty() && whole.is_empty() {
+            first = chunk;
+        } else {
+            if whole.is_empty() {
+                whole.extend_from_slice(&std::mem::take(&mut first));
+            }
+            whole.extend_from_slice(&chunk);
+        }
+    }
+    Ok(if whole.is_empty() { first } else { whole.freeze() })
+}
+
+/// Reads the JSON body of a refusal, if it has one of reasonable size.
+pub(crate) async fn error_body(response: Response, max: u64) -> Option<Bytes> {
+    if media(&response).ok()? != Media::Json {
+        return None;
+    }
+    body(response, max.min(MAX_ERROR_BODY)).await.ok().filter(|body| !body.is_empty())
+}
+
+fn redirect(outgoing: &Outgoing, response: &Response, count: usize) -> Result<Url, SendFailure> {
+    let status = response.status();
+    let fail =
+        |message: &str| SendFailure { error: Error::transport(message), status: Some(status.as_u16()) };
+    let keeps_method = matches!(status, StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT)
+        || outgoing.method == Method::GET;
+    let target = response.headers().get(LOCATION).and_then(|value| value.to_str().ok());
+    let Some(target) = target.and_then(|target| outgoing.url.join(target).ok()).filter(|_| keeps_method)
+    else {
+        return Err(fail("the server redirects in a way that cannot be followed"));
+    };
+    if target.origin() != outgoing.url.origin() {
+        return Err(fail("the server redirects to another origin, which is not followed"));
+    }
+    if count > MAX_REDIRECTS {
+        return Err(fail("the server redirects too often"));
+    }
+    Ok(target)
+}
+
+/// The cause in words, without the URL, which may hold credentials.
+pub(crate) fn network(error: &reqwest::Error) -> Error {
+    let what = match () {
+        () if error.is_timeout() => "connecting took too long",
+        () if error.is_connect() => "the server cannot be reached",
+        () => "the connection to the server failed",
+    };
+    let mut cause = error.source();
+    while let Some(deeper) = cause.and_then(std::error::Error::source) {
+        cause = Some(deeper);
+    }
+    match cause {
+        Some(cause) if !cause.is::<reqwest::Error>() => Error::transport(format!("{what}: {cause}")),
+        _ => Error::transport(what),
+    }
+}
+
+fn replace(headers: &mut HeaderMap, with: &HeaderMap) {
+    for name in with.keys() {
+        headers.remove(name);
+    }
+    headers.extend(with.iter().map(|(name, value)| (name.clone(), value.clone())));
+}
+
+fn proxied_by_tls(options: &HttpClientOptions) -> bool {
+    matches!(&options.proxy, ProxyChoice::Url(url) if url.starts_with("https:"))
+}
+
+fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}

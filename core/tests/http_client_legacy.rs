@@ -1,0 +1,325 @@
+//! The HTTP client in the legacy era: sessions, resuming, and HTTP+SSE.
+#![cfg(feature = "http-client")]
+
+mod http_client_support;
+
+use std::time::Duration;
+
+use http_client_support::*;
+use mcpbolt::transport::client::{FrameKind, OutgoingFrame};
+use mcpbolt::transport::streamable_http::client::HttpClientOptions;
+use mcpbolt_proto::protocol::ErrorKind;
+use mcpbolt_proto::session::OutgoingId;
+
+#[tokio::test]
+async fn w6_session_header_round_trip_and_delete() {
+    let mut server = Server::start().await;
+    let mut client = Client::to(&server);
+    open_session(&mut server, &mut client, "s-1").await;
+    client.request(2, "tools/list", Some(LEGACY));
+    let post = server.expect("POST").await;
+    assert_eq!(post.header("mcp-session-id"), Some("s-1"));
+    assert_eq!(post.header("mcp-protocol-version"), Some("2025-11-25"));
+    assert_eq!(post.header("mcp-method"), None);
+    post.json(200, &result(2)).await;
+    client.received(&result(2), Some(2)).await;
+    let transport = client.transport.clone();
+    let closing = tokio::spawn(async move { transport.close().await });
+    let delete = server.expect("DELETE").await;
+    assert_eq!(delete.header("mcp-session-id"), Some("s-1"));
+    assert_eq!(delete.header("mcp-protocol-version"), Some("2025-11-25"));
+    delete.reply(405, &[], "").await;
+    bounded("close", closing).await.unwrap();
+    client.request(3, "tools/list", Some(LEGACY));
+    assert!(server.is_idle() && client.is_quiet());
+}
+
+#[tokio::test]
+async fn dropping_the_transport_ends_the_session_too() {
+    let mut server = Server::start().await;
+    let mut client = Client::to(&server);
+    open_session(&mut server, &mut client, "s-1").await;
+    client.request(2, "tools/call", Some(LEGACY));
+    let mut post = server.expect("POST").await;
+    drop(client);
+    post.closed_by_client().await;
+    assert_eq!(server.expect("DELETE").await.header("mcp-session-id"), Some("s-1"));
+}
+
+#[tokio::test]
+async fn l1_nothing_overtakes_the_initialized_notification() {
+    let mut server = Server::start().await;
+    let mut client = Client::to(&server);
+    client.request(1, "initialize", None);
+    server.expect("POST").await.json(200, &result(1)).await;
+    client.received(&result(1), Some(1)).await;
+    client.transport.negotiated(LEGACY);
+    client.notify("notifications/initialized", LEGACY);
+    client.request(2, "tools/list", Some(LEGACY));
+    let post = server.expect("POST").await;
+    assert!(post.text().contains("initialized"), "{}", post.text());
+    assert!(server.is_idle());
+    post.reply(202, &[], "").await;
+    // Without a session id, the stream is asked for all the same.
+    let mut methods = vec![];
+    for _ in 0..2 {
+        let exchange = server.next().await;
+        methods.push(exchange.method.clone());
+    }
+    methods.sort();
+    assert_eq!(methods, ["GET", "POST"]);
+}
+
+#[tokio::test]
+async fn w3_get_stream_brings_messages_and_is_opened_again_where_it_ended() {
+    let mut server = Server::start().await;
+    let mut client = Client::to(&server);
+    initialize(&mut server, &mut client, 1, "s-1").await;
+    let get = server.expect("GET").await;
+    assert_eq!(get.header("accept"), Some("text/event-stream"));
+    assert_eq!(get.header("mcp-session-id"), Some("s-1"));
+    assert_eq!(get.header("last-event-id"), None);
+    let mut get = get.stream().await;
+    get.write(&format!("id: a\nretry: 40\ndata:\n\nid: b\ndata: {PROGRESS}\n\n")).await;
+    client.received(PROGRESS, None).await;
+    let ended = get.end().await;
+    let get = server.expect("GET").await;
+    assert_eq!(get.header("last-event-id"), Some("b"));
+    assert!(get.at - ended >= Duration::from_millis(40), "{:?}", get.at - ended);
+    // The server breaks, then is up again: only that is worth reporting.
+    get.reply(502, &[], "").await;
+    assert!(matches!(client.event().await, Event::Reconnecting(true)));
+    let mut get = server.expect("GET").await.stream().await;
+    assert!(matches!(client.event().await, Event::Reconnecting(false)));
+    get.write(&format!("data: {PROGRESS}\n\n")).await;
+    client.received(PROGRESS, None).await;
+    get.end().await;
+    // 404 on a stream that was there: the session is gone.
+    let get = server.expect("GET").await;
+    assert_eq!(get.header("last-event-id"), Some("b"));
+    get.reply(404, &[], "").await;
+    assert!(matches!(client.event().await, Event::SessionLost(refused) if refused.is_empty()));
+}
+
+#[tokio::test]
+async fn w6_unknown_session_is_reported_once_and_what_may_be_repeated_is() {
+    let mut server = Server::start().await;
+    let mut client = Client::to(&server);
+    open_session(&mut server, &mut client, "s-1").await;
+    client.request(2, "tools/call", Some(LEGACY));
+    let first = server.expect("POST").await;
+    client.repeatable(3, "tools/list", Some(LEGACY));
+    let second = server.expect("POST").await;
+    client.request(4, "tools/call", Some(LEGACY));
+    let third = server.expect("POST").await;
+    let body = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}"#;
+    first.json(404, body).await;
+    assert!(matches!(client.event().await, Event::SessionLost(refused) if refused == [2]));
+    second.json(404, body).await;
+    third.json(404, body).await;
+    assert_eq!(client.failed(4).await.0, Some(404));
+    // Notifications wait for the next session.
+    client.notify("notifications/roots/list_changed", LEGACY);
+    initialize(&mut server, &mut client, 5, "s-2").await;
+    let mut again = vec![];
+    for _ in 0..3 {
+        let exchange = server.next().await;
+        assert_eq!(exchange.header("mcp-session-id"), Some("s-2"));
+        again.push(format!("{} {}", exchange.method, exchange.text()));
+        match exchange.method.as_str() {
+            "GET" => exchange.reply(405, &[], "").await,
+            _ if exchange.text().contains("\"id\"") => exchange.json(200, &result(3)).await,
+            _ => exchange.reply(202, &[], "").await,
+        }
+    }
+    again.sort();
+    assert!(again[1].contains("tools/list") && again[2].contains("list_changed"), "{again:?}");
+    client.received(&result(3), Some(3)).await;
+}
+
+#[tokio::test]
+async fn trap_6_unknown_method_with_404_is_an_answer() {
+    let mut server = Server::start().await;
+    let mut client = Client::to(&server);
+    open_session(&mut server, &mut client, "s-1").await;
+    let error = r#"{"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"no"}}"#;
+    client.request(2, "x/y", Some(LEGACY));
+    server.expect("POST").await.json(404, error).await;
+    client.received(error, Some(2)).await;
+}
+
+#[tokio::test]
+async fn w4_broken_answer_stream_is_resumed_and_retry_is_kept() {
+    let mut server = Server::start().await;
+    let mut client = Client::to(&server);
+    open_session(&mut server, &mut client, "s-1").await;
+    client.request(2, "tools/call", Some(LEGACY));
+    let mut post = server.expect("POST").await.stream().await;
+    post.write("id: p-0\ndata:\n\nretry: 120\n\n").await;
+    let ended = post.end().await;
+    let get = server.expect("GET").await;
+    assert!(get.at - ended >= Duration::from_millis(120), "{:?}", get.at - ended);
+    assert_eq!(get.header("last-event-id"), Some("p-0"));
+    assert_eq!(get.header("mcp-session-id"), Some("s-1"));
+    let mut get = get.stream().await;
+    get.write(&format!("id: p-1\ndata: {PROGRESS}\n\n")).await;
+    client.received(PROGRESS, Some(2)).await;
+    get.end().await;
+    // A server that is away for a moment is asked again, never earlier than it wants.
+    let get = server.expect("GET").await;
+    assert_eq!(get.header("last-event-id"), Some("p-1"));
+    let failed = get.end().await;
+    let get = server.expect("GET").await;
+    assert!(get.at - failed >= Duration::from_millis(120), "{:?}", get.at - failed);
+    let mut get = get.stream().await;
+    get.write(&format!("id: p-2\ndata: {}\n\n", result(2))).await;
+    client.received(&result(2), Some(2)).await;
+    get.end().await;
+}
+
+#[tokio::test]
+async fn w4_stream_without_event_ids_or_that_never_comes_back_fails_the_request() {
+    let mut server = Server::start().await;
+    let mut client = Client::to(&server);
+    open_session(&mut server, &mut client, "s-1").await;
+    client.request(2, "tools/call", Some(LEGACY));
+    let mut post = server.expect("POST").await.stream().await;
+    post.write(&format!("data: {PROGRESS}\n\n")).await;
+    post.end().await;
+    client.received(PROGRESS, Some(2)).await;
+    assert_eq!(client.failed(2).await.1.kind, ErrorKind::Transport);
+
+    client.request(3, "tools/call", Some(LEGACY));
+    let mut post = server.expect("POST").await.stream().await;
+    post.write("id: x\ndata:\n\n").await;
+    post.end().await;
+    for _ in 0..3 {
+        server.expect("GET").await.reply(503, &[], "").await;
+    }
+    assert_eq!(client.failed(3).await.0, Some(503));
+
+    client.request(4, "tools/call", Some(LEGACY));
+    let mut post = server.expect("POST").await.stream().await;
+    post.write("id: y\ndata:\n\n").await;
+    post.end().await;
+    server.expect("GET").await.reply(404, &[], "").await;
+    assert!(matches!(client.event().await, Event::SessionLost(refused) if refused == [4]));
+}
+
+#[tokio::test]
+async fn abandoned_legacy_request_needs_a_notification_and_is_not_resumed() {
+    let mut server = Server::start().await;
+    let mut client = Client::to(&server);
+    open_session(&mut server, &mut client, "s-1").await;
+    client.request(2, "tools/call", Some(LEGACY));
+    let mut post = server.expect("POST").await.stream().await;
+    post.write("id: p-0\nretry: 0\ndata:\n\n").await;
+    assert!(!client.transport.abandon(OutgoingId(2)));
+    post.closed_by_client().await;
+    client.notify("notifications/cancelled", LEGACY);
+    server.expect("POST").await.reply(202, &[], "").await;
+    assert!(client.is_quiet());
+}
+
+#[tokio::test]
+async fn closing_waits_for_notifications_on_their_way() {
+    let mut server = Server::start().await;
+    let mut client = Client::to(&server);
+    open_session(&mut server, &mut client, "s-1").await;
+    client.notify("notifications/cancelled", LEGACY);
+    let post = server.expect("POST").await;
+    let transport = client.transport.clone();
+    let closing = tokio::spawn(async move { transport.close().await });
+    tokio::task::yield_now().await;
+    post.reply(202, &[], "").await;
+    server.expect("DELETE").await.reply(200, &[], "").await;
+    bounded("close", closing).await.unwrap();
+}
+
+#[tokio::test]
+async fn server_that_ignores_delete_does_not_keep_close_waiting() {
+    let mut server = Server::start().await;
+    let bound = Duration::from_millis(50);
+    let mut client = Client::new(&server.url(), HttpClientOptions { close_timeout: bound, ..quick() });
+    open_session(&mut server, &mut client, "s-1").await;
+    let transport = client.transport.clone();
+    let closing = tokio::spawn(async move { transport.close().await });
+    let _unanswered = server.expect("DELETE").await;
+    bounded("close", closing).await.unwrap();
+}
+
+fn response(client: &Client) {
+    let text = r#"{"jsonrpc":"2.0","id":"srv-1","result":{}}"#;
+    let (kind, revision) = (FrameKind::Response, Some(LEGACY));
+    client.transport.send(OutgoingFrame { text: text.into(), kind, revision });
+}
+
+#[tokio::test]
+async fn answers_to_the_server_are_posted_and_repeated_when_the_connection_breaks() {
+    let mut server = Server::start().await;
+    let mut client = Client::to(&server);
+    open_session(&mut server, &mut client, "s-1").await;
+    response(&client);
+    server.expect("POST").await.end().await;
+    let post = server.expect("POST").await;
+    assert_eq!(post.header("mcp-session-id"), Some("s-1"));
+    assert!(post.text().contains("srv-1"));
+    post.reply(202, &[], "").await;
+}
+
+async fn sse_endpoint(server: &mut Server, endpoint: &str) -> Exchange {
+    let get = server.expect("GET").await;
+    assert_eq!((get.target.as_str(), get.header("accept")), ("/mcp", Some("text/event-stream")));
+    let mut get = get.stream().await;
+    get.write(&format!("event: endpoint\ndata: {endpoint}\n\n")).await;
+    get
+}
+
+#[tokio::test]
+async fn v1_http_sse_posts_to_the_endpoint_and_answers_come_on_the_stream() {
+    let mut server = Server::start().await;
+    let mut client = Client::to(&server);
+    let transport = client.transport.clone();
+    let switched = tokio::spawn(async move { transport.restart().await });
+    let mut get = sse_endpoint(&mut server, "/messages?sid=abc").await;
+    assert!(bounded("restart", switched).await.unwrap());
+    client.request(1, "initialize", None);
+    let post = server.expect("POST").await;
+    assert_eq!(post.target, "/messages?sid=abc");
+    post.reply(202, &[], "Accepted").await;
+    get.write(&format!("event: message\ndata: {}\n\n", result(1))).await;
+    client.received(&result(1), None).await;
+    client.transport.negotiated(mcpbolt_proto::protocol::Revision::V2024_11_05);
+    client.request(2, "tools/call", Some(mcpbolt_proto::protocol::Revision::V2024_11_05));
+    server.expect("POST").await.reply(400, &[], "").await;
+    assert_eq!(client.failed(2).await.0, Some(400));
+    assert!(!client.transport.abandon(OutgoingId(2)));
+    get.end().await;
+    assert!(matches!(client.event().await, Event::Closed(error) if error.kind == ErrorKind::Transport));
+}
+
+#[tokio::test]
+async fn v1_http_sse_only_opens_the_stream_first_and_refuses_a_foreign_endpoint() {
+    let mut server = Server::start().await;
+    let mut client = Client::new(&server.url(), HttpClientOptions { sse_only: true, ..quick() });
+    client.request(1, "initialize", None);
+    let mut get = sse_endpoint(&mut server, "/m").await;
+    assert_eq!(server.expect("POST").await.target, "/m");
+    let transport = client.transport.clone();
+    tokio::spawn(async move { transport.close().await });
+    get.closed_by_client().await;
+
+    let mut client = Client::new(&server.url(), HttpClientOptions { sse_only: true, ..quick() });
+    client.request(1, "initialize", None);
+    let other = Server::start().await;
+    let mut get = sse_endpoint(&mut server, &other.url()).await;
+    assert!(matches!(client.event().await, Event::Closed(error) if error.message.contains("another origin")));
+    get.closed_by_client().await;
+    assert!(server.is_idle());
+
+    let client = Client::to(&server);
+    let transport = client.transport.clone();
+    let switched = tokio::spawn(async move { transport.restart().await });
+    server.expect("GET").await.reply(405, &[], "").await;
+    assert!(!bounded("restart", switched).await.unwrap());
+}
