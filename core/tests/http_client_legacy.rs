@@ -301,7 +301,7 @@ async fn v1_http_sse_posts_to_the_endpoint_and_answers_come_on_the_stream() {
 #[tokio::test]
 async fn v1_http_sse_only_opens_the_stream_first_and_refuses_a_foreign_endpoint() {
     let mut server = Server::start().await;
-    let mut client = Client::new(&server.url(), HttpClientOptions { sse_only: true, ..quick() });
+    let client = Client::new(&server.url(), HttpClientOptions { sse_only: true, ..quick() });
     client.request(1, "initialize", None);
     let mut get = sse_endpoint(&mut server, "/m").await;
     assert_eq!(server.expect("POST").await.target, "/m");
