@@ -12,6 +12,8 @@ use crate::transport::child_process::{ChildOptions, EnvPolicy};
 use crate::transport::client_connection::{Connector, RestartPolicy};
 use crate::transport::custom::Transport;
 use crate::transport::duplex_client::{ChildClient, DuplexClient};
+#[cfg(feature = "http-client")]
+use crate::transport::streamable_http::client::{self, HttpClientOptions};
 
 /// A server program, spoken to over its standard input and output.
 ///
@@ -118,6 +120,14 @@ pub enum Target {
         /// Extra headers.
         headers: Vec<(String, String)>,
     },
+    /// An HTTP endpoint, with all options.
+    #[cfg(feature = "http-client")]
+    Http {
+        /// The endpoint.
+        url: String,
+        /// Headers, credentials, certificates, proxies, limits.
+        options: Box<HttpClientOptions>,
+    },
     /// Any client transport.
     Connector {
         /// Makes it.
@@ -150,10 +160,35 @@ impl Target {
                     Box::new(move |events| Ok(DuplexClient::start(transport, events, &spawner) as _));
                 Ok((connector, false))
             }
+            #[cfg(not(feature = "http-client"))]
             Self::Url { .. } => Err(Error::usage("this build has no HTTP client")),
+            #[cfg(feature = "http-client")]
+            Self::Url { url, headers } => {
+                let mut options = HttpClientOptions { spawner, ..HttpClientOptions::default() };
+                options.headers = header_map(&headers)?;
+                Ok((http(url, options), true))
+            }
+            #[cfg(feature = "http-client")]
+            Self::Http { url, options } => Ok((http(url, *options), true)),
             Self::Connector { connector, http } => Ok((connector, http)),
         }
     }
+}
+
+#[cfg(feature = "http-client")]
+fn http(url: String, options: HttpClientOptions) -> Connector {
+    Box::new(move |events| client::connect(&url, options, events))
+}
+
+#[cfg(feature = "http-client")]
+fn header_map(headers: &[(String, String)]) -> Result<http::HeaderMap, Error> {
+    let mut map = http::HeaderMap::new();
+    for (name, value) in headers {
+        let wrong = || Error::usage("a header name or value is not allowed in HTTP");
+        let name = http::HeaderName::try_from(name).map_err(|_| wrong())?;
+        map.append(name, http::HeaderValue::try_from(value).map_err(|_| wrong())?);
+    }
+    Ok(map)
 }
 
 impl From<Command> for Target {
@@ -186,6 +221,8 @@ impl fmt::Debug for Target {
             Self::Command(_) => "Target::Command",
             Self::Transport(_) => "Target::Transport",
             Self::Url { .. } => "Target::Url",
+            #[cfg(feature = "http-client")]
+            Self::Http { .. } => "Target::Http",
             Self::Connector { .. } => "Target::Connector",
         })
     }
