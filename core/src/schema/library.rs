@@ -5,9 +5,10 @@ use std::sync::Arc;
 use jsonschema::{PatternOptions, Validator as Compiled};
 use mcpbolt_proto::jsonrpc::{JsonKind, RawJson};
 use mcpbolt_proto::protocol::{Error, ErrorKind};
+use mcpbolt_proto::schema_budget::{self, RefusalReason};
 use serde_json::Value;
 
-use super::budget::{self, Cost};
+use super::budget::{Allowance, Verdict};
 use super::{CompileOptions, Validator, Violation, dialect, words};
 
 pub(super) fn compile(schema: &RawJson, options: &CompileOptions) -> Result<Arc<dyn Validator>, Error> {
@@ -19,8 +20,10 @@ pub(super) fn compile(schema: &RawJson, options: &CompileOptions) -> Result<Arc<
     if let Some(reason) = dialect::refuse(&value) {
         return Err(refuse(reason));
     }
-    let cost = budget::check(&value, schema.as_str().len(), &options.budget)
-        .map_err(|excess| refuse(excess.to_string()))?;
+    let cost = schema_budget::check(schema, &options.budget).map_err(|refusal| {
+        let outside = refusal.reason == RefusalReason::Unresolved;
+        refuse(format!("{refusal}{}", if outside { "; other documents are never fetched" } else { "" }))
+    })?;
     let patterns = PatternOptions::fancy_regex()
         .backtrack_limit(options.backtracks)
         .size_limit(options.pattern_bytes)
@@ -33,12 +36,16 @@ pub(super) fn compile(schema: &RawJson, options: &CompileOptions) -> Result<Arc<
         .with_pattern_options(patterns)
         .build(&value)
         .map_err(|error| refuse(words::schema_fault(&error)))?;
-    Ok(Arc::new(Library { compiled, cost, max_violations: options.max_violations.max(1) }))
+    Ok(Arc::new(Library {
+        compiled,
+        allowance: Allowance::new(cost, options.max_steps),
+        max_violations: options.max_violations.max(1),
+    }))
 }
 
 struct Library {
     compiled: Compiled,
-    cost: Cost,
+    allowance: Allowance,
     max_violations: usize,
 }
 
@@ -48,18 +55,14 @@ impl Validator for Library {
         let Ok(instance) = value.decode::<Value>() else {
             return whole("holds a number out of range or text that is no Unicode");
         };
-        let mut explain = true;
-        if !self.cost.is_trivial(value.as_str().len()) {
-            let (depth, parts) = measure(&instance);
-            if !self.cost.allows(depth, parts) {
-                return whole("is too large or too deep to be checked against its schema");
-            }
-            explain = self.cost.explains(depth);
+        let verdict = self.allowance.judge(&instance, value.as_str().len());
+        if verdict == Verdict::Refuse {
+            return whole("is too large or too deep to be checked against its schema");
         }
         if self.compiled.is_valid(&instance) {
             return Ok(());
         }
-        if !explain {
+        if verdict == Verdict::CheckOnly {
             return whole("does not fit the schema");
         }
         let errors = self.compiled.iter_errors(&instance);
@@ -76,20 +79,6 @@ fn of_the_whole(value: &RawJson, message: &str) -> Violation {
         expected: None,
         unexpected: Vec::new(),
         actual: value.kind(),
-    }
-}
-
-/// Levels inside a value, 0 for a string and 1 for a list of strings, and how many
-/// values there are.
-fn measure(value: &Value) -> (usize, u64) {
-    let join = |(deepest, parts): (usize, u64), child: &Value| {
-        let (depth, more) = measure(child);
-        (deepest.max(depth + 1), parts + more)
-    };
-    match value {
-        Value::Array(items) => items.iter().fold((0, 1), join),
-        Value::Object(members) => members.values().fold((0, 1), join),
-        _ => (0, 1),
     }
 }
 

@@ -15,8 +15,6 @@ mod budget;
 #[cfg(feature = "schema-validation")]
 mod dialect;
 pub mod form;
-#[cfg(feature = "schema-validation")]
-mod graph;
 mod lazy;
 #[cfg(feature = "schema-validation")]
 mod library;
@@ -31,6 +29,7 @@ use std::sync::Arc;
 use mcpbolt_proto::jsonrpc::{JsonKind, RawJson};
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::schema_budget::SchemaBudget;
 
 pub use lazy::LazyValidator;
 
@@ -69,45 +68,13 @@ pub trait Validator: Send + Sync {
     fn validate(&self, value: &RawJson) -> Result<(), Vec<Violation>>;
 }
 
-/// Bounds on one schema and its use.
-#[derive(Debug, Clone, Copy)]
-pub struct Budget {
-    /// Largest text of a schema, in bytes.
-    pub bytes: usize,
-    /// Deepest nesting of subschemas.
-    pub depth: usize,
-    /// Most subschemas.
-    pub nodes: usize,
-    /// Most evaluations of subschemas for one value, references followed.
-    pub paths: u64,
-    /// Most evaluations that one part of a value may cause by its nesting, in schemas
-    /// that refer to themselves.
-    pub steps: u64,
-}
-
-impl From<&Limits> for Budget {
-    fn from(limits: &Limits) -> Self {
-        Self {
-            bytes: usize::try_from(limits.schema_bytes).unwrap_or(usize::MAX),
-            depth: limits.schema_depth,
-            nodes: limits.schema_nodes,
-            paths: limits.schema_paths as u64,
-            steps: limits.validation_steps as u64,
-        }
-    }
-}
-
-impl Default for Budget {
-    fn default() -> Self {
-        Self::from(&Limits::default())
-    }
-}
-
 /// How to compile.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct CompileOptions {
-    /// What the schema and its use may cost.
-    pub budget: Budget,
+    /// What the schema may cost.
+    pub budget: SchemaBudget,
+    /// Most evaluations of one part of a value: beyond it a value does not fit.
+    pub max_steps: u64,
     /// Most violations that are reported of one value.
     pub max_violations: usize,
     /// Most backtracking steps of one match of a pattern.
@@ -118,7 +85,19 @@ pub struct CompileOptions {
 
 impl Default for CompileOptions {
     fn default() -> Self {
-        Self { budget: Budget::default(), max_violations: 16, backtracks: 100_000, pattern_bytes: 1 << 20 }
+        Self::from(&Limits::default())
+    }
+}
+
+impl From<&Limits> for CompileOptions {
+    fn from(limits: &Limits) -> Self {
+        Self {
+            budget: SchemaBudget::from(limits),
+            max_steps: limits.validation_steps as u64,
+            max_violations: 16,
+            backtracks: 100_000,
+            pattern_bytes: 1 << 20,
+        }
     }
 }
 

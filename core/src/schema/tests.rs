@@ -72,10 +72,10 @@ fn references_stay_inside() {
         ["https://example.com/s.json", "http://127.0.0.1:1/s", "file:///etc/passwd", "other.json", "urn:x:y"]
     {
         let message = refusal(&format!(r#"{{"$ref":"{target}"}}"#));
-        assert!(message.contains("never fetched") && message.contains(target), "{message}");
+        assert!(message.contains("never fetched"), "{message}");
         refusal(&format!(r#"{{"$defs":{{"unused":{{"$ref":"{target}"}}}}}}"#));
     }
-    assert!(refusal(r##"{"$ref":"#/$defs/missing"}"##).contains("does not hold"));
+    assert!(refusal(r##"{"$ref":"#/$defs/missing"}"##).contains("does not resolve"));
     assert!(!fits(r##"{"$ref":"#/$defs/a%20b","$defs":{"a b":{"type":"string"}}}"##, "1"));
     assert!(!fits(r##"{"$ref":"#name","$defs":{"x":{"$anchor":"name","type":"string"}}}"##, "1"));
     assert!(!fits(
@@ -84,10 +84,10 @@ fn references_stay_inside() {
     ));
     assert!(!fits(r#"{"$ref":"https://json-schema.org/draft/2020-12/schema"}"#, r#"{"type":1}"#));
     assert!(fits(r##"{"properties":{"next":{"$ref":"#"}},"type":"object"}"##, r#"{"next":{"next":{}}}"#));
-    assert!(refusal(r##"{"$ref":"#"}"##).contains("circle"));
+    assert!(refusal(r##"{"$ref":"#"}"##).contains("leads back to itself"));
     assert!(
         refusal(r##"{"anyOf":[{"$ref":"#/$defs/a"}],"$defs":{"a":{"not":{"$ref":"#"}}}}"##)
-            .contains("circle")
+            .contains("leads back to itself")
     );
 }
 
@@ -129,7 +129,7 @@ fn doubling_references_are_refused() {
     }
     definitions.push(r#""d40":{"type":"string"}"#.to_owned());
     let schema = format!(r##"{{"$ref":"#/$defs/d0","$defs":{{{}}}}}"##, definitions.join(","));
-    assert!(refusal(&schema).contains("100000 steps"));
+    assert!(refusal(&schema).contains("more than 100000 evaluation paths"));
 }
 
 /// Work that doubles with each level of the value: deep values are refused, in no time.
@@ -173,8 +173,8 @@ fn many_parts_times_many_alternatives_are_bounded() {
 #[test]
 fn size_depth_and_number_are_bounded() {
     let deep = |n: usize| format!("{}{{}}{}", r#"{"not":"#.repeat(n), "}".repeat(n));
-    compiled(&deep(63));
-    assert!(refusal(&deep(64)).contains("deeper than 64"));
+    compiled(&deep(64));
+    assert!(refusal(&deep(65)).contains("more than 64 levels"));
     let wide: Vec<String> = (0..10_001).map(|n| format!(r#""p{n}":{{}}"#)).collect();
     assert!(refusal(&format!(r#"{{"properties":{{{}}}}}"#, wide.join(","))).contains("more than 10000"));
     assert!(refusal(&format!(r#"{{"description":"{}"}}"#, "x".repeat(256 * 1024))).contains("bytes"));

@@ -10,6 +10,8 @@ use super::{RefusalReason, SchemaBudget, SchemaRefusal, children, escape};
 const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 /// How many times `schema_depth` a chain of references may be long.
 const CHAIN_FACTOR: usize = 4;
+/// Levels of a value that [`Graph::levels`] looks at: as deep as a message may nest.
+const LEVELS: usize = 128;
 
 /// An evaluation of one subschema that follows from another.
 struct Edge {
@@ -69,8 +71,9 @@ impl<'v> Graph<'v> {
         Ok(Self { root, nodes: build.nodes })
     }
 
-    /// Refuses references that lead back to themselves at the same value.
-    pub(super) fn refuse_loops(&self) -> Result<(), SchemaRefusal> {
+    /// Refuses references that lead back to themselves at the same value. Returns the
+    /// nodes so that all that one evaluates at the same value comes before it.
+    pub(super) fn refuse_loops(&self) -> Result<Vec<usize>, SchemaRefusal> {
         let in_place = |node: &Node<'_>| node.edges.iter().filter(|edge| edge.in_place).count();
         let mut left: Vec<usize> = self.nodes.iter().map(in_place).collect();
         let mut parents = vec![Vec::new(); self.nodes.len()];
@@ -78,7 +81,9 @@ impl<'v> Graph<'v> {
             node.edges.iter().filter(|edge| edge.in_place).for_each(|edge| parents[edge.to].push(from));
         }
         let mut done: Vec<usize> = (0..left.len()).filter(|&node| left[node] == 0).collect();
+        let mut order = Vec::with_capacity(self.nodes.len());
         while let Some(node) = done.pop() {
+            order.push(node);
             for &parent in &parents[node] {
                 left[parent] -= 1;
                 if left[parent] == 0 {
@@ -88,8 +93,27 @@ impl<'v> Graph<'v> {
         }
         match left.iter().position(|&count| count > 0) {
             Some(at) => Err(self.refusal(at, RefusalReason::Loop)),
-            None => Ok(()),
+            None => Ok(order),
         }
+    }
+
+    /// How often one part of a value is looked at, by how deep it lies; deeper than
+    /// the last entry it stays the same. Grows without end only when recursion branches.
+    pub(super) fn levels(&self, order: &[usize]) -> Vec<u64> {
+        let mut levels = Vec::new();
+        let mut below = vec![0; self.nodes.len()];
+        while levels.len() <= LEVELS {
+            let mut here = vec![0_u64; self.nodes.len()];
+            for &node in order {
+                here[node] = self.nodes[node].evaluations(&here, &below);
+            }
+            levels.push(here[0]);
+            if here == below {
+                break;
+            }
+            below = here;
+        }
+        levels
     }
 
     /// Evaluation paths of the root, and whether recursion branches.
@@ -122,6 +146,31 @@ fn locate(root: &Value, wanted: &Value) -> Option<String> {
         Value::Object(members) => members.iter().find_map(|(name, value)| below(name, value)),
         Value::Array(list) => list.iter().enumerate().find_map(|(n, value)| below(&n.to_string(), value)),
         _ => None,
+    }
+}
+
+impl Node<'_> {
+    /// Evaluations of one part of a value, given those of all nodes at the part itself
+    /// and one level further out. A member has one name and an item one place: of such
+    /// keywords the dearest counts, of others the sum.
+    fn evaluations(&self, here: &[u64], below: &[u64]) -> u64 {
+        let (mut same, mut member, mut item) = (1_u64, 0, 0);
+        let (mut members, mut items) = (0_u64, 0_u64);
+        for edge in &self.edges {
+            match edge.keyword {
+                _ if edge.in_place => same = same.saturating_add(here[edge.to]),
+                "properties" | "additionalProperties" => member = below[edge.to].max(member),
+                "prefixItems" => item = below[edge.to].max(item),
+                "patternProperties" | "unevaluatedProperties" => {
+                    members = members.saturating_add(below[edge.to]);
+                }
+                "propertyNames" | "contentSchema" => {}
+                _ => items = items.saturating_add(below[edge.to]),
+            }
+        }
+        let inside = members.saturating_add(member).max(items.saturating_add(item));
+        let all = same.saturating_add(inside);
+        if self.twice { all.saturating_mul(2) } else { all }
     }
 }
 

@@ -56,7 +56,7 @@ impl From<&Limits> for SchemaBudget {
 }
 
 /// What a schema within the budget costs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SchemaCost {
     /// Subschemas.
     pub nodes: usize,
@@ -65,6 +65,25 @@ pub struct SchemaCost {
     /// A subschema refers back to itself in two ways that can meet at one value: the
     /// cost of a validation then doubles with each level of the value.
     pub branching_recursion: bool,
+    /// How often one part of a value can be looked at, by how deep it lies. Deeper
+    /// than the last entry it stays the same; never empty.
+    pub levels: Vec<u64>,
+}
+
+impl SchemaCost {
+    /// Most evaluations of one part of a value, `depth` levels inside it.
+    ///
+    /// ```
+    /// use mcpbolt_proto::schema_budget::{SchemaBudget, check};
+    /// use serde_json::json;
+    ///
+    /// let twice = json!({"items": {"anyOf": [{"$ref": "#"}, {"$ref": "#"}]}});
+    /// let cost = check(&twice.into(), &SchemaBudget::default()).unwrap();
+    /// assert!(cost.at(20) > 1_000_000);
+    /// ```
+    pub fn at(&self, depth: usize) -> u64 {
+        self.levels.get(depth).or(self.levels.last()).copied().unwrap_or(1)
+    }
 }
 
 /// Why a schema is not compiled.
@@ -151,9 +170,9 @@ pub fn check(schema: &RawJson, budget: &SchemaBudget) -> Result<SchemaCost, Sche
     let mut nodes = 0;
     count(&root, &mut String::new(), 0, &mut nodes, budget)?;
     let graph = Graph::build(&root, budget)?;
-    graph.refuse_loops()?;
+    let order = graph.refuse_loops()?;
     let (paths, branching_recursion) = graph.measure(budget)?;
-    Ok(SchemaCost { nodes, paths, branching_recursion })
+    Ok(SchemaCost { nodes, paths, branching_recursion, levels: graph.levels(&order) })
 }
 
 /// Calls `visit` for each direct subschema: path below the schema, subschema, keyword,

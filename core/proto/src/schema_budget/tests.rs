@@ -29,7 +29,10 @@ fn ordinary_schemas_pass() {
         "a": {"type": "string"},
         "b": {"type": "array", "items": {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/n"}]}},
     }, "$defs": {"n": {"type": "integer"}}});
-    assert_eq!(cost(schema), Ok(SchemaCost { nodes: 7, paths: 7, branching_recursion: false }));
+    assert_eq!(
+        cost(schema),
+        Ok(SchemaCost { nodes: 7, paths: 7, branching_recursion: false, levels: vec![1, 2, 6, 6] })
+    );
     assert!(cost(json!(true)).is_ok() && cost(json!({})).is_ok());
 }
 
@@ -137,4 +140,17 @@ fn nothing_outside_the_schema_is_reached() {
     assert_eq!(reason(json!({"$ref": "http://other.example/schema"})), RefusalReason::Unresolved);
     assert_eq!(reason(json!({"$ref": "file:///etc/passwd"})), RefusalReason::Unresolved);
     assert!(cost(json!({"$ref": "https://json-schema.org/draft/2020-12/schema"})).is_ok());
+}
+
+#[test]
+fn growth_is_counted_by_level() {
+    let levels = |schema| cost(schema).expect("within the budget").levels;
+    assert_eq!(levels(json!({"type": "string"})), [1, 1]);
+    let members = json!({"properties": {"a": {}, "b": {"allOf": [{}, {}]}}});
+    assert_eq!(levels(members)[..2], [1, 4], "the dearest member counts, not their sum");
+    assert_eq!(levels(json!({"patternProperties": {"a": {}, "b": {}}}))[..2], [1, 3], "patterns add up");
+    let line = levels(json!({"properties": {"next": {"$ref": "#"}}}));
+    assert!(line.last() < Some(&1_000), "a straight line does not double");
+    let twice = levels(json!({"items": {"anyOf": [{"$ref": "#"}, {"$ref": "#"}]}}));
+    assert!(twice.windows(2).take(60).all(|pair| pair[1] >= 2 * pair[0]), "each level doubles");
 }
