@@ -36,24 +36,48 @@ pub struct Limit {
 struct Wrap<T>(T);
 
 impl Wrap<u64> {
+    fn assign(field: &mut u64, value: LimitValue) -> bool {
+        let LimitValue::Bytes(given) = value else { return false };
+        *field = given;
+        true
+    }
+
     const fn value(self) -> LimitValue {
         LimitValue::Bytes(self.0)
     }
 }
 
 impl Wrap<usize> {
+    fn assign(field: &mut usize, value: LimitValue) -> bool {
+        let LimitValue::Count(given) = value else { return false };
+        *field = given;
+        true
+    }
+
     const fn value(self) -> LimitValue {
         LimitValue::Count(self.0)
     }
 }
 
 impl Wrap<Duration> {
+    fn assign(field: &mut Duration, value: LimitValue) -> bool {
+        let LimitValue::Time(Some(given)) = value else { return false };
+        *field = given;
+        true
+    }
+
     const fn value(self) -> LimitValue {
         LimitValue::Time(Some(self.0))
     }
 }
 
 impl Wrap<Option<Duration>> {
+    fn assign(field: &mut Option<Duration>, value: LimitValue) -> bool {
+        let LimitValue::Time(given) = value else { return false };
+        *field = given;
+        true
+    }
+
     const fn value(self) -> LimitValue {
         LimitValue::Time(self.0)
     }
@@ -91,6 +115,15 @@ macro_rules! limits {
                     doc: $doc,
                 }),*];
                 ROWS
+            }
+
+            /// Sets a limit by its name. `false`, and nothing changes, if there is none
+            /// of that name or the value is of another sort.
+            pub fn set(&mut self, name: &str, value: LimitValue) -> bool {
+                match name {
+                    $($name => Wrap::<$type>::assign(&mut self.$field, value),)*
+                    _ => false,
+                }
             }
 
             /// Name and present value of each limit, in the order of the rows.
@@ -187,6 +220,17 @@ mod tests {
         let defaults = Limits::default().values();
         let rows: Vec<_> = Limits::rows().iter().map(|row| (row.name, row.default)).collect();
         assert_eq!(rows, defaults);
+    }
+
+    #[test]
+    fn a_limit_is_set_by_name_and_sort() {
+        let mut limits = Limits::default();
+        assert!(limits.set("max_rounds", LimitValue::Count(3)));
+        assert!(limits.set("handler_timeout", LimitValue::Time(None)));
+        assert!(!limits.set("parked.ttl", LimitValue::Time(None)));
+        assert!(!limits.set("max_rounds", LimitValue::Bytes(3)));
+        assert!(!limits.set("rounds", LimitValue::Count(3)));
+        assert_eq!(limits, Limits { max_rounds: 3, ..Limits::default() });
     }
 
     #[test]

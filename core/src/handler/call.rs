@@ -95,6 +95,10 @@ pub trait Link: Send + Sync {
     }
     /// What a legacy handshake said of the client.
     fn client(&self) -> (Option<ClientCapabilities>, Option<Implementation>);
+    /// Until [`Link::release`], answers and messages are collected for one write.
+    fn hold(&self) {}
+    /// Sends what was collected. Belongs to one [`Link::hold`].
+    fn release(&self) {}
     /// Ends the connection.
     fn close(&self);
 }
@@ -289,6 +293,11 @@ impl Call {
 
     pub(super) fn cancel_flag(&self) -> &CancelFlag {
         &self.cancel
+    }
+
+    /// Whether it waits for the client's retry.
+    pub fn is_parked(&self) -> bool {
+        matches!(self.binding.lock().state, State::Parked(_))
     }
 
     /// Reports progress, if the client asked for it.

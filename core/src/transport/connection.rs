@@ -194,6 +194,21 @@ impl ServerConnection {
         self.handle_all(events);
     }
 
+    /// Collects what is sent until [`ServerConnection::release_wire`].
+    pub(super) fn hold_wire(&self) {
+        self.inner.lock().holding += 1;
+    }
+
+    /// Sends what was collected, unless somebody else still collects.
+    pub(super) fn release_wire(&self) {
+        let now = self.engine.now();
+        let mut inner = self.inner.lock();
+        inner.holding -= 1;
+        let events = self.drain(&mut inner, now);
+        drop(inner);
+        self.handle_all(events);
+    }
+
     /// Takes one message that is already decoded.
     pub fn receive_message(&self, message: Message, stream: StreamId, scope: &Scope) {
         self.receive_decoded(vec![Ok(Incoming::Single(message))], stream, scope);

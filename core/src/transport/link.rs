@@ -108,6 +108,14 @@ impl Link for ServerConnection {
         self.agreed().map_or((None, None), |a| (Some(a.client_capabilities), a.client_info))
     }
 
+    fn hold(&self) {
+        self.hold_wire();
+    }
+
+    fn release(&self) {
+        self.release_wire();
+    }
+
     fn close(&self) {
         Self::close(self, true);
     }

@@ -28,8 +28,7 @@ struct Timer {
 
 /// Calls `due` on `who` after `delay`, unless it is gone by then.
 pub fn schedule(delay: Duration, who: Weak<dyn Due>) {
-    static TIMER: OnceLock<Arc<Timer>> = OnceLock::new();
-    let timer = TIMER.get_or_init(Arc::default);
+    let timer = timer();
     let mut agenda = timer.agenda.lock();
     let key = (Instant::now() + delay, agenda.next);
     agenda.next += 1;
@@ -42,6 +41,16 @@ pub fn schedule(delay: Duration, who: Weak<dyn Due>) {
     } else if first {
         timer.changed.notify_one();
     }
+}
+
+fn timer() -> &'static Arc<Timer> {
+    static TIMER: OnceLock<Arc<Timer>> = OnceLock::new();
+    TIMER.get_or_init(Arc::default)
+}
+
+/// Whether a deadline has come that nobody was told of yet.
+pub fn is_due() -> bool {
+    timer().agenda.lock().entries.first_key_value().is_some_and(|(key, _)| key.0 <= Instant::now())
 }
 
 impl Timer {

@@ -1,0 +1,169 @@
+//! Connections whose bytes the host carries: custom transports, ASGI, Express.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, OnceLock, Weak};
+
+use bytes::Bytes;
+use bytestring::ByteString;
+use parking_lot::Mutex;
+
+use mcpbolt_proto::jsonrpc::{ErrorCode, ErrorObject, Incoming, Malformed};
+use mcpbolt_proto::session::StreamId;
+
+use crate::handler::{Origin, Scope};
+use crate::transport::connection::{ServerConnection, Sink, Wire};
+use crate::transport::lines::{LineEvent, LineSplitter};
+
+use super::inbox::Inbox;
+use super::item::Item;
+
+/// How messages stand in the bytes that are fed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Framing {
+    /// One whole message each time.
+    #[default]
+    Message,
+    /// Lines, cut anywhere.
+    Lines,
+}
+
+/// A connection and what waits to be sent on it.
+pub(super) struct Fed {
+    pub(super) connection: Arc<ServerConnection>,
+    outbox: Arc<Outbox>,
+    lines: Option<Mutex<LineSplitter>>,
+}
+
+impl Fed {
+    pub(super) fn new(
+        connection: Arc<ServerConnection>,
+        outbox: Arc<Outbox>,
+        framing: Framing,
+        max_line_bytes: usize,
+    ) -> Self {
+        let lines = (framing == Framing::Lines).then(|| Mutex::new(LineSplitter::new(max_line_bytes)));
+        Self { connection, outbox, lines }
+    }
+
+    /// Takes bytes; returns what is to be sent at once.
+    pub(super) fn feed(&self, bytes: Bytes, origin: u64) -> Vec<ByteString> {
+        let frames = match &self.lines {
+            None => vec![self.connection.decode(bytes)],
+            Some(lines) => {
+                let mut frames = Vec::new();
+                lines.lock().push(&bytes, |event| frames.push(self.frame(event)));
+                frames
+            }
+        };
+        self.outbox.inner.lock().feeding += 1;
+        let scope = Scope { origin: Origin(origin), ..Scope::default() };
+        self.connection.receive_decoded(frames, StreamId::CONNECTION, &scope);
+        self.outbox.inner.lock().feeding -= 1;
+        self.outbox.take()
+    }
+
+    fn frame(&self, event: LineEvent) -> Result<Incoming, Malformed> {
+        match event {
+            LineEvent::Line(line) => self.connection.decode(line),
+            LineEvent::TooLong { bytes } => {
+                let message = format!("a line of {bytes} bytes is longer than this server takes");
+                Err(Malformed { id: None, error: ErrorObject::new(ErrorCode::INVALID_REQUEST, message) })
+            }
+        }
+    }
+
+    /// What waits to be sent.
+    pub(super) fn take(&self) -> Vec<ByteString> {
+        self.outbox.take()
+    }
+}
+
+/// Outgoing messages until the host takes them.
+pub(super) struct Outbox {
+    inner: Mutex<Inner>,
+    max_bytes: usize,
+    home: OnceLock<(Weak<Inbox>, u64)>,
+}
+
+#[derive(Default)]
+struct Inner {
+    frames: VecDeque<ByteString>,
+    bytes: usize,
+    /// An `Outgoing` item is on its way.
+    announced: bool,
+    /// Somebody is about to take.
+    feeding: u32,
+    closed: bool,
+    wakes: Vec<Box<dyn FnOnce() + Send>>,
+}
+
+impl Outbox {
+    pub(super) fn new(max_bytes: usize) -> Self {
+        Self { inner: Mutex::default(), max_bytes, home: OnceLock::new() }
+    }
+
+    /// Where its `Outgoing` items go.
+    pub(super) fn belongs_to(&self, inbox: &Arc<Inbox>, connection: u64) {
+        let _ = self.home.set((Arc::downgrade(inbox), connection));
+    }
+
+    fn take(&self) -> Vec<ByteString> {
+        let (frames, wakes) = {
+            let mut inner = self.inner.lock();
+            inner.bytes = 0;
+            inner.announced = false;
+            (std::mem::take(&mut inner.frames), std::mem::take(&mut inner.wakes))
+        };
+        for wake in wakes {
+            wake();
+        }
+        frames.into()
+    }
+}
+
+impl Sink for Outbox {
+    fn send(&self, steps: &mut Vec<Wire>) {
+        let announce = {
+            let mut inner = self.inner.lock();
+            for step in steps.drain(..) {
+                if let Wire::Message(outbound) = step {
+                    inner.bytes += outbound.text.len();
+                    inner.frames.push_back(outbound.text);
+                }
+            }
+            let silent = inner.announced || inner.feeding > 0 || inner.frames.is_empty();
+            inner.announced |= !silent;
+            !silent
+        };
+        let home = self.home.get().filter(|_| announce);
+        if let Some((inbox, connection)) = home.and_then(|(inbox, id)| inbox.upgrade().zip(Some(*id))) {
+            inbox.post(Item::Outgoing { connection });
+        }
+    }
+
+    fn is_full(&self, _: StreamId) -> bool {
+        self.inner.lock().bytes > self.max_bytes
+    }
+
+    fn on_writable(&self, wake: Box<dyn FnOnce() + Send>) {
+        {
+            let mut inner = self.inner.lock();
+            if inner.bytes > self.max_bytes && !inner.closed {
+                inner.wakes.push(wake);
+                return;
+            }
+        }
+        wake();
+    }
+
+    fn close(&self) {
+        let wakes = {
+            let mut inner = self.inner.lock();
+            inner.closed = true;
+            std::mem::take(&mut inner.wakes)
+        };
+        for wake in wakes {
+            wake();
+        }
+    }
+}

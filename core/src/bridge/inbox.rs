@@ -1,0 +1,389 @@
+//! The inbox of one host loop: items in, a wake when some are there.
+//!
+//! Order of locks: the inbox's is taken last and nothing of a call or a connection is
+//! touched under it.
+
+use std::collections::{HashMap, HashSet};
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
+use std::task::{Context, Poll, Waker};
+use std::time::{Duration, Instant};
+
+use parking_lot::{Condvar, Mutex, MutexGuard};
+
+use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::protocol::{Error, ErrorKind};
+use mcpbolt_proto::session::Answer;
+
+use crate::handler::{Call, Link};
+
+use super::asks::Asking;
+use super::guard::contain;
+use super::item::{CancelWhy, Item, Request};
+use super::options::InboxLimits;
+use super::queue::{Entry, Queue};
+use super::runtime::Birth;
+use super::service::Services;
+use super::table::{Lane, Row, Table};
+
+/// Tells the host that there is something to take. Carries no data, may come for
+/// nothing, may come from any thread, and must not call the inbox.
+pub type Wake = Arc<dyn Fn() + Send + Sync>;
+
+/// Numbers of the host's own requests and of asks: above all calls, below 2^53.
+const FIRST_OWN: u64 = 1 << 52;
+
+/// Where items wait for one host loop and its worker threads.
+pub struct Inbox {
+    pub(super) state: Mutex<State>,
+    worker_ready: Condvar,
+    pub(super) changed: Condvar,
+    pub(super) birth: Birth,
+    limits: InboxLimits,
+}
+
+#[derive(Default)]
+pub(super) struct State {
+    pub(super) main: Queue,
+    pub(super) worker: Queue,
+    pub(super) table: Table,
+    pub(super) services: Services,
+    pub(super) asking: HashMap<u64, Asking>,
+    pub(super) links: HashMap<u64, Weak<dyn Link>>,
+    /// Calls and connections that wait to be writable.
+    pub(super) waiting: HashSet<u64>,
+    /// Calls that asked something since the last `drained`.
+    pub(super) asked: Vec<u64>,
+    dropped: u64,
+    /// Whether the next item fires the wake.
+    unarmed: bool,
+    wake: Option<Wake>,
+    wakers: Vec<Waker>,
+    pub(super) closed: bool,
+}
+
+/// A number of the bridge's own, unique in the process.
+pub(super) fn own_number() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(FIRST_OWN);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// Whom to tell after the lock is released.
+#[must_use]
+pub(super) struct Wakeup(Option<Wake>, Vec<Waker>);
+
+impl Wakeup {
+    pub(super) fn fire(self) {
+        if let Some(wake) = self.0 {
+            let _ = contain(|| wake());
+        }
+        self.1.into_iter().for_each(Waker::wake);
+    }
+}
+
+impl State {
+    pub(super) fn push(&mut self, item: Item) -> Wakeup {
+        if self.closed {
+            return Wakeup(None, Vec::new());
+        }
+        self.main.push(item);
+        self.arrived()
+    }
+
+    fn arrived(&mut self) -> Wakeup {
+        let wake = if self.unarmed { None } else { self.wake.clone() };
+        self.unarmed = self.wake.is_some();
+        Wakeup(wake, std::mem::take(&mut self.wakers))
+    }
+
+    fn next(&mut self, lane: Lane, max_bytes: Option<usize>) -> Option<(Item, usize)> {
+        let queue = if lane == Lane::Loop { &mut self.main } else { &mut self.worker };
+        let table = &self.table;
+        let is_alive = |call| table.is_queued(call);
+        if max_bytes.is_some_and(|max| queue.peek(is_alive).is_none_or(|size| size > max)) {
+            return None;
+        }
+        let (entry, size) = queue.pop(is_alive)?;
+        match entry {
+            Entry::Item(item, _) => Some((*item, size)),
+            Entry::Request { call, .. } => {
+                let row = self.table.rows.get_mut(&call)?;
+                row.taken = true;
+                Some((Item::Request(request(row)), size))
+            }
+        }
+    }
+}
+
+fn request(row: &mut Row) -> Request {
+    let call = &row.call;
+    let name = call.spec().and_then(|spec| spec.name_source.param());
+    Request {
+        call: call.id().0,
+        connection: row.connection,
+        origin: row.origin,
+        method: call.method().into(),
+        name: name.and_then(|name| call.param(name)).and_then(RawJson::as_string),
+        params: call.params().cloned(),
+        invalid: row.invalid.take(),
+    }
+}
+
+impl Inbox {
+    /// An inbox for one host loop.
+    pub fn new(limits: InboxLimits) -> Arc<Self> {
+        Arc::new(Self {
+            state: Mutex::default(),
+            worker_ready: Condvar::new(),
+            changed: Condvar::new(),
+            birth: Birth::default(),
+            limits,
+        })
+    }
+
+    /// Sets what is called when there is something to take; at once if there is.
+    pub fn on_ready(&self, wake: Option<Wake>) {
+        let wakeup = {
+            let mut state = self.state.lock();
+            state.wake = wake;
+            state.unarmed = false;
+            if state.main.len() > 0 { state.arrived() } else { Wakeup(None, Vec::new()) }
+        };
+        wakeup.fire();
+    }
+
+    /// Takes what is there, in wire order per connection, without waiting. A first item
+    /// above `max_bytes` travels alone. What is left over fires the wake again.
+    pub fn take(&self, max_items: usize, max_bytes: usize) -> Vec<Item> {
+        let (items, wakeup) = {
+            let mut state = self.state.lock();
+            let mut items = Vec::with_capacity(max_items.min(state.main.len()));
+            let mut bytes = 0;
+            while items.len() < max_items {
+                let room = (!items.is_empty()).then(|| max_bytes.saturating_sub(bytes));
+                let Some((item, size)) = state.next(Lane::Loop, room) else { break };
+                bytes += size;
+                items.push(item);
+            }
+            state.unarmed = false;
+            let left = state.main.len() > 0;
+            let wakeup = if left { state.arrived() } else { Wakeup(None, Vec::new()) };
+            (items, wakeup)
+        };
+        self.changed.notify_all();
+        wakeup.fire();
+        items
+    }
+
+    /// Waits for work of the worker lane; for threads that may block. `None` after
+    /// `timeout`, when the inbox is closed, or in a forked child.
+    pub fn take_sync(&self, timeout: Duration) -> Option<Item> {
+        let deadline = Instant::now() + timeout;
+        let mut state = self.state.lock();
+        loop {
+            if state.closed || self.birth.check().is_err() {
+                return None;
+            }
+            if let Some((item, _)) = state.next(Lane::Worker, None) {
+                return Some(item);
+            }
+            if self.worker_ready.wait_until(&mut state, deadline).timed_out() {
+                return state.next(Lane::Worker, None).map(|(item, _)| item);
+            }
+        }
+    }
+
+    /// Resolves when there is something to take, or the inbox is closed. May resolve
+    /// for nothing; dropping it loses nothing.
+    pub fn ready(self: &Arc<Self>) -> Ready {
+        Ready(Arc::clone(self))
+    }
+
+    /// How many items wait, both lanes together.
+    pub fn len(&self) -> usize {
+        let state = self.state.lock();
+        state.main.len() + state.worker.len()
+    }
+
+    /// Whether nothing waits.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Calls that are not completed: queued, running or parked.
+    pub fn open_calls(&self) -> usize {
+        self.state.lock().table.rows.len()
+    }
+
+    /// Notifications and log items that were dropped because the inbox was full.
+    pub fn dropped(&self) -> u64 {
+        self.state.lock().dropped
+    }
+
+    fn is_full(&self, state: &State, more: usize) -> bool {
+        state.main.len() + state.worker.len() >= self.limits.max_items
+            || state.main.bytes() + state.worker.bytes() + more > self.limits.max_bytes
+    }
+
+    /// Queues a request. Above a cap it is refused at once.
+    pub(super) fn admit(
+        &self,
+        call: &Arc<Call>,
+        connection: u64,
+        lane: Lane,
+        invalid: Option<RawJson>,
+    ) -> Result<(), Error> {
+        let size = call.params().map_or(0, |p| p.as_str().len());
+        let origin = call.scope().origin.0;
+        let wakeup = {
+            let mut state = self.state.lock();
+            if state.closed {
+                return Err(Error::closed());
+            }
+            if self.is_full(&state, size) {
+                return Err(Error::overloaded("too many requests wait for the program"));
+            }
+            let row = Row { call: Arc::clone(call), connection, lane, size, taken: false, origin, invalid };
+            state.table.insert(row);
+            if lane == Lane::Worker {
+                state.worker.push_request(call.id().0, size);
+                self.worker_ready.notify_one();
+                Wakeup(None, Vec::new())
+            } else {
+                state.main.push_request(call.id().0, size);
+                state.arrived()
+            }
+        };
+        wakeup.fire();
+        Ok(())
+    }
+
+    /// Queues an item that must arrive: answers, cancels, ends.
+    pub(super) fn post(&self, item: Item) {
+        let wakeup = self.state.lock().push(item);
+        wakeup.fire();
+    }
+
+    /// Queues an item that may be dropped when the inbox is full.
+    pub(super) fn post_droppable(&self, item: Item) {
+        let wakeup = {
+            let mut state = self.state.lock();
+            if self.is_full(&state, item.size()) {
+                state.dropped += 1;
+                return;
+            }
+            state.push(item)
+        };
+        wakeup.fire();
+    }
+
+    /// A call is not wanted any more. `false` if it is not of this inbox. One that is
+    /// still queued is removed and never delivered.
+    pub(super) fn call_cancelled(&self, call: &Arc<Call>) -> bool {
+        let id = call.id().0;
+        let mut state = self.state.lock();
+        let Some(row) = state.table.rows.get(&id) else { return false };
+        if row.taken {
+            drop(state);
+            let reason = call.cancel_reason();
+            let why = reason.as_ref().map_or(CancelWhy::StreamGone, CancelWhy::from);
+            let words = match reason {
+                Some(mcpbolt_proto::session::CancelReason::Peer(words)) => words,
+                _ => None,
+            };
+            self.post(Item::Cancel { call: id, why, reason: words });
+            return true;
+        }
+        let (lane, size) = (row.lane, row.size);
+        let closed = state.table.remove(id).and_then(|(_, origin)| origin);
+        let State { main, worker, table, .. } = &mut *state;
+        let queue = if lane == Lane::Loop { main } else { worker };
+        queue.forget(size, |call| table.is_queued(call));
+        drop(state);
+        call.finish(Answer::error(Error::new(ErrorKind::Cancelled, "the call was cancelled")));
+        self.origin_closed(closed);
+        self.changed.notify_all();
+        true
+    }
+
+    pub(super) fn origin_closed(&self, origin: Option<u64>) {
+        if let Some(origin) = origin {
+            self.post(Item::OriginClosed { origin });
+        }
+    }
+
+    pub(super) fn connected(&self, connection: u64, link: &Arc<dyn Link>) {
+        self.state.lock().links.insert(connection, Arc::downgrade(link));
+    }
+
+    pub(super) fn disconnected(&self, connection: u64) {
+        let wakeup = {
+            let mut state = self.state.lock();
+            state.links.remove(&connection);
+            state.waiting.remove(&connection);
+            state.push(Item::Closed { connection })
+        };
+        wakeup.fire();
+    }
+
+    /// Ends the inbox: what it still owes is answered with `Closed`, and nothing more
+    /// comes out of it. Workers return.
+    pub fn close(&self) {
+        let (rows, services, asking, wakeup) = {
+            let mut state = self.state.lock();
+            if std::mem::replace(&mut state.closed, true) {
+                return;
+            }
+            state.main.clear();
+            state.worker.clear();
+            let table = std::mem::take(&mut state.table);
+            let wakeup = state.arrived();
+            let services = std::mem::take(&mut state.services);
+            (table.rows, services, std::mem::take(&mut state.asking), wakeup)
+        };
+        for row in rows.into_values() {
+            row.call.finish(Answer::error(Error::closed()));
+        }
+        services.close();
+        asking.into_values().for_each(Asking::give_up);
+        self.worker_ready.notify_all();
+        self.changed.notify_all();
+        wakeup.fire();
+    }
+
+    /// Whether [`Inbox::close`] was called.
+    pub fn is_closed(&self) -> bool {
+        self.state.lock().closed
+    }
+
+    pub(super) fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock()
+    }
+}
+
+impl std::fmt::Debug for Inbox {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Inbox").field("waiting", &self.len()).finish_non_exhaustive()
+    }
+}
+
+/// See [`Inbox::ready`].
+#[derive(Debug)]
+pub struct Ready(Arc<Inbox>);
+
+impl Future for Ready {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let mut state = self.0.state.lock();
+        if state.main.len() > 0 || state.closed {
+            return Poll::Ready(());
+        }
+        if !state.wakers.iter().any(|waker| waker.will_wake(cx.waker())) {
+            state.wakers.push(cx.waker().clone());
+        }
+        Poll::Pending
+    }
+}

@@ -1,0 +1,234 @@
+//! A server whose handlers live in the host.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use bytestring::ByteString;
+use parking_lot::Mutex;
+
+use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::protocol::{Error, ErrorKind};
+use mcpbolt_proto::session::Change;
+use mcpbolt_proto::session::server::ServerSession;
+
+use crate::handler::{ConnectionInfo, Engine, Handler, TransportKind};
+use crate::transport::connection::ServerConnection;
+use crate::transport::stdio::Channel;
+use crate::transport::stdio_server::StdioServer;
+
+use super::feed::{Fed, Framing, Outbox};
+use super::guard::contain;
+use super::host::{Config, HostHandler, need_inboxes};
+use super::inbox::Inbox;
+use super::options::Options;
+use super::runtime::Birth;
+use super::slots::Slot;
+use super::snapshot::{About, Kind, List};
+
+/// The engine's half of a server of the host's.
+pub struct HostServer {
+    engine: Arc<Engine>,
+    host: Arc<HostHandler>,
+    handler: Arc<dyn Handler>,
+    fed: Mutex<HashMap<u64, Arc<Fed>>>,
+    stdio: Mutex<Vec<StdioServer>>,
+    birth: Birth,
+}
+
+impl HostServer {
+    /// A server whose connections are shared out among these inboxes, one per host loop.
+    ///
+    /// # Errors
+    /// `Usage` without an inbox.
+    pub fn new(options: Options, inboxes: Vec<Arc<Inbox>>) -> Result<Arc<Self>, Error> {
+        need_inboxes(&inboxes)?;
+        let mut config =
+            Config { page_size: options.page_size, unknown_tool: options.unknown_tool, ..Config::default() };
+        config.slots.fast_path(options.fast_path);
+        let host = Arc::new(HostHandler::new(inboxes, config));
+        Ok(Arc::new(Self {
+            engine: Engine::new(options.engine),
+            handler: host.clone(),
+            host,
+            fed: Mutex::default(),
+            stdio: Mutex::default(),
+            birth: Birth::default(),
+        }))
+    }
+
+    /// What answers, for listeners.
+    pub fn handler(&self) -> &Arc<dyn Handler> {
+        &self.handler
+    }
+
+    /// What all its connections share.
+    pub fn engine(&self) -> &Arc<Engine> {
+        &self.engine
+    }
+
+    /// Who answers a method. A method that the protocol does not have exists from the
+    /// moment its slot is set to `Host`.
+    pub fn set_slot(&self, method: &str, slot: Slot) {
+        self.host.set_slot(method, slot);
+    }
+
+    /// `false` turns every slot to the host, whatever was set.
+    pub fn set_fast_path(&self, on: bool) {
+        self.host.set_fast_path(on);
+    }
+
+    /// Tells the engine what it may answer: `server` is `{serverInfo, capabilities,
+    /// instructions, cacheHints}`; `tools` an array of `{tool, validation: "engine" |
+    /// "host" | "none", worker, hidden}`; `prompts`, `resources` and
+    /// `resourceTemplates` arrays of items as clients see them. `Ok(false)` if a newer
+    /// generation is there already.
+    ///
+    /// # Errors
+    /// `Usage`, naming what is wrong.
+    pub fn set_snapshot(&self, kind: &str, generation: u64, json: &RawJson) -> Result<bool, Error> {
+        if kind == "server" {
+            self.host.set_about(About::read(json)?);
+            return Ok(true);
+        }
+        let kind = named(kind)?;
+        Ok(self.host.set_list(kind, List::read(kind, generation, json)?))
+    }
+
+    /// The host's registry has this generation now: until a snapshot of it arrives the
+    /// host is asked.
+    ///
+    /// # Errors
+    /// `Usage` for an unknown kind.
+    pub fn mark_stale(&self, kind: &str, generation: u64) -> Result<(), Error> {
+        self.host.mark_stale(named(kind)?, generation);
+        Ok(())
+    }
+
+    /// Tells every client that wants to know: `tools`, `prompts`, `resources`, or
+    /// `resource` with its URI.
+    ///
+    /// # Errors
+    /// `Usage` for an unknown change.
+    pub fn announce(&self, change: &str, uri: Option<&str>) -> Result<(), Error> {
+        let change = match (change, uri) {
+            ("tools", _) => Change::Tools,
+            ("prompts", _) => Change::Prompts,
+            ("resources" | "resourceTemplates", _) => Change::Resources,
+            ("resource", Some(uri)) => Change::Resource(uri.to_owned()),
+            _ => return Err(Error::usage(format!("there is no change {change}"))),
+        };
+        contain(|| self.engine.bus().publish(&change))
+    }
+
+    /// Opens a connection whose bytes the host carries. Returns its number.
+    ///
+    /// # Errors
+    /// `Usage` in a forked child.
+    pub fn connect(&self, framing: Framing) -> Result<u64, Error> {
+        self.birth.check()?;
+        let limits = &self.engine.limits;
+        let bytes = |limit: u64| usize::try_from(limit).unwrap_or(usize::MAX);
+        let id = self.engine.next_connection();
+        let info = ConnectionInfo { id, transport: TransportKind::Custom, peer: None };
+        let outbox = Arc::new(Outbox::new(bytes(limits.send_queue_bytes)));
+        let session = ServerSession::new(Arc::clone(&self.engine.settings));
+        let connection = ServerConnection::open(&self.engine, &self.handler, info, outbox.clone(), session);
+        outbox.belongs_to(self.host.inbox(id.0), id.0);
+        let fed = Fed::new(connection, outbox, framing, bytes(limits.max_message_bytes));
+        self.fed.lock().insert(id.0, Arc::new(fed));
+        Ok(id.0)
+    }
+
+    /// Hands over bytes that arrived; returns the messages to send at once. What is
+    /// finished later is announced by an `Outgoing` item.
+    ///
+    /// # Errors
+    /// `Closed` if there is no such connection.
+    pub fn feed(&self, connection: u64, bytes: Bytes, origin: u64) -> Result<Vec<ByteString>, Error> {
+        let fed = self.fed(connection)?;
+        let inbox = self.host.inbox(connection);
+        inbox.lock().table.hold(origin);
+        let outgoing = contain(|| fed.feed(bytes, origin));
+        let closed = inbox.lock().table.release(origin);
+        inbox.origin_closed(closed);
+        outgoing
+    }
+
+    /// The messages that wait to be sent, in order.
+    ///
+    /// # Errors
+    /// `Closed` if there is no such connection.
+    pub fn take_outgoing(&self, connection: u64) -> Result<Vec<ByteString>, Error> {
+        let fed = self.fed(connection)?;
+        contain(|| fed.take())
+    }
+
+    fn fed(&self, connection: u64) -> Result<Arc<Fed>, Error> {
+        self.fed.lock().get(&connection).cloned().ok_or_else(Error::closed)
+    }
+
+    /// The host's transport is at its end: calls of the connection are cancelled.
+    /// Returns the last messages; `Closed` follows as an item.
+    ///
+    /// # Errors
+    /// `Closed` if there is no such connection.
+    pub fn disconnect(&self, connection: u64) -> Result<Vec<ByteString>, Error> {
+        let fed = self.fed.lock().remove(&connection).ok_or_else(Error::closed)?;
+        contain(|| {
+            fed.connection.close(true);
+            fed.take()
+        })
+    }
+
+    /// Serves the process's stdin and stdout. Returns the connection's number; a
+    /// `Closed` item tells its end.
+    ///
+    /// # Errors
+    /// `Usage` in a forked child, `Transport` when they cannot be used.
+    pub fn listen_stdio(&self) -> Result<u64, Error> {
+        self.keep(|| StdioServer::start(&self.engine, &self.handler))
+    }
+
+    /// As [`HostServer::listen_stdio`] on any pair of handles.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn listen_on(&self, input: Channel, output: Channel) -> Result<u64, Error> {
+        self.keep(|| StdioServer::on(&self.engine, &self.handler, input, output, false))
+    }
+
+    fn keep(&self, start: impl FnOnce() -> io::Result<StdioServer>) -> Result<u64, Error> {
+        self.birth.check()?;
+        let failed = |e: io::Error| Error::new(ErrorKind::Transport, format!("standard streams: {e}"));
+        let server = contain(start)?.map_err(failed)?;
+        let id = server.connection().info().id.0;
+        self.stdio.lock().push(server);
+        Ok(id)
+    }
+
+    /// Ends all connections and parked calls. What was answered is still sent.
+    pub fn close(&self) {
+        let fed: Vec<_> = self.fed.lock().drain().collect();
+        let stdio = std::mem::take(&mut *self.stdio.lock());
+        let _ = contain(|| {
+            for (_, fed) in fed {
+                fed.connection.close(true);
+            }
+            drop(stdio);
+            self.engine.parking().close();
+        });
+    }
+}
+
+fn named(kind: &str) -> Result<Kind, Error> {
+    Kind::named(kind).ok_or_else(|| Error::usage(format!("there is no snapshot {kind}")))
+}
+
+impl fmt::Debug for HostServer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HostServer").field("engine", &self.engine).finish_non_exhaustive()
+    }
+}

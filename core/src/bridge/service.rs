@@ -1,0 +1,68 @@
+//! Services written by the host (event store, token store, verifier, HTTP client):
+//! the engine asks, the host completes.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::protocol::Error;
+use tokio::sync::oneshot;
+
+use crate::handler::BoxFuture;
+
+use super::inbox::{Inbox, own_number};
+use super::item::Item;
+
+/// Takes what the host's service said; called exactly once.
+pub type AskReply = Box<dyn FnOnce(Result<RawJson, Error>) + Send>;
+
+/// Asks in flight.
+#[derive(Default)]
+pub(super) struct Services(HashMap<u64, AskReply>);
+
+impl Services {
+    pub(super) fn remove(&mut self, id: u64) -> Option<AskReply> {
+        self.0.remove(&id)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(super) fn close(self) {
+        for reply in self.0.into_values() {
+            reply(Err(Error::closed()));
+        }
+    }
+}
+
+impl Inbox {
+    /// Asks a service of the host's. `reply` is called exactly once, with `Closed` if
+    /// the inbox ends first.
+    pub fn ask_host_then(&self, service: &str, payload: RawJson, reply: AskReply) -> u64 {
+        let id = own_number();
+        let wakeup = {
+            let mut state = self.lock();
+            if state.closed {
+                drop(state);
+                reply(Err(Error::closed()));
+                return id;
+            }
+            state.services.0.insert(id, reply);
+            state.push(Item::Ask { id, service: service.to_owned(), payload })
+        };
+        wakeup.fire();
+        id
+    }
+
+    /// As [`Inbox::ask_host_then`]. Dropping the future gives up on the answer.
+    pub fn ask_host(
+        self: &Arc<Self>,
+        service: &str,
+        payload: RawJson,
+    ) -> BoxFuture<'static, Result<RawJson, Error>> {
+        let (sender, receiver) = oneshot::channel();
+        self.ask_host_then(service, payload, Box::new(move |outcome| drop(sender.send(outcome))));
+        Box::pin(async move { receiver.await.unwrap_or_else(|_| Err(Error::closed())) })
+    }
+}

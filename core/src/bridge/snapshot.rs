@@ -1,0 +1,181 @@
+//! What the engine knows of the host's registry, stamped with a generation. The
+//! registry itself lives in the host; a stale snapshot is asked for, never guessed.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use mcpbolt_proto::http::param_headers::ParamHeaders;
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::protocol::capabilities::ServerCapabilities;
+use mcpbolt_proto::protocol::types::Implementation;
+use mcpbolt_proto::protocol::wire::{CacheHint, CacheScope};
+use mcpbolt_proto::protocol::{Error, methods};
+
+use crate::schema::LazyValidator;
+
+use super::table::Lane;
+
+/// What the server says of itself: snapshot `server`.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(super) struct About {
+    pub(super) server_info: Implementation,
+    #[serde(default)]
+    pub(super) capabilities: ServerCapabilities,
+    #[serde(default)]
+    pub(super) instructions: Option<String>,
+    #[serde(default)]
+    cache_hints: HashMap<String, Hint>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Hint {
+    ttl_ms: u64,
+    #[serde(default)]
+    public: bool,
+}
+
+impl About {
+    pub(super) fn read(raw: &RawJson) -> Result<Self, Error> {
+        raw.decode().map_err(|e| Error::usage(format!("snapshot server: {e}")))
+    }
+
+    pub(super) fn cache_hint(&self, method: &str) -> Option<CacheHint> {
+        let hint = self.cache_hints.get(method)?;
+        let scope = if hint.public { CacheScope::Public } else { CacheScope::Private };
+        Some(CacheHint { ttl_ms: hint.ttl_ms, scope })
+    }
+}
+
+/// The four registries that are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    Tools,
+    Prompts,
+    Resources,
+    Templates,
+}
+
+impl Kind {
+    pub(super) const ALL: [Self; 4] = [Self::Tools, Self::Prompts, Self::Resources, Self::Templates];
+
+    pub(super) const fn method(self) -> &'static str {
+        match self {
+            Self::Tools => methods::TOOLS_LIST,
+            Self::Prompts => methods::PROMPTS_LIST,
+            Self::Resources => methods::RESOURCES_LIST,
+            Self::Templates => methods::RESOURCES_TEMPLATES_LIST,
+        }
+    }
+
+    pub(super) const fn member(self) -> &'static str {
+        match self {
+            Self::Tools => "tools",
+            Self::Prompts => "prompts",
+            Self::Resources => "resources",
+            Self::Templates => "resourceTemplates",
+        }
+    }
+
+    const fn key(self) -> &'static str {
+        match self {
+            Self::Tools | Self::Prompts => "name",
+            Self::Resources => "uri",
+            Self::Templates => "uriTemplate",
+        }
+    }
+
+    pub(super) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.member() == name)
+    }
+
+    pub(super) fn of_method(method: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.method() == method)
+    }
+}
+
+/// One registry as it was at a generation.
+pub(super) struct List {
+    pub(super) generation: u64,
+    pub(super) items: Vec<RawJson>,
+    names: HashSet<String>,
+    tools: HashMap<String, ToolFacts>,
+}
+
+/// What the engine does for a tool.
+pub(super) struct ToolFacts {
+    pub(super) lane: Lane,
+    /// The schema the engine checks arguments against, for tools it validates.
+    pub(super) validator: Option<LazyValidator>,
+    pub(super) headers: Option<Arc<ParamHeaders>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ToolRow {
+    tool: RawJson,
+    #[serde(default)]
+    validation: Validation,
+    #[serde(default)]
+    worker: bool,
+    #[serde(default)]
+    hidden: bool,
+}
+
+/// Who checks a tool's arguments.
+#[derive(Deserialize, Default, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Validation {
+    Engine,
+    #[default]
+    Host,
+    None,
+}
+
+impl List {
+    /// An array of items as clients see them; for tools an array of
+    /// `{tool, validation, worker, hidden}`.
+    pub(super) fn read(kind: Kind, generation: u64, raw: &RawJson) -> Result<Self, Error> {
+        let wrong = |e: serde_json::Error| Error::usage(format!("snapshot {}: {e}", kind.member()));
+        let mut list = Self { generation, items: Vec::new(), names: HashSet::new(), tools: HashMap::new() };
+        if kind != Kind::Tools {
+            for item in raw.decode::<Vec<RawJson>>().map_err(wrong)? {
+                list.add(kind, item)?;
+            }
+            return Ok(list);
+        }
+        for row in raw.decode::<Vec<ToolRow>>().map_err(wrong)? {
+            // A hidden tool is no tool to clients.
+            if row.hidden {
+                continue;
+            }
+            let schema = RawObject::parse(&row.tool).and_then(|t| t.get("inputSchema").cloned());
+            let name = list.add(kind, row.tool)?;
+            let headers = schema.as_ref().and_then(|s| ParamHeaders::from_schema(s).ok()).map(Arc::new);
+            let validator = schema.filter(|_| row.validation == Validation::Engine).map(LazyValidator::new);
+            let lane = if row.worker { Lane::Worker } else { Lane::Loop };
+            list.tools.insert(name, ToolFacts { lane, validator, headers });
+        }
+        Ok(list)
+    }
+
+    fn add(&mut self, kind: Kind, item: RawJson) -> Result<String, Error> {
+        let missing = || Error::usage(format!("snapshot {}: an item without {}", kind.member(), kind.key()));
+        let members = RawObject::parse(&item).ok_or_else(missing)?;
+        let name = members.get(kind.key()).and_then(RawJson::as_string).ok_or_else(missing)?;
+        self.names.insert(name.clone());
+        self.items.push(item);
+        Ok(name)
+    }
+
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+
+    pub(super) fn tool(&self, name: &str) -> Option<&ToolFacts> {
+        self.tools.get(name)
+    }
+}

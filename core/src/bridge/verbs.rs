@@ -1,0 +1,296 @@
+//! What the host does with what it took.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::protocol::types::LoggingLevel;
+use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
+use mcpbolt_proto::session::outgoing::Patience;
+
+use crate::handler::{Call, Link, NotSentError, Sent};
+
+use super::asks::{Asking, Waiter};
+use super::guard::contain;
+use super::inbox::{Inbox, own_number};
+use super::item::Item;
+use super::outcome::{Failure, Outcome};
+use super::service::AskReply;
+use super::table::Row;
+
+/// What became of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Delivery {
+    /// Handed to the transport, or not wanted by the peer.
+    Sent,
+    /// The queue is full: a `Writable` item says when to send it again.
+    Full,
+    /// Call or connection is over.
+    Gone,
+}
+
+/// What a number stands for.
+enum Target {
+    Call(Arc<Call>),
+    Link(Arc<dyn Link>),
+}
+
+enum Done {
+    Call(Row, Option<u64>),
+    Service(AskReply),
+}
+
+impl Inbox {
+    /// Ends a call, or answers an ask. `false`, and no effect, if it is unknown or has
+    /// ended before.
+    pub fn complete(&self, id: u64, outcome: Outcome) -> bool {
+        let done = self.take_done(id);
+        contain(|| done.is_some_and(|done| self.finish(done, outcome))).unwrap_or(false)
+    }
+
+    /// As [`Inbox::complete`] for all that one drain finished: one write per connection.
+    pub fn complete_many(&self, outcomes: Vec<(u64, Outcome)>) -> Vec<bool> {
+        let mut links: HashMap<u64, Arc<dyn Link>> = HashMap::new();
+        let mut ended = Vec::with_capacity(outcomes.len());
+        for (id, outcome) in outcomes {
+            let done = self.take_done(id);
+            if let Some(Done::Call(row, _)) = &done {
+                let link = row.call.link();
+                links.entry(link.info().id.0).or_insert_with(|| {
+                    link.hold();
+                    link
+                });
+            }
+            ended.push(contain(|| done.is_some_and(|done| self.finish(done, outcome))).unwrap_or(false));
+        }
+        for link in links.into_values() {
+            let _ = contain(|| link.release());
+        }
+        ended
+    }
+
+    fn take_done(&self, id: u64) -> Option<Done> {
+        let mut state = self.lock();
+        if let Some(reply) = state.services.remove(id) {
+            return Some(Done::Service(reply));
+        }
+        if state.table.rows.get(&id).is_none_or(|row| !row.taken) {
+            return None;
+        }
+        state.waiting.remove(&id);
+        state.table.remove(id).map(|(row, closed)| Done::Call(row, closed))
+    }
+
+    fn finish(&self, done: Done, outcome: Outcome) -> bool {
+        let ended = match done {
+            Done::Service(reply) => {
+                reply(outcome.into_service_result());
+                true
+            }
+            Done::Call(row, closed) => {
+                let ended = row.call.finish(outcome.into_answer());
+                self.origin_closed(closed);
+                ended
+            }
+        };
+        self.changed.notify_all();
+        ended
+    }
+
+    fn target(&self, target: u64) -> Option<Target> {
+        let state = self.lock();
+        if let Some(row) = state.table.rows.get(&target) {
+            return Some(Target::Call(Arc::clone(&row.call)));
+        }
+        state.links.get(&target)?.upgrade().map(Target::Link)
+    }
+
+    fn call(&self, call: u64) -> Option<Arc<Call>> {
+        self.lock().table.rows.get(&call).map(|row| Arc::clone(&row.call))
+    }
+
+    /// Sends a notification on the stream of a call, or on a connection. Progress and
+    /// log messages get what the exchange knows (token, level) from the engine.
+    pub fn send(self: &Arc<Self>, target: u64, method: &str, params: Option<&RawJson>) -> Delivery {
+        let sent = contain(|| match self.target(target) {
+            None => Err(NotSentError::Gone),
+            Some(found) => found.send(method, params),
+        });
+        match sent {
+            Ok(Ok(Sent::Full)) if method == methods::MESSAGE => Delivery::Sent, // dropped, and counted
+            Ok(Ok(Sent::Full)) => {
+                self.tell_when_writable(target);
+                Delivery::Full
+            }
+            Ok(Err(NotSentError::Gone)) | Err(_) => Delivery::Gone,
+            Ok(_) => Delivery::Sent,
+        }
+    }
+
+    fn tell_when_writable(self: &Arc<Self>, target: u64) {
+        let link = match self.target(target) {
+            Some(Target::Call(call)) => call.link(),
+            Some(Target::Link(link)) => link,
+            None => return,
+        };
+        if self.lock().waiting.insert(target) {
+            let inbox = Arc::downgrade(self);
+            link.on_writable(Box::new(move || {
+                let Some(inbox) = inbox.upgrade() else { return };
+                if inbox.lock().waiting.remove(&target) {
+                    inbox.post(Item::Writable { target });
+                }
+            }));
+        }
+    }
+
+    /// Asks the peer something, for a call or on a connection. The answer comes back as
+    /// a `Response` item with the number returned here; failures too. On the modern era
+    /// the call parks with the next [`Inbox::flush`] or [`Inbox::drained`].
+    pub fn request(
+        self: &Arc<Self>,
+        target: u64,
+        method: &str,
+        params: Option<RawJson>,
+        timeout: Option<Duration>,
+    ) -> u64 {
+        let id = own_number();
+        let patience = timeout.map(|timeout| Patience { timeout, max: timeout });
+        let started = contain(|| self.start_request(id, target, method, params, patience));
+        if started.is_err() {
+            self.refuse(id, Error::internal("internal error"));
+        }
+        id
+    }
+
+    fn refuse(&self, id: u64, error: Error) {
+        self.lock().asking.remove(&id);
+        self.post(Item::Response { id, call: 0, origin: 0, outcome: Err(Failure::from(error)) });
+    }
+
+    fn start_request(
+        self: &Arc<Self>,
+        id: u64,
+        target: u64,
+        method: &str,
+        params: Option<RawJson>,
+        patience: Option<Patience>,
+    ) {
+        self.lock().asking.insert(id, Asking::Starting);
+        match self.target(target) {
+            None => self.refuse(id, Error::closed()),
+            Some(Target::Call(call)) => {
+                let waiter = Waiter::new(self, id, Arc::clone(&call), call.ask(method, params, patience));
+                {
+                    let mut state = self.lock();
+                    state.asking.insert(id, Asking::Call(Arc::clone(&waiter)));
+                    state.asked.push(target);
+                }
+                waiter.poll();
+            }
+            Some(Target::Link(link)) => {
+                let inbox = Arc::downgrade(self);
+                let reply = Box::new(move |outcome| {
+                    if let Some(inbox) = inbox.upgrade() {
+                        inbox.answered(id, None, outcome);
+                    }
+                });
+                match link.ask(None, method, params.as_ref(), patience, reply) {
+                    Err(error) => self.refuse(id, error),
+                    Ok(request) => {
+                        // Unless it is answered by now.
+                        if let Some(asking) = self.lock().asking.get_mut(&id) {
+                            *asking = Asking::Link(link, request);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Parks a call that asked something and has nothing else to do for now.
+    pub fn flush(&self, call: u64) -> bool {
+        let Some(found) = self.call(call) else { return false };
+        if contain(|| found.flush_questions()).is_err() {
+            return false;
+        }
+        let closed = {
+            let mut state = self.lock();
+            // The exchange is over: its context is no longer this call's.
+            if found.is_parked() { state.table.rebind(call, 0) } else { None }
+        };
+        self.origin_closed(closed);
+        self.changed.notify_all();
+        true
+    }
+
+    /// The end of a drain: every call that asked something since the last one parks,
+    /// with all its questions in one answer.
+    pub fn drained(&self) {
+        let asked = std::mem::take(&mut self.lock().asked);
+        for call in asked {
+            self.flush(call);
+        }
+    }
+
+    /// Gives up: a request of the host's own, or a call whose client need not wait.
+    pub fn cancel(&self, id: u64) -> bool {
+        let asking = self.lock().asking.remove(&id);
+        if let Some(asking) = asking {
+            let _ = contain(|| asking.give_up());
+            let failure = Failure::from(Error::new(ErrorKind::Cancelled, "the request was cancelled"));
+            self.post(Item::Response { id, call: 0, origin: 0, outcome: Err(failure) });
+            return true;
+        }
+        false
+    }
+
+    /// Whether a call is no longer wanted; for code that cannot be interrupted. A call
+    /// that is unknown or completed is not.
+    pub fn is_cancelled(&self, call: u64) -> bool {
+        self.call(call).is_none_or(|call| call.is_cancelled())
+    }
+
+    /// Ends a connection.
+    pub fn close_connection(&self, connection: u64) -> bool {
+        let link = self.lock().links.get(&connection).and_then(std::sync::Weak::upgrade);
+        link.is_some_and(|link| contain(|| link.close()).is_ok())
+    }
+
+    /// What a handler may want to know of its call: `revision`, `era`, `id`,
+    /// `transport`, `peer`, `principal`, `headers`, `clientInfo`, `clientCapabilities`,
+    /// `meta`, `inputResponses`, `requestState`. `None` if it is unknown.
+    pub fn describe(&self, call: u64) -> Option<RawJson> {
+        let call = self.call(call)?;
+        contain(|| super::encode::describe(&call)).ok().flatten()
+    }
+}
+
+impl Target {
+    fn send(self, method: &str, params: Option<&RawJson>) -> Result<Sent, NotSentError> {
+        let members = || params.and_then(RawObject::parse).unwrap_or_default();
+        match (self, method) {
+            (Self::Call(call), methods::PROGRESS) => {
+                let members = members();
+                let number = |name| members.get(name).and_then(|raw| raw.decode::<f64>().ok());
+                let message = members.get("message").and_then(RawJson::as_string);
+                let progress = number("progress").ok_or(NotSentError::NotIncreasing)?;
+                call.progress(progress, number("total"), message.as_deref())
+            }
+            (target, methods::MESSAGE) => {
+                let members = members();
+                let level = members.get("level").and_then(|raw| raw.decode::<LoggingLevel>().ok());
+                let logger = members.get("logger").and_then(RawJson::as_string);
+                let data = members.get("data").cloned().unwrap_or_else(RawJson::null);
+                let level = level.unwrap_or(LoggingLevel::Info);
+                match target {
+                    Self::Call(call) => call.log(level, logger.as_deref(), data),
+                    Self::Link(link) => link.log(None, level, logger.as_deref(), data),
+                }
+            }
+            (Self::Call(call), method) => call.notify(method, params),
+            (Self::Link(link), method) => link.notify(None, method, params),
+        }
+    }
+}
