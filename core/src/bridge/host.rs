@@ -160,7 +160,17 @@ fn violations(validator: &crate::schema::LazyValidator, arguments: &RawJson) -> 
     };
     let rows: Vec<_> = found
         .iter()
-        .map(|v| serde_json::json!({"instancePath": v.instance_path, "message": v.message}))
+        .map(|v| {
+            serde_json::json!({
+                "keyword": v.keyword,
+                "instancePath": v.instance_path,
+                "schemaPath": v.schema_path,
+                "message": v.message,
+                "expected": v.expected.as_ref().and_then(|e| e.decode::<serde_json::Value>().ok()),
+                "unexpected": v.unexpected,
+                "actual": format!("{:?}", v.actual).to_lowercase(),
+            })
+        })
         .collect();
     Some(serde_json::Value::from(rows).into())
 }

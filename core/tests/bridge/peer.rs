@@ -1,9 +1,22 @@
 //! A peer that feeds bytes into a connection opened through the bridge.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use mcpbolt::bridge::{Framing, HostServer, Inbox, InboxLimits, Item, Options, Request};
+use mcpbolt::bridge::{Failure, Framing, HostServer, Inbox, InboxLimits, Item, Options, Request};
+use mcpbolt_proto::jsonrpc::RawJson;
 use serde_json::{Value, json};
+
+/// More than anything here takes.
+pub(crate) const WAIT: Duration = Duration::from_secs(5);
+
+pub(crate) fn raw(value: Value) -> RawJson {
+    value.into()
+}
+
+pub(crate) fn failure(code: i64, message: &str) -> Failure {
+    Failure { kind: String::new(), code, message: message.into(), data: None }
+}
 
 pub(crate) struct Peer {
     pub(crate) server: Arc<HostServer>,

@@ -1,0 +1,6 @@
+//! The boundary as a binding sees it.
+
+mod calls;
+mod engine;
+mod inbox;
+mod peer;
