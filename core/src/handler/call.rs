@@ -185,6 +185,11 @@ impl Call {
         Arc::clone(&self.handler).as_any().downcast().ok()
     }
 
+    /// What all connections of its server share.
+    pub fn engine(&self) -> Arc<Engine> {
+        Arc::clone(&self.engine)
+    }
+
     /// When it started, in the engine's time.
     pub fn started(&self) -> Time {
         self.started

@@ -16,6 +16,8 @@ use mcpbolt_proto::protocol::types::{
 };
 use mcpbolt_proto::protocol::{Error, ErrorKind, Revision, methods};
 
+use super::Server;
+use super::dispatch::Core;
 use crate::handler::{Call, Cancelled, NotSentError, Principal, RequestHead, Sent};
 
 /// One running call. Cheap to clone; clones are the same call.
@@ -158,6 +160,18 @@ impl Context {
         answer.decode().map_err(|_| {
             Error::new(ErrorKind::Protocol, format!("the client's answer to {method} is malformed"))
         })
+    }
+
+    /// Closes the stream this call would answer on, though it runs on: the client comes
+    /// back for the answer. Only where the revision can resume streams (2025-11-25 over
+    /// HTTP); elsewhere nothing happens.
+    pub fn close_stream(&self) {
+        self.0.close_stream();
+    }
+
+    /// The server this call runs on, for changes to what it offers.
+    pub fn server(&self) -> Option<Server> {
+        Some(Server::assemble(self.0.handler_as::<Core>()?, self.0.engine()))
     }
 
     /// The answers a retry brought to questions this handler returned earlier.

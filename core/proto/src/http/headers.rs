@@ -158,17 +158,25 @@ pub struct Accepts {
     pub json: bool,
     /// An event stream.
     pub sse: bool,
+    /// Names the event stream before JSON: it would rather have one.
+    pub sse_first: bool,
 }
 
 impl Accepts {
     /// Both.
-    pub const BOTH: Self = Self { json: true, sse: true };
+    pub const BOTH: Self = Self { json: true, sse: true, sse_first: false };
 
     /// Reads an `Accept` header (several headers joined by commas). Without one,
     /// both are accepted. Wildcards count; `q=0` refuses; the closest range decides.
     pub fn parse(header: Option<&str>) -> Self {
         let Some(header) = header else { return Self::BOTH };
-        Self { json: accepts(header, JSON), sse: accepts(header, EVENT_STREAM) }
+        let place = |media_type: &str| {
+            header.split(',').position(|range| {
+                trim(range.split(';').next().unwrap_or_default()).eq_ignore_ascii_case(media_type)
+            })
+        };
+        let sse_first = place(EVENT_STREAM).zip(place(JSON)).is_some_and(|(sse, json)| sse < json);
+        Self { json: accepts(header, JSON), sse: accepts(header, EVENT_STREAM), sse_first }
     }
 }
 
@@ -276,9 +284,14 @@ mod tests {
         assert!(both("text/event-stream,APPLICATION/JSON;q=0.5"));
         assert!(both("*/*"));
         assert_eq!(Accepts::parse(None), Accepts::BOTH);
-        assert_eq!(Accepts::parse(Some("text/*")), Accepts { json: false, sse: true });
-        assert_eq!(Accepts::parse(Some("*/*, text/event-stream;q=0")), Accepts { json: true, sse: false });
-        assert_eq!(Accepts::parse(Some("text/html")), Accepts { json: false, sse: false });
+        assert_eq!(Accepts::parse(Some("text/*")), Accepts { json: false, sse: true, sse_first: false });
+        assert_eq!(
+            Accepts::parse(Some("*/*, text/event-stream;q=0")),
+            Accepts { json: true, sse: false, sse_first: false }
+        );
+        assert!(Accepts::parse(Some("text/event-stream, application/json;q=0.9")).sse_first);
+        assert!(!Accepts::parse(Some("application/json, text/event-stream")).sse_first);
+        assert_eq!(Accepts::parse(Some("text/html")), Accepts { json: false, sse: false, sse_first: false });
     }
 
     #[test]

@@ -19,7 +19,8 @@ mod tests;
 /// Which form answers take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ResponseMode {
-    /// JSON if the answer is the first thing to say, else a stream.
+    /// JSON if the answer is the first thing to say, else a stream. A client that names
+    /// event streams first gets a stream in any case.
     #[default]
     Auto,
     /// Always JSON; what precedes the answer is not delivered here.
@@ -275,7 +276,7 @@ impl Exchange {
         let (status, headers) = self.status(error);
         let chooses_status = status != 200 && !self.config.batch;
         let wants_stream = match self.config.mode {
-            ResponseMode::Auto => !self.config.accepts.json,
+            ResponseMode::Auto => !self.config.accepts.json || self.config.accepts.sse_first,
             ResponseMode::Json => false,
             ResponseMode::Sse => true,
         };

@@ -67,10 +67,10 @@ fn stream_heads_forbid_buffering() {
 
 #[test]
 fn what_the_client_accepts_binds_auto() {
-    let json_only = Accepts { json: true, sse: false };
+    let json_only = Accepts { json: true, sse: false, sse_first: false };
     let config = ExchangeConfig { accepts: json_only, ..ExchangeConfig::single(LEGACY) };
     assert_eq!(run(config, vec![note("lost"), answer("A")]), ["200 application/json", "A", "END"]);
-    let sse_only = Accepts { json: false, sse: true };
+    let sse_only = Accepts { json: false, sse: true, sse_first: false };
     let config = ExchangeConfig { accepts: sse_only, ..ExchangeConfig::single(LEGACY) };
     assert_eq!(run(config, vec![answer("A")]), ["200 text/event-stream", "id: 0\ndata: A\n\n", "END"]);
 }
