@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn accept_ranges() {
-        let both = |text| Accepts::parse(Some(text)) == Accepts::BOTH;
+        let both = |text| Accepts { sse_first: false, ..Accepts::parse(Some(text)) } == Accepts::BOTH;
         assert!(both("application/json, text/event-stream"));
         assert!(both("text/event-stream,APPLICATION/JSON;q=0.5"));
         assert!(both("*/*"));
