@@ -9,9 +9,9 @@ use mcpbolt_proto::protocol::Error;
 use crate::handler::TransportKind;
 use crate::transport::custom::{self, Transport};
 use crate::transport::signals::ShutdownSignals;
+use crate::transport::stdio_server::{StdioEnd, StdioServer};
 #[cfg(feature = "http-server")]
 use crate::transport::streamable_http::server::{self as http, HttpOptions, HttpServer, HttpService};
-use crate::transport::stdio_server::{StdioEnd, StdioServer};
 
 use super::Server;
 

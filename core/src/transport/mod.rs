@@ -8,9 +8,9 @@ pub mod client;
 pub mod client_connection;
 pub mod connection;
 pub mod custom;
+pub mod duplex_client;
 #[cfg(any(feature = "http-server", feature = "http-client"))]
 pub mod legacy_sse;
-pub mod duplex_client;
 pub mod lines;
 mod link;
 pub mod memory;
