@@ -7,40 +7,57 @@ use std::sync::Arc;
 
 use http_client_support::*;
 use mcpbolt::transport::streamable_http::client::{ClientIdentity, HttpClientOptions, certificates};
+use mcpbolt::transport::tls;
 use mcpbolt_proto::protocol::ErrorKind;
+use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use rustls::server::WebPkiClientVerifier;
 use rustls::{RootCertStore, ServerConfig};
 use rustls_pki_types::PrivateKeyDer;
 use rustls_pki_types::pem::PemObject;
 
-const CA: &[u8] = include_bytes!("http_client_support/tls/ca.pem");
-const SERVER: (&[u8], &[u8]) = (
-    include_bytes!("http_client_support/tls/server.pem"),
-    include_bytes!("http_client_support/tls/server.key"),
-);
-const CLIENT: (&[u8], &[u8]) = (
-    include_bytes!("http_client_support/tls/client.pem"),
-    include_bytes!("http_client_support/tls/client.key"),
-);
+/// A certificate authority, and certificates it issued for a server and a client.
+struct Certificates {
+    ca: String,
+    server: (String, String),
+    client: (String, String),
+}
+
+fn make() -> Certificates {
+    let key = || KeyPair::generate().unwrap();
+    let mut params = CertificateParams::default();
+    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let ca_key = key();
+    let ca = params.self_signed(&ca_key).unwrap().pem();
+    let issuer = Issuer::new(params, ca_key);
+    let issue = || {
+        let key = key();
+        let params = CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
+        (params.signed_by(&key, &issuer).unwrap().pem(), key.serialize_pem())
+    };
+    Certificates { server: issue(), client: issue(), ca }
+}
 
 /// HTTP/1.1 only: the scripted server speaks nothing else.
-fn server_config(wants_client: bool) -> Arc<ServerConfig> {
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
+fn server_config(made: &Certificates, wants_client: bool) -> Arc<ServerConfig> {
     let builder =
-        ServerConfig::builder_with_provider(provider.clone()).with_safe_default_protocol_versions().unwrap();
+        ServerConfig::builder_with_provider(tls::provider()).with_safe_default_protocol_versions().unwrap();
     let mut roots = RootCertStore::empty();
-    roots.add(certificates(CA).unwrap().remove(0)).unwrap();
+    roots.add(certificates(made.ca.as_bytes()).unwrap().remove(0)).unwrap();
     let builder = if wants_client {
-        let verifier =
-            WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider).build().unwrap();
-        builder.with_client_cert_verifier(verifier)
+        let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), tls::provider());
+        builder.with_client_cert_verifier(verifier.build().unwrap())
     } else {
         builder.with_no_client_auth()
     };
-    let key = PrivateKeyDer::from_pem_slice(SERVER.1).unwrap();
-    let mut config = builder.with_single_cert(certificates(SERVER.0).unwrap(), key).unwrap();
+    let key = PrivateKeyDer::from_pem_slice(made.server.1.as_bytes()).unwrap();
+    let mut config = builder.with_single_cert(certificates(made.server.0.as_bytes()).unwrap(), key).unwrap();
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Arc::new(config)
+}
+
+fn trusting(made: &Certificates) -> HttpClientOptions {
+    let extra_roots = certificates(made.ca.as_bytes()).unwrap();
+    HttpClientOptions { extra_roots, system_roots: false, ..quick() }
 }
 
 fn url(server: &Server) -> String {
@@ -49,10 +66,9 @@ fn url(server: &Server) -> String {
 
 #[tokio::test]
 async fn extra_certificate_authority_is_trusted() {
-    let mut server = Server::with_tls(Some(server_config(false))).await;
-    let options =
-        HttpClientOptions { extra_roots: certificates(CA).unwrap(), system_roots: false, ..quick() };
-    let mut client = Client::new(&url(&server), options);
+    let made = make();
+    let mut server = Server::with_tls(Some(server_config(&made, false))).await;
+    let mut client = Client::new(&url(&server), trusting(&made));
     client.request(1, "tools/list", Some(MODERN));
     server.expect("POST").await.json(200, &result(1)).await;
     client.received(&result(1), Some(1)).await;
@@ -60,7 +76,8 @@ async fn extra_certificate_authority_is_trusted() {
 
 #[tokio::test]
 async fn unknown_certificate_authority_is_refused() {
-    let mut server = Server::with_tls(Some(server_config(false))).await;
+    let made = make();
+    let mut server = Server::with_tls(Some(server_config(&made, false))).await;
     let mut client = Client::new(&url(&server), HttpClientOptions { system_roots: false, ..quick() });
     client.request(1, "tools/list", Some(MODERN));
     let (status, error) = client.failed(1).await;
@@ -71,17 +88,20 @@ async fn unknown_certificate_authority_is_refused() {
 
 #[tokio::test]
 async fn client_certificate_is_shown_when_asked_for() {
-    let mut server = Server::with_tls(Some(server_config(true))).await;
-    let trusting =
-        || HttpClientOptions { extra_roots: certificates(CA).unwrap(), system_roots: false, ..quick() };
-    let identity = ClientIdentity::from_pem(CLIENT.0, CLIENT.1).unwrap();
-    let mut client = Client::new(&url(&server), HttpClientOptions { identity: Some(identity), ..trusting() });
+    let made = make();
+    let mut server = Server::with_tls(Some(server_config(&made, true))).await;
+    let identity = ClientIdentity::from_pem(made.client.0.as_bytes(), made.client.1.as_bytes()).unwrap();
+    let mut client =
+        Client::new(&url(&server), HttpClientOptions { identity: Some(identity), ..trusting(&made) });
     client.request(1, "tools/list", Some(MODERN));
     server.expect("POST").await.json(200, &result(1)).await;
     client.received(&result(1), Some(1)).await;
 
-    let mut client = Client::new(&url(&server), trusting());
+    let mut client = Client::new(&url(&server), trusting(&made));
     client.request(2, "tools/list", Some(MODERN));
     assert_eq!(client.failed(2).await.1.kind, ErrorKind::Transport);
-    assert!(ClientIdentity::from_pem(CLIENT.0, b"no key").is_err() && certificates(b"none").is_err());
+    assert!(
+        ClientIdentity::from_pem(made.client.0.as_bytes(), b"no key").is_err()
+            && certificates(b"none").is_err()
+    );
 }

@@ -81,6 +81,9 @@ impl Client {
         options.clock = Arc::clone(&self.clock);
         options.spawner = Spawner::current();
         options.restart = target.restart();
+        if target.is_legacy_only() && options.settings.policy == ProtocolPolicy::Auto {
+            options.settings.policy = ProtocolPolicy::LegacyFirst;
+        }
         let (connector, http) = target.into_connector(options.spawner.clone())?;
         let shared = Shared::new(Arc::clone(&self.handlers), self.session.clone(), http);
         let host: Arc<dyn ClientHost> = Arc::clone(&shared) as _;

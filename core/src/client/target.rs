@@ -138,6 +138,15 @@ pub enum Target {
 }
 
 impl Target {
+    /// Whether the server is known to speak nothing but HTTP+SSE, which has no probe.
+    pub(super) fn is_legacy_only(&self) -> bool {
+        match self {
+            #[cfg(feature = "http-client")]
+            Self::Http { options, .. } => options.sse_only,
+            _ => false,
+        }
+    }
+
     pub(super) fn restart(&self) -> RestartPolicy {
         match self {
             Self::Command(command) => command.restart,

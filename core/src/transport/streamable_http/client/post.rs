@@ -38,8 +38,8 @@ impl Shared {
         let opening = is_opening(&facts.method);
         if opening && !modern && matches!(self.state.mode(), Mode::Streamable) {
             self.state.set_session(None);
-        } else if !modern {
-            self.state.pass().await;
+        } else if !modern && !self.state.pass().await {
+            return;
         }
         let mut ticket = if modern { Ticket::default() } else { self.state.ticket() };
         loop {
@@ -56,7 +56,9 @@ impl Shared {
                 if !self.session_refused(response, &facts, &ticket).await {
                     return;
                 }
-                self.state.pass().await;
+                if !self.state.pass().await {
+                    return;
+                }
                 ticket = self.state.ticket();
                 continue;
             }
@@ -78,8 +80,8 @@ impl Shared {
         answer_epoch: Option<u64>,
     ) {
         let modern = revision.is_some_and(|r| r.features().standard_headers);
-        if !modern && passage == Passage::Ordinary {
-            self.state.pass().await;
+        if !modern && passage == Passage::Ordinary && !self.state.pass().await {
+            return;
         }
         let ticket = if modern { Ticket::default() } else { self.state.ticket() };
         if answer_epoch.is_some_and(|epoch| epoch != ticket.epoch && !modern) {
@@ -209,7 +211,10 @@ impl Shared {
         if unread || (no_verdict && is_probe(&facts.method)) {
             return self.fail(facts.request, refusal(status));
         }
-        match wire::error_body(response, self.http.options.max_message_bytes).await.filter(is_error) {
+        let body = wire::error_body(response, self.http.options.max_message_bytes).await.filter(is_error);
+        // An error without our id says no more than the status, and for `initialize` the
+        // status is what tells an old HTTP+SSE server.
+        match body.filter(|body| !is_opening(&facts.method) || names(body, &facts.id)) {
             Some(body) => self.deliver(body, facts),
             None => self.fail(facts.request, refusal(status)),
         }

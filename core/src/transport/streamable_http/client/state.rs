@@ -115,10 +115,11 @@ impl State {
         self.gate.send_replace(true);
     }
 
-    /// Waits until messages may be sent.
-    pub(super) async fn pass(&self) {
+    /// Waits until messages may be sent. `false` if the transport closed instead.
+    pub(super) async fn pass(&self) -> bool {
         // The sender lives in `self`, so the wait cannot fail.
         let _ = self.gate.subscribe().wait_for(|open| *open).await;
+        !self.inner.lock().closed
     }
 
     /// The server does not know the session of `epoch` any more. `true` for the first
@@ -178,8 +179,12 @@ impl State {
         self.pending.send_modify(|pending| *pending = pending.saturating_sub(1));
     }
 
-    /// Waits until no notification or answer is on its way.
+    /// Waits until no notification or answer is on its way. Those that may not be sent
+    /// do not count.
     pub(super) async fn quiet(&self) {
+        if !*self.gate.borrow() {
+            return;
+        }
         let _ = self.pending.subscribe().wait_for(|pending| *pending == 0).await;
     }
 
@@ -208,6 +213,8 @@ impl State {
         for stream in inner.streams.drain(..) {
             stream.abort();
         }
+        // Whoever waits there finds the transport closed.
+        self.gate.send_replace(true);
         Some(inner.ticket.clone())
     }
 }

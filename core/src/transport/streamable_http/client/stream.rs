@@ -203,19 +203,19 @@ impl Shared {
                     self.read_messages(response, &mut cursor).await;
                     cursor.failures = cursor.failures.saturating_sub(1);
                 }
-                // Before it was ever there, a refusal only says that there is no such stream.
                 Opened::Lost if served => {
                     if self.state.lose(ticket.epoch) {
                         self.tell(|events| events.session_lost(Vec::new()));
                     }
                     return;
                 }
-                Opened::Failed(_) if served => {
+                Opened::Failed(failure) if served || failure.status.is_none() => {
                     cursor.failures += 1;
-                    if !std::mem::replace(&mut down, true) {
+                    if served && !std::mem::replace(&mut down, true) {
                         self.tell(|events| events.reconnecting(true));
                     }
                 }
+                // Before it was ever there, a refusal only says that there is no such stream.
                 _ => return,
             }
             tokio::time::sleep(cursor.delay(&policy)).await;
