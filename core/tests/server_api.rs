@@ -194,15 +194,12 @@ fn asking(mode: InputMode) -> Server {
             Ok::<_, Failure>(format!("{first} {second}"))
         })
         .tool("return", "Returns its questions", move |_: Nothing, ctx: Context| async move {
-            match (ctx.request_state(), ctx.input_response::<serde_json::Value>("who")) {
-                (Some(state), Some(who)) => {
-                    Outcome::Done(CallToolResult::text(format!("{state} {}", who["action"])))
-                }
-                _ => {
-                    let question = InputRequest::new("elicitation/create", RawJson::encode(&form()).unwrap());
-                    Outcome::Ask(InputRequiredResult::new().ask("who", question).request_state("kept"))
-                }
+            let who = ctx.input_response::<serde_json::Value>("who");
+            if let (Some(state), Some(who)) = (ctx.request_state(), who) {
+                return Outcome::Done(CallToolResult::text(format!("{state} {}", who["action"])));
             }
+            let question = InputRequest::new("elicitation/create", RawJson::encode(&form()).unwrap());
+            Outcome::Ask(InputRequiredResult::new().ask("who", question).request_state("kept"))
         })
         .build()
 }

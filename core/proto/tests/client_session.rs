@@ -1,131 +1,16 @@
 //! The client session without I/O: both eras, deadlines, races.
 
-use std::sync::Arc;
-use std::time::Duration;
+mod client_bench;
 
-use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, RawJson, RawObject, decode};
-use mcpbolt_proto::protocol::types::Implementation;
+use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::OutgoingId;
 use mcpbolt_proto::session::client::{
-    Answered, ClientOutput, ClientSession, ClientSettings, FrameFacts, KeepAlive, RequestOptions, SendFault,
+    Answered, ClientOutput, FrameFacts, KeepAlive, RequestOptions, SendFault,
 };
 use mcpbolt_proto::session::negotiate::ProtocolPolicy;
 
-const SECOND: Duration = Duration::from_secs(1);
-const DISCOVERY: &str = r#"{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{},"prompts":{},"resources":{}},"ttlMs":0,"cacheScope":"private","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"s","version":"1"}}}"#;
-const HANDSHAKE: &str = r#"{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"logging":{},"resources":{"subscribe":true}},"serverInfo":{"name":"s","version":"1"}}"#;
-
-fn raw(text: &str) -> RawJson {
-    RawJson::parse(text.to_owned()).expect("test data")
-}
-
-fn member(message: &RawJson, path: &[&str]) -> Option<RawJson> {
-    path.iter().try_fold(message.clone(), |at, name| RawObject::parse(&at)?.get(name).cloned())
-}
-
-/// A session under test, with everything it wanted done.
-struct Bench {
-    session: ClientSession,
-    now: Duration,
-    outputs: Vec<ClientOutput>,
-}
-
-impl Bench {
-    fn with(change: impl FnOnce(&mut ClientSettings)) -> Self {
-        let capabilities =
-            raw(r#"{"roots":{},"sampling":{},"elicitation":{}}"#).decode().expect("capabilities");
-        let mut settings = ClientSettings::new(Implementation::new("c", "1"), capabilities);
-        change(&mut settings);
-        let mut this = Self {
-            session: ClientSession::new(Arc::new(settings)),
-            now: Duration::ZERO,
-            outputs: Vec::new(),
-        };
-        this.session.start(this.now);
-        this
-    }
-
-    fn modern() -> Self {
-        let mut this = Self::with(|_| {});
-        this.reply(1, DISCOVERY);
-        this.outputs();
-        this
-    }
-
-    fn legacy() -> Self {
-        Self::legacy_with(|_| {})
-    }
-
-    fn legacy_with(change: impl FnOnce(&mut ClientSettings)) -> Self {
-        let mut this = Self::with(|settings| {
-            settings.policy = ProtocolPolicy::LegacyFirst;
-            change(settings);
-        });
-        this.reply(1, HANDSHAKE);
-        this.outputs();
-        this
-    }
-
-    fn receive(&mut self, text: &str) {
-        match decode(text.to_owned(), DecodeLimits::default()) {
-            Ok(Incoming::Single(message)) => self.session.receive(self.now, message, None),
-            Ok(Incoming::Batch(messages)) => self.session.receive_batch(self.now, messages, None),
-            Err(malformed) => self.session.receive_malformed(self.now, &malformed, None),
-        }
-    }
-
-    fn reply(&mut self, id: i64, result: &str) {
-        self.receive(&format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#));
-    }
-
-    fn advance(&mut self, by: Duration) {
-        self.now += by;
-        self.session.tick(self.now);
-    }
-
-    fn request(&mut self, method: &str, params: Option<&str>) -> OutgoingId {
-        self.request_with(method, params, RequestOptions::default())
-    }
-
-    fn request_with(&mut self, method: &str, params: Option<&str>, options: RequestOptions) -> OutgoingId {
-        self.session.request(self.now, method, params.map(raw), options).expect("request")
-    }
-
-    fn outputs(&mut self) -> Vec<ClientOutput> {
-        self.session.take_outputs(&mut self.outputs);
-        std::mem::take(&mut self.outputs)
-    }
-
-    /// The messages sent since the last look, parsed.
-    fn sent(&mut self) -> Vec<RawJson> {
-        let message = |output| match output {
-            ClientOutput::Send(frame) => Some(RawJson::parse(frame.text.into_bytes()).expect("valid JSON")),
-            _ => None,
-        };
-        self.outputs().into_iter().filter_map(message).collect()
-    }
-
-    fn methods_sent(&mut self) -> Vec<String> {
-        self.sent().iter().filter_map(|m| member(m, &["method"])?.as_string()).collect()
-    }
-}
-
-fn outcomes(outputs: &[ClientOutput]) -> Vec<(u64, Result<String, ErrorKind>)> {
-    let outcome = |output: &ClientOutput| match output {
-        ClientOutput::Answered { request, outcome: Ok(Answered::Complete(raw)) } => {
-            Some((request.0, Ok(raw.as_str().to_owned())))
-        }
-        ClientOutput::Answered { request, outcome: Ok(other) } => Some((request.0, Ok(format!("{other:?}")))),
-        ClientOutput::Answered { request, outcome: Err(error) } => Some((request.0, Err(error.kind))),
-        _ => None,
-    };
-    outputs.iter().filter_map(outcome).collect()
-}
-
-fn problems(outputs: &[ClientOutput]) -> usize {
-    outputs.iter().filter(|o| matches!(o, ClientOutput::Problem(_))).count()
-}
+use client_bench::*;
 
 #[test]
 fn l1_the_legacy_handshake_comes_first_and_requests_wait_for_it() {

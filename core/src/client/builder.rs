@@ -33,7 +33,7 @@ use super::target::Target;
 /// use mcpbolt::protocol::types::{ElicitResult, Root};
 ///
 /// let client = Client::builder("example", "1.0")
-///     .roots([Root::new("file:///home/me/project")])
+///     .roots([Root::new("file:///srv/project")])
 ///     .on_elicitation(|form| async move {
 ///         println!("{}", form.message);
 ///         Ok(ElicitResult::decline())

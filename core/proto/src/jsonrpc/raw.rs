@@ -13,7 +13,7 @@ use super::scan;
 /// Deepest nesting a raw value may have, unless a caller says otherwise.
 pub(super) const MAX_DEPTH: usize = 128;
 
-/// One JSON value as text: valid JSON, UTF-8, at most [`MAX_DEPTH`] levels deep and
+/// One JSON value as text: valid JSON, UTF-8, at most 128 levels deep and
 /// **free of line breaks**, so that it can be spliced into a stdio line or an SSE
 /// event without forging a message boundary. Cloning shares the bytes.
 #[derive(Clone, PartialEq, Eq, Hash)]

@@ -99,7 +99,7 @@ impl NameSource {
 pub struct Method {
     /// Name on the wire.
     pub name: &'static str,
-    /// Who sends it, before [`Method::narrowed`] applies.
+    /// Who sends it, before [`Method::direction_in`] narrows it.
     pub direction: Direction,
     /// From this revision on only this direction.
     pub narrowed: Option<(Revision, Direction)>,

@@ -124,11 +124,10 @@ impl Negotiator {
         let (modern, legacy) = (self.newest(Era::Modern), self.newest(Era::Legacy));
         match (self.policy, modern, legacy) {
             (_, None, None) => Step::Fail(Error::new(ErrorKind::Usage, "no revision is left to offer")),
-            (_, Some(modern), None) => self.discover(modern),
             (ProtocolPolicy::LegacyFirst, _, Some(legacy)) | (_, None, Some(legacy)) => {
                 self.initialize(legacy)
             }
-            (_, Some(modern), Some(_)) => self.discover(modern),
+            (_, Some(modern), _) => self.discover(modern),
         }
     }
 

@@ -80,7 +80,7 @@ impl Legacy<'_> {
     /// which had no header. A known legacy revision that differs from the session's
     /// is tolerated.
     pub fn revision(&self, session: Option<Revision>) -> Revision {
-        session.or(self.declared).unwrap_or(Revision::V2025_03_26)
+        session.or(self.declared).unwrap_or(Revision::ASSUMED)
     }
 }
 
