@@ -19,6 +19,7 @@ impl ServerSession {
         if entry.cancelled {
             return true;
         }
+        self.cancel_children(exchange, "the request it served was answered");
         let (text, error, gate) = self.encode_answer(&entry, answer, facts);
         match entry.batch {
             Some(batch) => self.finish_batch(batch, Some(text)),

@@ -5,7 +5,7 @@ use crate::protocol::{Era, Error, ErrorKind, methods};
 
 use super::super::outgoing::Patience;
 use super::super::{ExchangeId, OutboundKind, OutgoingId, Output, StreamId, Time};
-use super::{Asked, Phase, ServerSession};
+use super::{Asked, Effect, Phase, ServerSession};
 
 impl ServerSession {
     /// Sends a request to the client, on the stream of the exchange it serves.
@@ -51,8 +51,11 @@ impl ServerSession {
         method: &str,
         params: Option<&RawJson>,
     ) -> Result<(), Error> {
-        let ready = self.phase == Phase::Ready || exchange.is_some();
-        if !ready && method != methods::PING {
+        let handshake = |e: &super::Exchange| matches!(e.effect, Effect::Initialize(_));
+        let serves = exchange.and_then(|e| self.exchanges.get(&e)).is_some_and(|e| !handshake(e));
+        let ready = self.phase == Phase::Ready || serves;
+        // Before a handshake nothing says that the peer takes requests at all (R7).
+        if self.agreed.is_none() || !ready && method != methods::PING {
             return Err(Error::new(ErrorKind::Usage, "the client has not finished the handshake"));
         }
         match self.capabilities_of(exchange).and_then(|c| c.missing_for(method, params)) {
@@ -69,6 +72,16 @@ impl ServerSession {
         self.out.push(Output::Answered { request, outcome });
     }
 
+    /// M4: what was asked for an exchange is of no use once it ends.
+    pub(super) fn cancel_children(&mut self, exchange: ExchangeId, reason: &str) {
+        let mut children: Vec<OutgoingId> =
+            self.outgoing.iter().filter(|p| p.value.exchange == Some(exchange)).map(|p| p.request).collect();
+        children.sort_unstable();
+        for request in children {
+            self.cancel_request(request, Some(reason));
+        }
+    }
+
     pub(super) fn send_cancelled(&mut self, request: OutgoingId, stream: StreamId, reason: Option<&str>) {
         let mut params = RawObject::new();
         params.set("requestId", self.outgoing.wire_id(request).to_raw());
@@ -80,16 +93,17 @@ impl ServerSession {
     }
 
     /// P1, L12: progress on a request of ours extends its time.
-    pub(super) fn progress_received(&mut self, notification: &Notification) {
+    pub(super) fn progress_received(&mut self, now: Time, notification: &Notification) {
         let Some(params) = &notification.params else { return };
         let token = RawObject::parse(params).and_then(|p| p.get("progressToken").and_then(Id::from_raw));
         let request = token.and_then(|token| self.outgoing.find(&token)).map(|p| p.request);
         if let Some(request) = request {
+            self.extend(now, request);
             self.out.push(Output::Progress { request, params: params.clone() });
         }
     }
 
-    /// Progress arrived for a request of ours at `now`: its timeout starts again.
+    /// Gives a request of ours its whole timeout again from `now` on.
     pub fn extend(&mut self, now: Time, request: OutgoingId) {
         self.outgoing.extend(now, request);
     }

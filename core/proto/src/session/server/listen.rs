@@ -24,7 +24,8 @@ impl ServerSession {
     /// Opens a subscription. The filter is registered before the acknowledgement is
     /// written, in one step, so that no change falls between the two (U1).
     pub(super) fn listen(&mut self, exchange: ExchangeId, members: &RawObject, facts: &dyn Facts) {
-        let filter = members.get("notifications").and_then(|n| n.decode::<SubscriptionFilter>().ok());
+        let filter = members.get("notifications").filter(|n| n.is_object());
+        let filter = filter.and_then(|n| n.decode::<SubscriptionFilter>().ok());
         let Some(asked) = filter else {
             self.refuse(
                 exchange,
@@ -67,15 +68,11 @@ impl ServerSession {
         }
     }
 
-    /// Ends all listen requests, with their final result when there is time for it.
-    pub(super) fn end_listens(&mut self, graceful: bool) {
+    /// Ends all listen requests with their final result.
+    pub(super) fn end_listens(&mut self) {
         let open: Vec<ExchangeId> = self.listens.keys().copied().collect();
         for exchange in open {
-            if graceful {
-                self.end_listen(exchange);
-            } else {
-                self.drop_listen(exchange);
-            }
+            self.end_listen(exchange);
         }
     }
 

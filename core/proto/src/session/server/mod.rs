@@ -244,12 +244,13 @@ impl ServerSession {
     /// The stream of some exchanges is gone. Where the revision says so their calls
     /// are cancelled (C5); elsewhere the answer waits for a resumed stream.
     pub fn stream_closed(&mut self, stream: StreamId) {
-        let gone: Vec<ExchangeId> = self
+        let mut gone: Vec<ExchangeId> = self
             .exchanges
             .iter()
             .filter(|(_, e)| e.stream == stream && e.revision.features().disconnect_cancels)
             .map(|(id, _)| *id)
             .collect();
+        gone.sort_unstable();
         for exchange in gone {
             self.cancel_exchange(exchange, CancelReason::StreamGone);
         }
@@ -261,16 +262,18 @@ impl ServerSession {
         if self.phase == Phase::Closed {
             return;
         }
-        self.end_listens(graceful);
-        let mut open: Vec<ExchangeId> = self.exchanges.keys().copied().collect();
-        open.sort_unstable();
-        for exchange in open {
-            self.cancel_exchange(exchange, CancelReason::SessionClosed);
+        if graceful {
+            self.end_listens();
         }
         let ended: Vec<OutgoingId> = self.outgoing.drain().map(|(request, _)| request).collect();
         for request in ended {
             let outcome = Err(Error::new(ErrorKind::Closed, "the connection closed before an answer came"));
             self.out.push(Output::Answered { request, outcome });
+        }
+        let mut open: Vec<ExchangeId> = self.exchanges.keys().copied().collect();
+        open.sort_unstable();
+        for exchange in open {
+            self.cancel_exchange(exchange, CancelReason::SessionClosed);
         }
         for uri in std::mem::take(&mut self.subscriptions) {
             self.out.push(Output::Subscription { uri, active: false });
@@ -285,21 +288,18 @@ impl ServerSession {
         if std::mem::replace(&mut entry.cancelled, true) {
             return;
         }
-        let (stream, id, batch) = (entry.stream, entry.id.clone(), entry.batch.take());
+        let (stream, id, batch, size) = (entry.stream, entry.id.clone(), entry.batch.take(), entry.size);
         if self.by_id.get(&id) == Some(&exchange) {
             self.by_id.remove(&id);
         }
         if self.listens.contains_key(&exchange) {
             self.drop_listen(exchange);
             self.exchanges.remove(&exchange);
+            self.bytes_in_flight -= size;
         } else {
             self.out.push(Output::Cancel { exchange, reason });
         }
-        let children: Vec<OutgoingId> =
-            self.outgoing.iter().filter(|p| p.value.exchange == Some(exchange)).map(|p| p.request).collect();
-        for request in children {
-            self.cancel_request(request, Some("the request it served was cancelled"));
-        }
+        self.cancel_children(exchange, "the request it served was cancelled");
         match batch {
             Some(batch) => self.finish_batch(batch, None),
             None => self.out.push(Output::Ended { stream }),

@@ -58,16 +58,15 @@ impl ServerSession {
         logger: Option<&str>,
         data: RawJson,
     ) -> Result<(), NotSent> {
-        let (stream, threshold) = match exchange {
-            Some(exchange) => {
-                let entry = self.exchanges.get(&exchange).filter(|e| !e.cancelled).ok_or(NotSent::Gone)?;
-                match entry.revision.era() {
-                    Era::Modern => (entry.stream, Some(entry.log_level.ok_or(NotSent::Unwanted)?)),
-                    Era::Legacy => (entry.stream, self.log_level),
-                }
+        let (stream, threshold) = if let Some(exchange) = exchange {
+            let entry = self.exchanges.get(&exchange).filter(|e| !e.cancelled).ok_or(NotSent::Gone)?;
+            match entry.revision.era() {
+                Era::Modern => (entry.stream, Some(entry.log_level.ok_or(NotSent::Unwanted)?)),
+                Era::Legacy => (entry.stream, self.log_level),
             }
-            None if self.agreed.is_none() => return Err(NotSent::Unwanted),
-            None => (StreamId::CONNECTION, self.log_level),
+        } else {
+            self.check_connection(self.agreed.is_some())?;
+            (StreamId::CONNECTION, self.log_level)
         };
         if threshold.is_some_and(|threshold| level < threshold) {
             return Err(NotSent::Unwanted);
@@ -89,15 +88,24 @@ impl ServerSession {
         method: &str,
         params: Option<&RawJson>,
     ) -> Result<(), NotSent> {
-        let stream = match exchange {
-            Some(exchange) => {
-                self.exchanges.get(&exchange).filter(|e| !e.cancelled).ok_or(NotSent::Gone)?.stream
-            }
-            None if self.agreed.is_none() => return Err(NotSent::Unwanted),
-            None => StreamId::CONNECTION,
+        let stream = if let Some(exchange) = exchange {
+            self.exchanges.get(&exchange).filter(|e| !e.cancelled).ok_or(NotSent::Gone)?.stream
+        } else {
+            // L2: before the client is ready it gets nothing but logs and pings.
+            self.check_connection(self.phase == Phase::Ready)?;
+            StreamId::CONNECTION
         };
         self.send_notification(stream, method, params);
         Ok(())
+    }
+
+    /// Whether something that belongs to no exchange may go out.
+    fn check_connection(&self, listening: bool) -> Result<(), NotSent> {
+        match self.phase {
+            Phase::Closed => Err(NotSent::Gone),
+            _ if listening => Ok(()),
+            _ => Err(NotSent::Unwanted),
+        }
     }
 
     /// Announces a change to whoever asked: a ready legacy session, a subscriber, a

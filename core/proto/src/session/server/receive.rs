@@ -18,8 +18,8 @@ impl ServerSession {
     pub fn receive(&mut self, now: Time, stream: StreamId, message: Message, facts: &dyn Facts) {
         match message {
             Message::Request(request) => self.request(stream, request, None, facts),
-            Message::Notification(notification) => self.notification(stream, notification),
-            Message::Response(response) => self.response(now, response),
+            Message::Notification(notification) => self.notification(now, stream, notification),
+            Message::Response(response) => self.response(response),
         }
     }
 
@@ -27,10 +27,14 @@ impl ServerSession {
     /// has no error without id (R4).
     pub fn receive_malformed(&mut self, stream: StreamId, malformed: &Malformed) {
         self.problem(ProblemKind::Malformed, malformed.error.message.clone());
-        let idless = self.legacy_revision().is_none_or(|r| r.features().error_without_id);
-        if malformed.id.is_some() || idless {
+        if self.may_answer(malformed) {
             self.send_error(stream, malformed.id.as_ref(), &malformed.error, true);
         }
+    }
+
+    /// R4: an error needs an id, or a revision whose errors may lack one.
+    fn may_answer(&self, malformed: &Malformed) -> bool {
+        malformed.id.is_some() || self.legacy_revision().is_none_or(|r| r.features().error_without_id)
     }
 
     /// Takes a batch. Only revisions that have batches may send one (R5).
@@ -55,12 +59,14 @@ impl ServerSession {
                     self.await_in_batch(batch);
                     self.request(stream, request, Some(batch), facts);
                 }
-                Ok(Message::Notification(notification)) => self.notification(stream, notification),
-                Ok(Message::Response(response)) => self.response(now, response),
+                Ok(Message::Notification(notification)) => self.notification(now, stream, notification),
+                Ok(Message::Response(response)) => self.response(response),
                 Err(malformed) => {
                     self.await_in_batch(batch);
                     self.problem(ProblemKind::Malformed, malformed.error.message.clone());
-                    self.finish_batch(batch, Some(encode::error(malformed.id.as_ref(), &malformed.error)));
+                    let answer = self.may_answer(&malformed);
+                    let answer = answer.then(|| encode::error(malformed.id.as_ref(), &malformed.error));
+                    self.finish_batch(batch, answer);
                 }
             }
         }
@@ -116,6 +122,10 @@ impl ServerSession {
         let meta = RequestMeta::from_meta(members.get("_meta"))?;
         if self.phase == Phase::Closed {
             return Err(Error::new(ErrorKind::Closed, "the session is closed"));
+        }
+        // R5: neither a handshake nor a modern request can be part of a batch.
+        if batch.is_some() && (request.method == methods::INITIALIZE || meta.is_modern()) {
+            return Err(Error::new(ErrorKind::InvalidRequest, "this request cannot be part of a batch"));
         }
         let (revision, effect) = if meta.is_modern() {
             (self.check_modern(&request, &meta, facts)?, Effect::None)
@@ -255,11 +265,12 @@ impl ServerSession {
         if self.by_id.contains_key(&request.id) {
             return Err(Error::new(ErrorKind::InvalidRequest, "a request with this id is still in flight"));
         }
+        let modern = revision.era() == Era::Modern;
+        let client_capabilities = if modern { meta.capabilities()? } else { None };
         let exchange = ExchangeId(self.next_exchange);
         self.next_exchange += 1;
         self.bytes_in_flight += size;
         self.by_id.insert(request.id.clone(), exchange);
-        let modern = revision.era() == Era::Modern;
         self.exchanges.insert(
             exchange,
             Exchange {
@@ -271,7 +282,7 @@ impl ServerSession {
                 progress_token: meta.progress_token.clone(),
                 last_progress: None,
                 log_level: meta.log_level,
-                client_capabilities: if modern { meta.capabilities()? } else { None },
+                client_capabilities,
                 cancelled: false,
                 size,
                 batch,
@@ -280,10 +291,13 @@ impl ServerSession {
         Ok(exchange)
     }
 
-    fn notification(&mut self, stream: StreamId, notification: Notification) {
+    fn notification(&mut self, now: Time, stream: StreamId, notification: Notification) {
+        if self.phase == Phase::Closed {
+            return;
+        }
         match &*notification.method {
             methods::CANCELLED => return self.cancelled(&notification),
-            methods::PROGRESS => return self.progress_received(&notification),
+            methods::PROGRESS => return self.progress_received(now, &notification),
             methods::INITIALIZED if self.phase == Phase::Initializing => {
                 self.phase = Phase::Ready;
                 if let Some(agreed) = &self.agreed {
@@ -315,13 +329,12 @@ impl ServerSession {
         self.cancel_exchange(exchange, CancelReason::Peer(reason));
     }
 
-    fn response(&mut self, now: Time, response: Response) {
+    fn response(&mut self, response: Response) {
         let request = response.id.as_ref().and_then(|id| self.outgoing.find(id)).map(|p| p.request);
         let Some(request) = request else {
             self.problem(ProblemKind::UnknownReply, "a reply to no pending request");
             return;
         };
-        let _ = now;
         self.outgoing.close(request);
         let revision = self.legacy_revision().unwrap_or(Revision::LATEST_LEGACY);
         let outcome = response.outcome.map_err(|error| Error::from_peer(error, revision));
