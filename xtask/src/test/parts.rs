@@ -58,12 +58,12 @@ pub(super) fn demo(_: &TestArgs) -> Result<Outcome, String> {
     Ok(Outcome::from_bool(commands::demo(&[])?, "the demonstration failed"))
 }
 
-/// The kept corpus and seeded mutations; more of them in the whole depth.
+/// The kept corpus and seeded mutations, so many seconds for each target.
 pub(super) fn fuzz(args: &TestArgs) -> Result<Outcome, String> {
     if !cargo::has_package("mcpbolt-fuzz")? {
         return Ok(not_built("no package mcpbolt-fuzz"));
     }
-    let seconds = if args.full { "600" } else { "60" };
+    let seconds = if args.full { "600" } else { "15" };
     let mut fuzz = cargo::cargo();
     fuzz.args(["run", "--quiet", "-p", "mcpbolt-fuzz", "--", "--seconds", seconds]);
     Ok(Outcome::from_bool(exec::passes(&mut fuzz)?, "an input broke a target"))

@@ -33,8 +33,20 @@ impl UriTemplate {
         if uri.len() > MAX_URI_BYTES {
             return None;
         }
-        // A literal beyond ASCII may stand in the URI as it is, or percent-encoded.
-        self.attempt(uri, false).or_else(|| if self.text.is_ascii() { None } else { self.attempt(uri, true) })
+        // A literal that no URI can hold may stand there as it is, or percent-encoded.
+        self.attempt(uri, false).or_else(|| if self.is_plain() { None } else { self.attempt(uri, true) })
+    }
+
+    /// Whether every literal is its own percent-encoding.
+    fn is_plain(&self) -> bool {
+        self.parts.iter().all(|part| match part {
+            Part::Literal(text) => {
+                let mut encoded = String::new();
+                super::expand::encode(&mut encoded, text, true);
+                encoded == *text
+            }
+            Part::Expression(_) => true,
+        })
     }
 
     /// As [`UriTemplate::matches`], with lists joined by commas.

@@ -87,11 +87,11 @@ fn simulate(revision: Revision) {
     seed[..8].copy_from_slice(&setting("MCPBOLT_SIM_SEED", 1).to_le_bytes());
     let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &seed));
-    let seen = std::cell::RefCell::new(BTreeSet::new());
+    let reached = std::cell::RefCell::new(BTreeSet::new());
     let outcome = runner.run(&case(), |case| {
         let trace = World::run(revision, case.link, &case.actions).map_err(TestCaseError::fail)?;
         let again = World::run(revision, case.link, &case.actions).map_err(TestCaseError::fail)?;
-        note(&mut seen.borrow_mut(), &trace);
+        note(&mut reached.borrow_mut(), &trace);
         prop_assert_eq!(trace, again, "the same actions gave another trace");
         Ok(())
     });
@@ -102,13 +102,13 @@ fn simulate(revision: Revision) {
     if !revision.is_modern() {
         wanted.extend(["question answered", "question failed"]);
     }
-    let seen = seen.into_inner();
-    wanted.retain(|name| !seen.contains(name));
+    let reached = reached.into_inner();
+    wanted.retain(|name| !reached.contains(name));
     assert!(wanted.is_empty(), "{revision}: no run came to {wanted:?}");
 }
 
 /// Which ends and races a run came to, so that the runs prove something.
-fn note(seen: &mut BTreeSet<&'static str>, trace: &[String]) {
+fn note(reached: &mut BTreeSet<&'static str>, trace: &[String]) {
     let ends = [
         ("client answered", "ok"),
         ("client answered", "Timeout"),
@@ -119,12 +119,13 @@ fn note(seen: &mut BTreeSet<&'static str>, trace: &[String]) {
         ("server ends", "with 1"),
     ];
     for line in trace {
-        seen.extend(ends.iter().filter(|(a, b)| line.starts_with(a) && line.ends_with(b)).map(|(_, b)| *b));
+        reached
+            .extend(ends.iter().filter(|(a, b)| line.starts_with(a) && line.ends_with(b)).map(|(_, b)| *b));
         if line.starts_with("client progress") {
-            seen.insert("progress");
+            reached.insert("progress");
         }
         if line.starts_with("server answered") {
-            seen.insert(if line.ends_with("true") { "question answered" } else { "question failed" });
+            reached.insert(if line.ends_with("true") { "question answered" } else { "question failed" });
         }
     }
 }
