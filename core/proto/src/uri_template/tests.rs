@@ -211,7 +211,7 @@ proptest! {
 
 #[test]
 fn literals_match_their_own_expansion() {
-    for text in ["a b{x}", "50%{.x}", "\"{x}\"", "<{x}>", "é{x}"] {
+    for text in ["50%{.x}", "%zz{x}", "é{x}"] {
         let template = UriTemplate::parse(text).unwrap();
         let uri = template.expand(|_| Some(Value::Text("v".to_owned())));
         assert!(template.matches(&uri).is_some(), "{text} and {uri}");

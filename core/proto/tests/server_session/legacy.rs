@@ -253,8 +253,7 @@ fn a_resumed_session_goes_on_with_what_was_agreed() {
     let mut first = Bench::ready_with(Revision::V2025_06_18, &json!({"roots": {}}));
     let agreed: Agreed = first.session.agreed().expect("agreed").clone();
     first.session.close(false);
-    let mut settings = ServerSettings::default();
-    settings.node = Some("n2".to_owned());
+    let settings = ServerSettings { node: Some("n2".to_owned()), ..ServerSettings::default() };
     let mut bench = Bench::over(ServerSession::resume(Arc::new(settings), agreed));
     let call = bench.call(json!(9), json!({"name": "x"}));
     assert!(bench.session.ask(bench.now, Some(call), "roots/list", None, None).is_ok());

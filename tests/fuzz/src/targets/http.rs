@@ -7,7 +7,7 @@ use mcpbolt_proto::protocol::Revision;
 
 use super::two_parts;
 
-fn lookup<'a>(selector: u8, word: &'a str) -> HeaderLookup<'a> {
+fn lookup(selector: u8, word: &str) -> HeaderLookup<'_> {
     match selector % 8 {
         0 | 1 => HeaderLookup::Absent,
         2 => HeaderLookup::Many,
@@ -63,6 +63,11 @@ pub(super) fn params(data: &[u8]) {
     for (name, value) in &values {
         assert!(name.is_ascii() && name.len() > "Mcp-Param-".len(), "a header without a name");
         assert!(value.bytes().all(|b| (0x20..0x7f).contains(&b) || b == b'\t'), "an unprintable value");
+    }
+    // Servers refuse such integers wherever they stand, so nothing can agree with them.
+    let unsafe_integer = |value: &str| value.parse::<f64>().is_ok_and(|n| n.abs() > 9_007_199_254_740_991.0);
+    if values.iter().any(|(_, value)| unsafe_integer(value)) {
+        return;
     }
     let get = |wanted: &str| {
         let found = values.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted));

@@ -27,6 +27,10 @@ pub(super) fn uri(data: &[u8]) {
     }
     let expanded = template.expand(|_| Some(Value::Text(word.clone())));
     let Some(found) = template.matches(&expanded) else { panic!("no match for an expansion") };
+    // A lone percent sign is no literal of RFC 6570: what follows it may read as its digits.
+    if text.contains('%') {
+        return;
+    }
     let lookup = |name: &str| found.iter().find(|(n, _)| n == name).map(|(_, value)| value.clone());
     assert!(template.expand(lookup) == expanded, "the values found expand to another URI");
 }
