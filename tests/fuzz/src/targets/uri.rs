@@ -27,8 +27,9 @@ pub(super) fn uri(data: &[u8]) {
     }
     let expanded = template.expand(|_| Some(Value::Text(word.clone())));
     let Some(found) = template.matches(&expanded) else { panic!("no match for an expansion") };
-    // A lone percent sign is no literal of RFC 6570: what follows it may read as its digits.
-    if text.contains('%') {
+    // Neighbours without a literal between them may share their text in many ways. A lone
+    // percent sign is no literal of RFC 6570: what follows it may read as its digits.
+    if text.contains("}{") || text.contains('%') {
         return;
     }
     let lookup = |name: &str| found.iter().find(|(n, _)| n == name).map(|(_, value)| value.clone());
