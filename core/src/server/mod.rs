@@ -17,7 +17,7 @@
 //!
 //! let server = Server::builder("calculator", "1.0.0")
 //!     .tool("add", "Adds two numbers", |args: Add, _ctx: Context| async move {
-//!         Ok((args.a + args.b).to_string())
+//!         (args.a + args.b).to_string()
 //!     })
 //!     .build();
 //! assert_eq!(server.tools().len(), 1);
