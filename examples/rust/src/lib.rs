@@ -1,10 +1,15 @@
-//! What the example servers share: the command line, logging, running.
+//! What the examples share: the command line, logging, running.
 //!
-//! Every server takes `--http HOST:PORT` and otherwise serves stdio:
+//! Every server takes `--http HOST:PORT` and otherwise serves stdio; every client takes
+//! a URL, or `-- COMMAND ARGS`, last:
 //!
 //! ```sh
 //! cargo run --release -p mcpbolt-examples --bin everything-server -- --http 127.0.0.1:3000
+//! cargo run --release -p mcpbolt-examples --bin everything-client -- http://127.0.0.1:3000/mcp
 //! ```
+
+mod answers;
+mod reach;
 
 use std::io::{self, IsTerminal as _};
 use std::process::ExitCode;
@@ -12,6 +17,9 @@ use std::process::ExitCode;
 use mcpbolt::server::Server;
 use mcpbolt::transport::streamable_http::server::{HttpOptions, LegacyPaths};
 use tracing_subscriber::EnvFilter;
+
+pub use answers::{fill_in, text_of};
+pub use reach::{Reach, command, sse};
 
 /// Where a server is reached.
 #[derive(clap::Args, Clone, Debug, Default)]
