@@ -1,7 +1,7 @@
 //! Answers of clients without a person: forms filled in by their schema.
 
 use mcpbolt::jsonrpc::{RawJson, RawObject};
-use mcpbolt::protocol::types::{ContentBlock, FormSchema};
+use mcpbolt::types::{ContentBlock, FormSchema};
 use serde_json::{Value, json};
 
 /// Something that fits each field of a form. Fields with a default are left out: the

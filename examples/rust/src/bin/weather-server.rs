@@ -12,10 +12,10 @@
 use std::process::ExitCode;
 
 use clap::Parser;
-use mcpbolt::protocol::types::{
+use mcpbolt::server::{Context, Failure, Json, Server};
+use mcpbolt::types::{
     CompleteParams, CompleteResult, IndexMap, Prompt, PromptArgument, Resource, Tool, ToolAnnotations,
 };
-use mcpbolt::server::{Context, Failure, Json, Server};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

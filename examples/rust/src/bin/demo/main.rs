@@ -18,8 +18,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use mcpbolt::client::{Client, Command, ProtocolPolicy, Target};
-use mcpbolt::protocol::types::{CreateMessageResult, ElicitResult, Root};
 use mcpbolt::protocol::{Error, Revision};
+use mcpbolt::types::{CreateMessageResult, ElicitResult, Root};
 use mcpbolt_examples::{fill_in, log_to_stderr, sse};
 
 use report::Report;
@@ -92,7 +92,7 @@ async fn demo(program: &Path, folder: &Path) -> std::io::Result<Report> {
 }
 
 fn ways(program: &Path, folder: &Path, http: &HttpServer) -> Vec<Way> {
-    let (modern, legacy) = (Revision::LATEST, Revision::LATEST_LEGACY);
+    let (modern, legacy) = (Revision::LATEST_MODERN, Revision::LATEST_LEGACY);
     let stdio = || Target::from(Command::new(program).arg(folder));
     let way = |name, revision, target| Way { name, revision, target };
     vec![

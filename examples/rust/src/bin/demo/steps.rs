@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use mcpbolt::client::{CallOptions, ClientSession, ServerNotification};
-use mcpbolt::protocol::types::{CallToolResult, CompleteParams, CompletionRef, GetPromptParams};
 use mcpbolt::protocol::{Error, ErrorKind, Revision};
+use mcpbolt::types::{CallToolResult, CompleteParams, CompletionRef, GetPromptParams};
 use mcpbolt_examples::text_of;
 use serde_json::{Value, json};
 
@@ -91,6 +91,7 @@ fn holds(condition: bool, seen: impl Into<String>) -> Checked {
 
 async fn greet(visit: &Visit) -> Checked {
     let info = visit.session.server_info().ok_or("the server has no name")?;
+    visit.session.ping().await.map_err(|error| said(&error))?;
     let revision = visit.session.revision();
     let expected = info.name == "mcpbolt-notes" && revision == visit.revision;
     holds(expected, format!("{}, revision {revision}", info.name))

@@ -18,8 +18,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use mcpbolt::client::{Client, ProtocolPolicy};
-use mcpbolt::protocol::types::{CreateMessageResult, ElicitResult, Root};
 use mcpbolt::protocol::{Era, Error, Revision};
+use mcpbolt::types::{CreateMessageResult, ElicitResult, Root};
 use mcpbolt_examples::{Reach, fill_in, log_to_stderr, text_of};
 
 use scenarios::Scenario;

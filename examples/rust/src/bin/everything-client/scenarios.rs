@@ -5,7 +5,7 @@ use std::env;
 use mcpbolt::client::{CallOptions, ClientSession};
 use mcpbolt::jsonrpc::RawJson;
 use mcpbolt::protocol::Error;
-use mcpbolt::protocol::types::GetPromptParams;
+use mcpbolt::types::GetPromptParams;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

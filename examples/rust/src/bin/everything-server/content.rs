@@ -1,7 +1,7 @@
 //! Tools that answer with each kind of content.
 
-use mcpbolt::protocol::types::{CallToolResult, ContentBlock, ResourceContents};
 use mcpbolt::server::{Context, ServerBuilder};
+use mcpbolt::types::{CallToolResult, ContentBlock, ResourceContents};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -1,11 +1,11 @@
 //! Resources, a template, prompts, completion.
 
-use mcpbolt::protocol::types::InputRequiredResult;
-use mcpbolt::protocol::types::{
+use mcpbolt::server::{Context, Failure, Outcome, ServerBuilder, Variables};
+use mcpbolt::types::InputRequiredResult;
+use mcpbolt::types::{
     CompleteParams, CompleteResult, CompletionRef, ContentBlock, GetPromptResult, IndexMap, Prompt,
     PromptArgument, PromptMessage, Resource, ResourceContents, ResourceTemplate, StringSchema,
 };
-use mcpbolt::server::{Context, Failure, Outcome, ServerBuilder, Variables};
 
 use crate::rounds::{field, form};
 use crate::samples::PNG;

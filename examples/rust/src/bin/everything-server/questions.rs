@@ -3,13 +3,13 @@
 //! The same code works on every revision: on the legacy era the question is a request to
 //! the client, on 2026-07-28 the call is parked until the client calls again.
 
-use mcpbolt::protocol::types::{
+use mcpbolt::server::{Context, Failure, ServerBuilder};
+use mcpbolt::types::{
     BooleanSchema, ContentBlock, CreateMessageParams, ElicitParams, ElicitResult, FormBuilder, FormSchema,
     LegacyTitledEnumSchema, NumberSchema, SamplingMessage, StringFormat, StringSchema,
     TitledMultiSelectEnumSchema, TitledSingleSelectEnumSchema, UntitledMultiSelectEnumSchema,
     UntitledSingleSelectEnumSchema,
 };
-use mcpbolt::server::{Context, Failure, ServerBuilder};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

@@ -6,12 +6,12 @@
 
 use mcpbolt::jsonrpc::RawJson;
 use mcpbolt::protocol::Error;
-use mcpbolt::protocol::types::{
+use mcpbolt::server::{Context, Failure, Outcome, ServerBuilder};
+use mcpbolt::types::{
     BooleanSchema, CallToolResult, ContentBlock, CreateMessageParams, CreateMessageResult, ElicitParams,
     ElicitResult, FieldSchema, FormSchema, InputRequest, InputRequiredResult, ListRootsResult,
     SamplingMessage, StringSchema,
 };
-use mcpbolt::server::{Context, Failure, Outcome, ServerBuilder};
 
 use crate::Nothing;
 
@@ -122,10 +122,12 @@ async fn what_it_can(_: Nothing, ctx: Context) -> Round {
     Ok(Outcome::Ask(questions))
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "the end of a round, whatever it is")]
 fn done(text: String) -> Round {
     Ok(Outcome::Done(CallToolResult::text(text)))
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "the end of a round, whatever it is")]
 fn asking<const N: usize>(questions: [(&str, InputRequest); N]) -> Round {
     let asked = questions.into_iter().fold(InputRequiredResult::new(), |all, (key, q)| all.ask(key, q));
     Ok(Outcome::Ask(asked))

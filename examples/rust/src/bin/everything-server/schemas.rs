@@ -1,7 +1,7 @@
 //! Tools with a JSON Schema of their own, which reaches clients byte for byte.
 
-use mcpbolt::protocol::types::Tool;
 use mcpbolt::server::{Context, ServerBuilder};
+use mcpbolt::types::Tool;
 use serde_json::{Value, json};
 
 pub(crate) fn tools(builder: ServerBuilder) -> ServerBuilder {

@@ -17,8 +17,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use mcpbolt::client::{AskUnlessReadOnly, Client, Host, ToolDecision};
-use mcpbolt::protocol::types::{CreateMessageResult, ElicitResult};
 use mcpbolt::protocol::{Error, ErrorKind};
+use mcpbolt::types::{CreateMessageResult, ElicitResult};
 use mcpbolt_examples::{fill_in, log_to_stderr, text_of};
 
 use model::{ScriptedModel, Turn};

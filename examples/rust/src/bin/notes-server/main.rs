@@ -19,8 +19,8 @@ use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
 
 use clap::Parser;
-use mcpbolt::protocol::types::Resource;
 use mcpbolt::server::Server;
+use mcpbolt::types::Resource;
 
 use folder::Folder;
 

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use mcpbolt::protocol::types::{
+use mcpbolt::server::{Context, Failure, ServerBuilder};
+use mcpbolt::types::{
     CompleteParams, CompleteResult, IndexMap, Prompt, PromptArgument, PromptMessage, ResourceContents,
 };
-use mcpbolt::server::{Context, Failure, ServerBuilder};
 
 use crate::{Notes, resources};
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use mcpbolt::protocol::Error;
-use mcpbolt::protocol::types::{ReadResourceResult, ResourceContents, ResourceTemplate};
 use mcpbolt::server::{Context, Failure, Outcome, ResourceFn, ServerBuilder, Variables};
+use mcpbolt::types::{ReadResourceResult, ResourceContents, ResourceTemplate};
 
 use crate::Notes;
 

@@ -1,12 +1,13 @@
 //! What can be done with notes.
 
+use std::future::{Ready, ready};
 use std::sync::Arc;
 
-use mcpbolt::protocol::types::{
+use mcpbolt::server::{Context, Failure, Json, ServerBuilder};
+use mcpbolt::types::{
     BooleanSchema, CallToolResult, ContentBlock, CreateMessageParams, ElicitParams, FormSchema, ResourceLink,
     SamplingMessage, Tool, ToolAnnotations,
 };
-use mcpbolt::server::{Context, Failure, Json, ServerBuilder};
 use mcpbolt_examples::text_of;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -113,8 +114,8 @@ fn asking(builder: ServerBuilder, notes: &Arc<Notes>) -> ServerBuilder {
         )
 }
 
-async fn list_notes(notes: Arc<Notes>, _: Nothing, _: Context) -> Json<Listing> {
-    Json(Listing { notes: notes.folder.names() })
+fn list_notes(notes: Arc<Notes>, _: Nothing, _: Context) -> Ready<Json<Listing>> {
+    ready(Json(Listing { notes: notes.folder.names() }))
 }
 
 async fn read_note(notes: Arc<Notes>, args: Named, _: Context) -> Result<String, Failure> {
