@@ -1,6 +1,5 @@
 //! What can be done with notes.
 
-use std::future::{Ready, ready};
 use std::sync::Arc;
 
 use mcpbolt::server::{Context, Failure, Json, ServerBuilder};
@@ -64,11 +63,15 @@ macro_rules! with {
 }
 
 fn reading(builder: ServerBuilder, notes: &Arc<Notes>) -> ServerBuilder {
+    let for_list = Arc::clone(notes);
     let safe = || ToolAnnotations::new().read_only_hint(true).open_world_hint(false);
     builder
         .typed_tool(
             move |schema| Tool::new("list_notes", schema).description("Lists all notes").annotations(safe()),
-            with!(notes, list_notes),
+            move |_: Nothing, _: Context| {
+                let notes = for_list.folder.names();
+                async { Json(Listing { notes }) }
+            },
         )
         .typed_tool(
             move |schema| Tool::new("read_note", schema).description("Reads a note").annotations(safe()),
@@ -112,10 +115,6 @@ fn asking(builder: ServerBuilder, notes: &Arc<Notes>) -> ServerBuilder {
             "Says whether the notes lie in one of the client's roots",
             with!(notes, check_roots),
         )
-}
-
-fn list_notes(notes: Arc<Notes>, _: Nothing, _: Context) -> Ready<Json<Listing>> {
-    ready(Json(Listing { notes: notes.folder.names() }))
 }
 
 async fn read_note(notes: Arc<Notes>, args: Named, _: Context) -> Result<String, Failure> {
