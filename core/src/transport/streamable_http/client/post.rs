@@ -111,7 +111,6 @@ impl Shared {
         }
         if passage == Passage::Opens {
             self.open_stream(&ticket);
-            self.state.open_gate();
         }
         if let Err(failure) = outcome {
             self.tell(|events| events.problem(failure.error));

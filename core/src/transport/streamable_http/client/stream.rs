@@ -24,6 +24,9 @@ use super::{Shared, get_headers};
 /// used again.
 const LINGER: Duration = Duration::from_secs(2);
 
+/// How long other messages wait for the head of the stream.
+const STREAM_HEAD: Duration = Duration::from_millis(250);
+
 /// How an attempt to open a stream ended.
 enum Opened {
     Stream(Response),
@@ -179,12 +182,22 @@ impl Shared {
         }
     }
 
-    /// Opens the stream of messages that belong to no request (legacy era).
+    /// Opens the stream of messages that belong to no request (legacy era), and the gate
+    /// once the server has answered: what a server asks outside a request's own stream
+    /// would be lost before that.
     pub(super) fn open_stream(self: &Arc<Self>, ticket: &Ticket) {
         let known = ticket.revision.is_some_and(|r| r.features().get_stream);
-        if known || ticket.session.is_some() {
-            self.spawn_stream(Arc::clone(self).listen(ticket.clone()));
+        if !known && ticket.session.is_none() {
+            return self.state.open_gate();
         }
+        self.spawn_stream(Arc::clone(self).listen(ticket.clone()));
+        let shared = Arc::clone(self);
+        self.spawn(async move {
+            // A server may keep even the head of the stream until it has something to say.
+            if tokio::time::timeout(STREAM_HEAD, shared.state.pass()).await.is_err() {
+                shared.state.open_gate();
+            }
+        });
     }
 
     async fn listen(self: Arc<Self>, ticket: Ticket) {
@@ -192,7 +205,9 @@ impl Shared {
         let mut cursor = Cursor::default();
         let (mut served, mut down) = (false, false);
         loop {
-            match self.get(&cursor, &ticket).await {
+            let opened = self.get(&cursor, &ticket).await;
+            self.state.open_gate();
+            match opened {
                 Opened::Stream(response) => {
                     served = true;
                     if std::mem::take(&mut down) {
