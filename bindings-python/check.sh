@@ -2,7 +2,6 @@
 # Builds the extension and runs check.py with the system's Python.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-export PYO3_BUILD_EXTENSION_MODULE=1
 cargo build -q -p mcpbolt-python
 target="${CARGO_TARGET_DIR:-target}/debug"
 folder="$(mktemp -d)"

@@ -2,6 +2,7 @@
 //!
 //! JSON text crosses, at most twice per batch: one text of items in, one text of
 //! outcomes out. No runtime starts when the module is loaded.
+#![allow(clippy::needless_pass_by_value, reason = "arguments arrive as owned values")]
 
 use std::sync::{Arc, mpsc};
 use std::time::Duration;

@@ -3,6 +3,7 @@
 //! No thread made by Rust ever attaches to Python: the loop is woken through a file
 //! descriptor, worker threads are Python's own and block in `take_sync` detached.
 //! Nothing in here holds a Python object.
+#![allow(clippy::needless_pass_by_value, reason = "arguments arrive as owned values")]
 
 mod inbox;
 mod json;

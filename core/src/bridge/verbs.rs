@@ -234,7 +234,8 @@ impl Inbox {
         }
     }
 
-    /// Gives up: a request of the host's own, or a call whose client need not wait.
+    /// Gives up on a request of the host's own; its `Response` says `cancelled`. `false` if
+    /// it is unknown or answered.
     pub fn cancel(&self, id: u64) -> bool {
         let asking = self.lock().asking.remove(&id);
         if let Some(asking) = asking {
