@@ -153,3 +153,17 @@ fn t4_what_is_wrong_with_arguments_is_for_the_model_and_an_unknown_tool_is_an_er
     peer.call(2, "nobody", "");
     assert_eq!(peer.next()["error"]["code"], -32602);
 }
+
+#[test]
+fn first_messages_in_one_write_are_understood() {
+    let mut peer = Peer::new();
+    let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}});
+    let initialized = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": {"name": "echo", "arguments": {"text": "at once"}}});
+    peer.send(format!("{hello}\n{initialized}\n{call}\n").as_bytes());
+    assert_eq!(peer.next()["result"]["protocolVersion"], "2025-11-25");
+    assert_eq!(peer.next()["result"]["content"][0]["text"], "at once");
+    assert!(peer.server.connection().is_ready());
+}

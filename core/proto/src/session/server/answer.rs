@@ -25,8 +25,16 @@ impl ServerSession {
             Some(batch) => self.finish_batch(batch, Some(text)),
             None => self.send(entry.stream, OutboundKind::Response { error, gate }, text),
         }
-        if error.is_none() {
-            self.apply(entry.effect);
+        match (error, entry.effect) {
+            (None, effect) => self.apply(effect),
+            // What the handshake offered is void.
+            (Some(_), Effect::Initialize(_)) => {
+                if let Some(before) = self.handshake.take() {
+                    self.agreed = before.agreed;
+                    self.phase = before.phase;
+                }
+            }
+            (Some(_), _) => {}
         }
         true
     }
@@ -92,6 +100,9 @@ impl ServerSession {
                 self.log_level = None;
                 for uri in std::mem::take(&mut self.subscriptions) {
                     self.out.push(Output::Subscription { uri, active: false });
+                }
+                if self.handshake.take().is_some_and(|handshake| handshake.initialized) {
+                    self.ready();
                 }
             }
             Effect::SetLevel(level) => self.log_level = Some(level),

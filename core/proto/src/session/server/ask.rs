@@ -55,7 +55,7 @@ impl ServerSession {
         let serves = exchange.and_then(|e| self.exchanges.get(&e)).is_some_and(|e| !handshake(e));
         let ready = self.phase == Phase::Ready || serves;
         // Before a handshake nothing says that the peer takes requests at all (R7).
-        if self.agreed.is_none() || !ready && method != methods::PING {
+        if self.agreed.is_none() || self.handshake.is_some() || !ready && method != methods::PING {
             return Err(Error::new(ErrorKind::Usage, "the client has not finished the handshake"));
         }
         match self.capabilities_of(exchange).and_then(|c| c.missing_for(method, params)) {

@@ -99,6 +99,8 @@ pub struct ServerSession {
     settings: Arc<ServerSettings>,
     phase: Phase,
     agreed: Option<Agreed>,
+    /// While `initialize` is being answered: what was before, should it fail.
+    handshake: Option<Handshake>,
     exchanges: HashMap<ExchangeId, Exchange>,
     by_id: HashMap<Id, ExchangeId>,
     bytes_in_flight: usize,
@@ -138,6 +140,15 @@ enum Effect {
     Unsubscribe(String),
 }
 
+/// An `initialize` that is not answered yet.
+#[derive(Debug)]
+struct Handshake {
+    phase: Phase,
+    agreed: Option<Agreed>,
+    /// `notifications/initialized` came with it in one write.
+    initialized: bool,
+}
+
 /// A request of ours in flight.
 #[derive(Debug)]
 struct Asked {
@@ -162,6 +173,7 @@ impl ServerSession {
             settings,
             phase: Phase::New,
             agreed: None,
+            handshake: None,
             exchanges: HashMap::new(),
             by_id: HashMap::new(),
             bytes_in_flight: 0,

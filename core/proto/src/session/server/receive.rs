@@ -11,7 +11,7 @@ use super::super::{
     Answer, CancelReason, ExchangeId, Facts, InboundNotification, InboundRequest, OutboundKind, Output,
     ProblemKind, StreamId, Time,
 };
-use super::{Agreed, Batch, Effect, Exchange, Phase, ServerSession, client_may_request};
+use super::{Agreed, Batch, Effect, Exchange, Handshake, Phase, ServerSession, client_may_request};
 
 impl ServerSession {
     /// Takes one message of the client.
@@ -140,7 +140,11 @@ impl ServerSession {
             }
             return Ok(());
         }
+        let offered = if let Effect::Initialize(agreed) = &effect { Some((**agreed).clone()) } else { None };
         let exchange = self.open_exchange(stream, &request, &meta, revision, effect, batch)?;
+        if let Some(agreed) = offered {
+            self.begin(agreed);
+        }
         if request.method == methods::SUBSCRIPTIONS_LISTEN && revision.era() == Era::Modern {
             self.listen(exchange, &members, facts);
             return Ok(());
@@ -247,6 +251,22 @@ impl ServerSession {
         Ok((revision, Effect::Initialize(Box::new(agreed))))
     }
 
+    pub(super) fn ready(&mut self) {
+        self.phase = Phase::Ready;
+        if let Some(agreed) = &self.agreed {
+            let (revision, client_info) = (agreed.revision, agreed.client_info.clone());
+            self.out.push(Output::Ready { revision, client_info });
+        }
+    }
+
+    /// Clients that write their first messages in one go are understood before the
+    /// handshake is answered: what it will agree on is known.
+    fn begin(&mut self, agreed: Agreed) {
+        let phase = std::mem::replace(&mut self.phase, Phase::New);
+        let agreed = self.agreed.replace(agreed);
+        self.handshake = Some(Handshake { phase, agreed, initialized: false });
+    }
+
     fn open_exchange(
         &mut self,
         stream: StreamId,
@@ -298,11 +318,10 @@ impl ServerSession {
         match &*notification.method {
             methods::CANCELLED => return self.cancelled(&notification),
             methods::PROGRESS => return self.progress_received(now, &notification),
-            methods::INITIALIZED if self.phase == Phase::Initializing => {
-                self.phase = Phase::Ready;
-                if let Some(agreed) = &self.agreed {
-                    let (revision, client_info) = (agreed.revision, agreed.client_info.clone());
-                    self.out.push(Output::Ready { revision, client_info });
+            methods::INITIALIZED if self.phase == Phase::Initializing => self.ready(),
+            methods::INITIALIZED => {
+                if let Some(handshake) = &mut self.handshake {
+                    handshake.initialized = true;
                 }
             }
             _ => {}
