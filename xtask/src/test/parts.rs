@@ -63,7 +63,7 @@ pub(super) fn fuzz(args: &TestArgs) -> Result<Outcome, String> {
     if !cargo::has_package("mcpbolt-fuzz")? {
         return Ok(not_built("no package mcpbolt-fuzz"));
     }
-    let seconds = if args.full { "600" } else { "15" };
+    let seconds = if args.full { "120" } else { "15" };
     let mut fuzz = cargo::cargo();
     fuzz.args(["run", "--quiet", "-p", "mcpbolt-fuzz", "--", "--seconds", seconds]);
     Ok(Outcome::from_bool(exec::passes(&mut fuzz)?, "an input broke a target"))

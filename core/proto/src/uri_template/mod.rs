@@ -87,7 +87,7 @@ pub enum TemplateFault {
 /// use mcpbolt_proto::uri_template::UriTemplate;
 ///
 /// let template = UriTemplate::parse("notes://{folder}/{name}{?rev}")?;
-/// let values = template.match_uri("notes://work/to%20do").unwrap_or_default();
+/// let values = template.match_uri("notes://home/to%20do").unwrap_or_default();
 /// assert_eq!(values[1], ("name".to_owned(), "to do".to_owned()));
 /// # Ok::<(), mcpbolt_proto::uri_template::TemplateError>(())
 /// ```
