@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 
-from _mcpbolt import Inbox, Server
+from mcpbolt._mcpbolt import Inbox, Server
 
 BATCH = (64, 1 << 20)
 TOOLS = [

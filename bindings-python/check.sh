@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
-# Builds the extension and runs check.py with the system's Python.
+# Builds the extension and runs check.py, then the tests where pytest is installed.
+# PYTHON names the interpreter.
 set -euo pipefail
-cd "$(dirname "$0")/.."
-cargo build -q -p mcpbolt-python
-target="${CARGO_TARGET_DIR:-target}/debug"
-folder="$(mktemp -d)"
-trap 'rm -rf "$folder"' EXIT
-if [ -f "$target/lib_mcpbolt.dylib" ]; then built="$target/lib_mcpbolt.dylib"; else built="$target/lib_mcpbolt.so"; fi
-cp "$built" "$folder/_mcpbolt.abi3.so"
-PYTHONPATH="$folder" timeout 120 python3 bindings-python/check.py
+cd "$(dirname "$0")"
+python="${PYTHON:-python3}"
+./build.sh
+export PYTHONPATH="$PWD/python"
+timeout 120 "$python" check.py
+if "$python" -c "import pytest, pydantic" 2>/dev/null; then
+  timeout 600 "$python" -m pytest
+else
+  echo "bindings-python: tests not run ($python has no pytest or no pydantic)"
+fi

@@ -13,7 +13,7 @@ use rustix::event::{EventfdFlags, eventfd};
 use crate::json::{decode, raise, raw};
 
 /// One per loop: `add_reader(inbox.fileno(), drain)`.
-#[pyclass(frozen)]
+#[pyclass(frozen, module = "mcpbolt._mcpbolt")]
 pub(crate) struct Inbox {
     pub(crate) inner: Arc<bridge::Inbox>,
     ready: Arc<OwnedFd>,

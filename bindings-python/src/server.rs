@@ -10,7 +10,7 @@ use crate::inbox::Inbox;
 use crate::json::{raise, raw};
 
 /// See the facade.
-#[pyclass(frozen)]
+#[pyclass(frozen, module = "mcpbolt._mcpbolt")]
 pub(crate) struct Server(Arc<HostServer>);
 
 fn owned(messages: &[impl ToString]) -> Vec<String> {

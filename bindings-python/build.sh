@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Builds the extension into the package, so that PYTHONPATH=bindings-python/python works.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+cargo build -q -p mcpbolt-python
+target="${CARGO_TARGET_DIR:-target}/debug"
+if [ -f "$target/lib_mcpbolt.dylib" ]; then built="$target/lib_mcpbolt.dylib"; else built="$target/lib_mcpbolt.so"; fi
+# A new file each time: a process that has the old one loaded keeps it.
+rm -f bindings-python/python/mcpbolt/_mcpbolt.abi3.so
+cp "$built" bindings-python/python/mcpbolt/_mcpbolt.abi3.so

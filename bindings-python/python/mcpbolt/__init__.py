@@ -1,0 +1,177 @@
+"""The Model Context Protocol on a Rust engine, under the names of the official Python SDK.
+
+Importing this loads nothing but itself: every name is fetched when it is first used,
+so that a server can answer its client before pydantic is there.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from . import client, server, shared, types
+    from .client.session import ClientSession
+    from .client.session_group import ClientSessionGroup
+    from .client.stdio import StdioServerParameters, stdio_client
+    from .server.session import ServerSession
+    from .server.stdio import stdio_server
+    from .shared.exceptions import McpError, UrlElicitationRequiredError
+    from .types import (
+        CallToolRequest,
+        ClientCapabilities,
+        ClientNotification,
+        ClientRequest,
+        ClientResult,
+        CompleteRequest,
+        CreateMessageRequest,
+        CreateMessageResult,
+        CreateMessageResultWithTools,
+        ErrorData,
+        GetPromptRequest,
+        GetPromptResult,
+        Implementation,
+        IncludeContext,
+        InitializeRequest,
+        InitializeResult,
+        InitializedNotification,
+        JSONRPCError,
+        JSONRPCRequest,
+        JSONRPCResponse,
+        ListPromptsRequest,
+        ListPromptsResult,
+        ListResourcesRequest,
+        ListResourcesResult,
+        ListToolsResult,
+        LoggingLevel,
+        LoggingMessageNotification,
+        Notification,
+        PingRequest,
+        ProgressNotification,
+        PromptsCapability,
+        ReadResourceRequest,
+        ReadResourceResult,
+        Resource,
+        ResourceUpdatedNotification,
+        ResourcesCapability,
+        RootsCapability,
+        SamplingCapability,
+        SamplingContent,
+        SamplingContextCapability,
+        SamplingMessage,
+        SamplingMessageContentBlock,
+        SamplingToolsCapability,
+        ServerCapabilities,
+        ServerNotification,
+        ServerRequest,
+        ServerResult,
+        SetLevelRequest,
+        StopReason,
+        SubscribeRequest,
+        Tool,
+        ToolChoice,
+        ToolResultContent,
+        ToolUseContent,
+        ToolsCapability,
+        UnsubscribeRequest,
+    )
+    from .types import Role as SamplingRole
+
+__all__ = [
+    "CallToolRequest",
+    "ClientCapabilities",
+    "ClientNotification",
+    "ClientRequest",
+    "ClientResult",
+    "ClientSession",
+    "ClientSessionGroup",
+    "CompleteRequest",
+    "CreateMessageRequest",
+    "CreateMessageResult",
+    "CreateMessageResultWithTools",
+    "ErrorData",
+    "GetPromptRequest",
+    "GetPromptResult",
+    "Implementation",
+    "IncludeContext",
+    "InitializeRequest",
+    "InitializeResult",
+    "InitializedNotification",
+    "JSONRPCError",
+    "JSONRPCRequest",
+    "JSONRPCResponse",
+    "ListPromptsRequest",
+    "ListPromptsResult",
+    "ListResourcesRequest",
+    "ListResourcesResult",
+    "ListToolsResult",
+    "LoggingLevel",
+    "LoggingMessageNotification",
+    "McpError",
+    "Notification",
+    "PingRequest",
+    "ProgressNotification",
+    "PromptsCapability",
+    "ReadResourceRequest",
+    "ReadResourceResult",
+    "Resource",
+    "ResourceUpdatedNotification",
+    "ResourcesCapability",
+    "RootsCapability",
+    "SamplingCapability",
+    "SamplingContent",
+    "SamplingContextCapability",
+    "SamplingMessage",
+    "SamplingMessageContentBlock",
+    "SamplingRole",
+    "SamplingToolsCapability",
+    "ServerCapabilities",
+    "ServerNotification",
+    "ServerRequest",
+    "ServerResult",
+    "ServerSession",
+    "SetLevelRequest",
+    "StdioServerParameters",
+    "StopReason",
+    "SubscribeRequest",
+    "Tool",
+    "ToolChoice",
+    "ToolResultContent",
+    "ToolUseContent",
+    "ToolsCapability",
+    "UnsubscribeRequest",
+    "UrlElicitationRequiredError",
+    "client",
+    "server",
+    "shared",
+    "stdio_client",
+    "stdio_server",
+    "types",
+]
+
+_MODULES = frozenset({"client", "server", "shared", "types"})
+# Where the names live; what is not listed lives in `types`.
+_HOMES = {
+    "ClientSession": "client.session",
+    "ClientSessionGroup": "client.session_group",
+    "McpError": "shared.exceptions",
+    "ServerSession": "server.session",
+    "StdioServerParameters": "client.stdio",
+    "UrlElicitationRequiredError": "shared.exceptions",
+    "stdio_client": "client.stdio",
+    "stdio_server": "server.stdio",
+}
+_OTHER_NAMES = {"SamplingRole": "Role"}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(f".{name}", __name__)
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    home = import_module(f".{_HOMES.get(name, 'types')}", __name__)
+    value = getattr(home, _OTHER_NAMES.get(name, name))
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
