@@ -17,8 +17,9 @@ pub mod server;
 pub mod store;
 pub mod transport;
 
+pub use mcpbolt_proto::http::Guard;
 pub use mcpbolt_proto::jsonrpc::{Id, JsonKind, RawJson, RawObject};
 pub use mcpbolt_proto::limits::Limits;
 pub use mcpbolt_proto::protocol::wire::{CacheHint, CacheScope};
 pub use mcpbolt_proto::protocol::{Era, Error, ErrorKind, Revision, capabilities, meta, methods, types};
-pub use mcpbolt_proto::{jsonrpc, protocol};
+pub use mcpbolt_proto::{jsonrpc, protocol, session};

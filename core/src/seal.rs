@@ -53,6 +53,17 @@ impl Key {
 }
 
 /// Why sealed text does not open. Never quotes it.
+///
+/// ```
+/// use mcpbolt::seal::{OpenError, Sealer};
+///
+/// let written = Sealer::new_random().seal(b"requestState", b"round 1");
+/// let elsewhere = Sealer::new_random(); // another node, with a key of its own
+/// match elsewhere.open(b"requestState", &written) {
+///     Err(OpenError::UnknownKey { remedy }) => println!("{remedy}"),
+///     other => panic!("{other:?}"),
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {

@@ -7,6 +7,14 @@
 use std::time::Duration;
 
 /// A limit as a value that can be printed.
+///
+/// ```
+/// use mcpbolt_proto::limits::{LimitValue, Limits};
+///
+/// let mut limits = Limits::default();
+/// assert!(limits.set("max_batch", LimitValue::Count(10)));
+/// assert!(!limits.set("max_batch", LimitValue::Bytes(10))); // of another sort
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LimitValue {
     /// A size in bytes.
@@ -18,6 +26,14 @@ pub enum LimitValue {
 }
 
 /// One row: what people read about a limit.
+///
+/// ```
+/// use mcpbolt_proto::limits::Limits;
+///
+/// for limit in Limits::rows() {
+///     println!("{}: {:?}. {} Beyond: {}.", limit.name, limit.default, limit.doc, limit.beyond);
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limit {
     /// Name of the option. A dot separates a group from its members.

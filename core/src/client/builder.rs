@@ -107,6 +107,19 @@ impl fmt::Debug for Client {
 }
 
 /// Builds a [`Client`]. What it can do follows from the handlers set.
+///
+/// ```
+/// use mcpbolt::client::{Client, ClientBuilder, KeepAlive, ProtocolPolicy};
+/// use std::time::Duration;
+///
+/// let builder: ClientBuilder = Client::builder("example", "1.0")
+///     .protocol(ProtocolPolicy::Auto)
+///     .request_timeout(Duration::from_secs(20))
+///     .keep_alive(KeepAlive { interval: Duration::from_secs(30), timeout: Duration::from_secs(10) })
+///     .on_error(|problem| eprintln!("{}", problem.message));
+/// let client = builder.build();
+/// # let _ = client;
+/// ```
 #[must_use]
 pub struct ClientBuilder {
     settings: ClientSettings,

@@ -15,6 +15,20 @@ const CAPACITY: usize = 1_024;
 
 /// Notifications of the server, in order. Reading slowly loses the oldest ones, which
 /// [`NotificationStream::dropped`] counts. Ends with the session.
+///
+/// ```
+/// use mcpbolt::client::{ClientSession, ServerNotification};
+///
+/// async fn watch(session: &ClientSession) {
+///     let mut heard = session.notifications();
+///     while let Some(notification) = heard.next().await {
+///         if let ServerNotification::ResourceUpdated { uri } = notification {
+///             println!("{uri} changed");
+///         }
+///     }
+///     println!("over; {} were missed", heard.dropped());
+/// }
+/// ```
 #[derive(Debug)]
 pub struct NotificationStream(Arc<Mutex<Feed>>);
 

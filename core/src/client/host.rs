@@ -21,6 +21,16 @@ use super::shared::Shared;
 use super::target::{Command, Target};
 
 /// A tool of one of a host's servers.
+///
+/// ```
+/// use mcpbolt::client::{Host, HostTool};
+///
+/// fn menu(host: &Host) {
+///     for HostTool { name, server, tool } in host.tools() {
+///         println!("{name} ({server}): {}", tool.description.unwrap_or_default());
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct HostTool {
     /// Its name in the host: its own, or `server_name` if several servers have one of

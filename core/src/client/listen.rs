@@ -20,6 +20,20 @@ use super::session::{ClientSession, ServerNotification};
 const ACK_BOUND: Duration = Duration::from_mins(1);
 
 /// An open subscription. Dropping it ends it.
+///
+/// ```
+/// use mcpbolt::client::{ClientSession, Subscription};
+/// use mcpbolt::types::SubscriptionFilter;
+///
+/// async fn watch(session: &ClientSession) -> Result<(), mcpbolt::Error> {
+///     let filter = SubscriptionFilter { tools_list_changed: Some(true), ..Default::default() };
+///     let mut changes: Subscription = session.listen(filter).await?;
+///     while let Some(change) = changes.next().await {
+///         println!("{change:?}");
+///     }
+///     changes.end().unwrap_or(Ok(()))
+/// }
+/// ```
 #[derive(Debug)]
 pub struct Subscription {
     notes: NotificationStream,

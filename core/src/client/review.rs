@@ -8,6 +8,19 @@ use mcpbolt_proto::protocol::types::ToolAnnotations;
 use crate::handler::BoxFuture;
 
 /// A tool call that has not been sent yet.
+///
+/// ```
+/// use mcpbolt::client::{ToolDecision, ToolReview};
+///
+/// fn decide(call: &ToolReview) -> ToolDecision {
+///     match call.is_read_only() {
+///         true => ToolDecision::Allow,
+///         false => ToolDecision::Deny(format!("{} may change something", call.tool)),
+///     }
+/// }
+/// # let call = ToolReview { tool: "rm".into(), arguments: None, annotations: None, trusted: false };
+/// # assert_ne!(decide(&call), ToolDecision::Allow);
+/// ```
 #[derive(Debug, Clone)]
 pub struct ToolReview {
     /// The tool.
@@ -28,6 +41,14 @@ impl ToolReview {
 }
 
 /// What becomes of a tool call.
+///
+/// ```
+/// use mcpbolt::client::ToolDecision;
+/// use serde_json::json;
+///
+/// let tamed = ToolDecision::Edit(json!({"path": "/srv/project", "recursive": false}).into());
+/// assert_ne!(tamed, ToolDecision::Allow);
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum ToolDecision {
     /// It is sent.
@@ -39,12 +60,40 @@ pub enum ToolDecision {
 }
 
 /// Decides about each tool call before anything is sent.
+///
+/// ```
+/// use mcpbolt::client::{Client, ToolDecision, ToolReview, ToolReviewer};
+/// use mcpbolt::handler::BoxFuture;
+///
+/// /// Lets a fixed list of tools pass.
+/// struct Listed(&'static [&'static str]);
+///
+/// impl ToolReviewer for Listed {
+///     fn review(&self, call: ToolReview) -> BoxFuture<'_, ToolDecision> {
+///         Box::pin(async move {
+///             match self.0.contains(&call.tool.as_str()) {
+///                 true => ToolDecision::Allow,
+///                 false => ToolDecision::Deny("not on the list".to_owned()),
+///             }
+///         })
+///     }
+/// }
+/// let client = Client::builder("example", "1.0").review_tool_call(Listed(&["search"])).build();
+/// # let _ = client;
+/// ```
 pub trait ToolReviewer: Send + Sync + 'static {
     /// Decides.
     fn review(&self, call: ToolReview) -> BoxFuture<'_, ToolDecision>;
 }
 
 /// Every call is sent.
+///
+/// ```
+/// use mcpbolt::client::{AllowAll, Client};
+///
+/// let client = Client::builder("batch-job", "1.0").review_tool_call(AllowAll).build(); // the default
+/// # let _ = client;
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct AllowAll;
 
@@ -65,6 +114,17 @@ where
 }
 
 /// Asks about every call.
+///
+/// ```
+/// use mcpbolt::client::{AskAlways, Client, ToolDecision};
+///
+/// let reviewer = AskAlways::new(|call| async move {
+///     println!("May {} run?", call.tool); // ask the person here
+///     ToolDecision::Deny("nobody is here".to_owned())
+/// });
+/// let client = Client::builder("example", "1.0").review_tool_call(reviewer).build();
+/// # let _ = client;
+/// ```
 #[derive(Clone)]
 pub struct AskAlways(AskFn);
 
@@ -86,6 +146,16 @@ impl ToolReviewer for AskAlways {
 }
 
 /// Asks about every call, except tools that a trusted server declares read-only.
+///
+/// ```
+/// use mcpbolt::client::{AskUnlessReadOnly, Client, ToolDecision};
+///
+/// let reviewer = AskUnlessReadOnly::new(|call| async move {
+///     ToolDecision::Deny(format!("{} changes something", call.tool))
+/// });
+/// let client = Client::builder("example", "1.0").review_tool_call(reviewer).trusted(true).build();
+/// # let _ = client;
+/// ```
 #[derive(Clone)]
 pub struct AskUnlessReadOnly(AskFn);
 

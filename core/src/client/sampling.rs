@@ -15,6 +15,20 @@ use mcpbolt_proto::session::Time;
 use crate::handler::BoxFuture;
 
 /// Outcome of a review.
+///
+/// ```
+/// use mcpbolt::client::Review;
+/// use mcpbolt::types::CreateMessageParams;
+///
+/// fn shorten(mut params: CreateMessageParams) -> Review<CreateMessageParams> {
+///     if params.messages.is_empty() {
+///         return Review::Reject;
+///     }
+///     params.max_tokens = params.max_tokens.min(500);
+///     Review::Allow(params)
+/// }
+/// # assert_eq!(shorten(CreateMessageParams::default()), Review::Reject);
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Review<T> {
     /// Go on with this.
@@ -24,6 +38,16 @@ pub enum Review<T> {
 }
 
 /// A model that may be chosen, with what it is good at, from 0 to 1.
+///
+/// ```
+/// use mcpbolt::client::{Model, choose_model};
+/// use mcpbolt::types::ModelPreferences;
+///
+/// let small = Model { name: "small".into(), cheapness: 0.9, speed: 0.9, intelligence: 0.3 };
+/// let large = Model { name: "large".into(), cheapness: 0.2, speed: 0.3, intelligence: 0.9 };
+/// let wanted = ModelPreferences { intelligence_priority: Some(1.0), ..Default::default() };
+/// assert_eq!(choose_model(Some(&wanted), &[small, large]).unwrap().name, "large");
+/// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Model {
     /// Its name.
@@ -37,6 +61,31 @@ pub struct Model {
 }
 
 /// Answers `sampling/createMessage`. Only `create_message` is required.
+///
+/// ```
+/// use mcpbolt::client::{Client, Model, Sampler};
+/// use mcpbolt::handler::BoxFuture;
+/// use mcpbolt::types::{CreateMessageParams, CreateMessageResult};
+/// use mcpbolt::Error;
+///
+/// struct Parrot;
+///
+/// impl Sampler for Parrot {
+///     fn models(&self) -> Vec<Model> {
+///         vec![Model { name: "parrot".into(), cheapness: 1.0, ..Model::default() }]
+///     }
+///     fn create_message(
+///         &self,
+///         params: CreateMessageParams,
+///         model: Option<String>,
+///     ) -> BoxFuture<'_, Result<CreateMessageResult, Error>> {
+///         let said = params.messages.last().map(|last| last.content.clone()).unwrap_or_default();
+///         Box::pin(async move { Ok(CreateMessageResult::new(model.unwrap_or_default(), said)) })
+///     }
+/// }
+/// let client = Client::builder("example", "1.0").sampler(Parrot).build();
+/// assert!(client.capabilities().sampling.is_some());
+/// ```
 pub trait Sampler: Send + Sync + 'static {
     /// Step one: may this be asked? The request may be reduced, never extended: system
     /// prompt, context and `max_tokens` above the server's are cut back.
@@ -88,6 +137,14 @@ pub fn choose_model<'m>(preferences: Option<&ModelPreferences>, available: &'m [
 }
 
 /// How much sampling one session may cause.
+///
+/// ```
+/// use mcpbolt::client::{Client, SamplingBudget};
+///
+/// let budget = SamplingBudget { requests_per_minute: Some(5), max_tokens: Some(1_000), ..Default::default() };
+/// let client = Client::builder("example", "1.0").sampling_budget(budget).build();
+/// # let _ = client;
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SamplingBudget {
     /// Most requests within any minute.

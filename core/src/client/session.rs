@@ -22,6 +22,20 @@ use super::shared::Shared;
 const CLOSE_BOUND: Duration = Duration::from_secs(10);
 
 /// Where a session stands.
+///
+/// ```
+/// use mcpbolt::client::{ClientSession, SessionState};
+///
+/// async fn until_closed(session: &ClientSession) {
+///     let mut state = session.watch_state();
+///     let closed = |state: &SessionState| matches!(state, SessionState::Closed(_));
+///     if let Ok(end) = state.wait_for(closed).await
+///         && let SessionState::Closed(reason) = &*end
+///     {
+///         eprintln!("{reason}");
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum SessionState {
     /// Probe or handshake are under way.
@@ -35,6 +49,20 @@ pub enum SessionState {
 }
 
 /// What a server tells without being asked.
+///
+/// ```
+/// use mcpbolt::client::ServerNotification;
+///
+/// fn tell(notification: ServerNotification) {
+///     match notification {
+///         ServerNotification::Log(message) => eprintln!("[{}] {:?}", message.level.as_str(), message.data),
+///         ServerNotification::ResourceUpdated { uri } => println!("{uri} changed"),
+///         ServerNotification::Other { method, .. } => println!("heard {method}"),
+///         list => println!("{list:?}"),
+///     }
+/// }
+/// # tell(ServerNotification::ToolsChanged);
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ServerNotification {

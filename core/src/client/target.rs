@@ -107,6 +107,18 @@ impl fmt::Debug for Command {
 }
 
 /// How a server is reached: a [`Command`], a [`Transport`], or a URL.
+///
+/// ```
+/// use mcpbolt::client::{Command, Target};
+///
+/// let local: Target = Command::new("my-server").into();
+/// let remote: Target = "https://example.com/mcp".into();
+/// let with_key = Target::Url {
+///     url: "https://example.com/mcp".to_owned(),
+///     headers: vec![("x-api-key".to_owned(), "s3cret".to_owned())],
+/// };
+/// assert!(!format!("{local:?} {remote:?} {with_key:?}").contains("s3cret"));
+/// ```
 #[non_exhaustive]
 pub enum Target {
     /// A child process.

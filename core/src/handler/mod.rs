@@ -2,6 +2,121 @@
 //!
 //! Owns: one activation of a handler from start to answer, questions to the client,
 //! parking, cancellation. Must not know: sockets, HTTP, registries.
+//!
+//! Most programs use [`server`](crate::server) instead. A handler of one's own:
+//!
+//! ```
+//! use mcpbolt::handler::*;
+//! use mcpbolt::jsonrpc::RawJson;
+//! use mcpbolt::protocol::Error;
+//! use mcpbolt::session::Answer;
+//! use mcpbolt::types::Implementation;
+//! use std::any::Any;
+//! use std::sync::Arc;
+//!
+//! /// Answers one method of its own.
+//! struct Doubler(Arc<ServerFacts>);
+//!
+//! impl Handler for Doubler {
+//!     fn facts(&self) -> Arc<ServerFacts> {
+//!         Arc::clone(&self.0)
+//!     }
+//!     fn call(&self, call: &Arc<Call>) -> Reply {
+//!         let Scope { principal, head, .. } = call.scope();
+//!         println!("{:?} calls {}, over HTTP: {}", principal, call.method(), head.is_some());
+//!         match call.param("n").map(RawJson::decode::<i64>) {
+//!             Some(Ok(n)) => {
+//!                 let doubled = serde_json::json!({ "n": n * 2 }).into();
+//!                 Reply::Done(Answer::result(doubled))
+//!             }
+//!             _ => {
+//!                 let cancelled: Cancelled = call.cancelled();
+//!                 Reply::Later(Box::pin(async move {
+//!                     cancelled.await; // pending until nobody wants the answer
+//!                     Answer::error(Error::invalid_params("n must be a whole number"))
+//!                 }))
+//!             }
+//!         }
+//!     }
+//!     fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {
+//!         self
+//!     }
+//! }
+//!
+//! let facts = ServerFacts::new(Implementation::new("doubler", "1.0"), Default::default())
+//!     .methods(["example/double".to_owned()]);
+//! let handler: Arc<dyn Handler> = Arc::new(Doubler(Arc::new(facts)));
+//! let options = EngineOptions { input: InputMode::Replay, ..EngineOptions::default() };
+//! let engine: Arc<Engine> = Engine::new(options);
+//! # let _ = (engine, handler);
+//! ```
+//!
+//! What a call can do while it runs, and the parts that transports use:
+//!
+//! ```
+//! use mcpbolt::handler::*;
+//! use mcpbolt::session::Change;
+//! use std::sync::{Arc, Mutex};
+//!
+//! async fn ask_for_roots(call: &Arc<Call>) -> Result<(), mcpbolt::Error> {
+//!     let (id, link): (CallId, Arc<dyn Link>) = (call.id(), call.link());
+//!     let ConnectionInfo { id: connection, transport, peer } = link.info().clone();
+//!     println!("call {} on {connection:?} ({transport:?}, {peer:?})", id.0);
+//!     if let Ok(Sent::Full) = call.progress(0.5, Some(1.0), None) {
+//!         link.on_writable(Box::new(|| println!("go on")));
+//!     }
+//!     let answer: AskFuture = call.ask("roots/list", None, None);
+//!     answer.await.map(drop)
+//! }
+//!
+//! /// Remembers what changed.
+//! #[derive(Default)]
+//! struct Notes(Mutex<Vec<Change>>);
+//!
+//! impl Subscriber for Notes {
+//!     fn publish(&self, change: &Change) {
+//!         self.0.lock().unwrap().push(change.clone());
+//!     }
+//! }
+//!
+//! /// Stands still.
+//! struct Frozen;
+//!
+//! impl Clock for Frozen {
+//!     fn now(&self) -> std::time::Duration {
+//!         std::time::Duration::ZERO
+//!     }
+//! }
+//!
+//! let engine = Engine::with_clock(EngineOptions::default(), Arc::new(Frozen));
+//! let notes = Arc::new(Notes::default());
+//! let bus: &Bus = engine.bus();
+//! let weak: std::sync::Weak<Notes> = Arc::downgrade(&notes);
+//! bus.join(ConnectionId(1), weak);
+//! bus.publish(&Change::Tools);
+//! assert_eq!(*notes.0.lock().unwrap(), [Change::Tools]);
+//!
+//! let parking: &Parking = engine.parking();
+//! assert!(parking.is_empty() && SystemClock::default().now() >= engine.now());
+//! Spawner::current().spawn(async { println!("in the background") });
+//! ```
+//!
+//! Who asks decides what counts against whose quota:
+//!
+//! ```
+//! use mcpbolt::handler::*;
+//! use std::sync::Arc;
+//!
+//! let info = ConnectionInfo { id: ConnectionId(7), transport: TransportKind::Http, peer: None };
+//! let head = RequestHead {
+//!     method: http::Method::POST,
+//!     uri: http::Uri::from_static("/mcp"),
+//!     headers: http::HeaderMap::new(),
+//! };
+//! let ann = Scope { principal: Principal::named("ann"), head: Some(Arc::new(head)), origin: Origin(3) };
+//! assert_eq!(ann.quota_key(&info), "p:ann");
+//! assert_eq!(Scope::default().quota_key(&info), "c:7");
+//! ```
 
 mod ask;
 mod bus;

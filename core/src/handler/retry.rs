@@ -11,6 +11,25 @@ use super::parking::{SealedState, StateKind};
 use super::{Call, Engine, Handler, Reply, Scope};
 
 /// Where a request leads.
+///
+/// ```
+/// use mcpbolt::handler::{Engine, Entry, Handler, Link, Scope, start};
+/// use mcpbolt::session::{Answer, InboundRequest};
+/// use std::sync::Arc;
+///
+/// /// What a transport does with a request that its session let through.
+/// fn arrived(engine: &Arc<Engine>, handler: &Arc<dyn Handler>, link: Arc<dyn Link>, request: InboundRequest) {
+///     let exchange = request.exchange;
+///     match Entry::of(engine, handler, Arc::clone(&link), request, Scope::default()) {
+///         Entry::Fresh(call) => {
+///             link.adopt(exchange, &call);
+///             start(&call);
+///         }
+///         Entry::Resumed => {}
+///         Entry::Refused(error) => drop(link.answer(exchange, Answer::error(error))),
+///     }
+/// }
+/// ```
 pub enum Entry {
     /// To a call that has to be started.
     Fresh(Arc<Call>),

@@ -8,6 +8,16 @@ const BOUNDS: [u64; 12] =
     [50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 50_000, 250_000, 1_000_000, 10_000_000];
 
 /// How long things took.
+///
+/// ```
+/// use mcpbolt::observe::Histogram;
+/// use std::time::Duration;
+///
+/// let took = Histogram::default();
+/// took.record(Duration::from_micros(80));
+/// took.record(Duration::from_millis(3));
+/// assert_eq!(took.quantile(0.5), Some(Duration::from_micros(100))); // the bound of its bucket
+/// ```
 #[derive(Debug, Default)]
 pub struct Histogram {
     counts: [AtomicU64; BOUNDS.len() + 1],

@@ -13,6 +13,14 @@ use mcpbolt_proto::protocol::methods;
 use super::Histogram;
 
 /// What is counted. Cheap to update from any thread.
+///
+/// ```
+/// use mcpbolt::server::Server;
+///
+/// let server = Server::builder("notes", "1.0.0").build();
+/// let page = server.engine().stats().prometheus(); // for a metrics endpoint
+/// assert!(page.contains("mcpbolt_calls_in_flight 0"));
+/// ```
 #[derive(Debug, Default)]
 pub struct Stats {
     connections: AtomicU64,
@@ -33,6 +41,13 @@ struct MethodStats {
 }
 
 /// [`Stats`] at one moment.
+///
+/// ```
+/// use mcpbolt::server::Server;
+///
+/// let now = Server::builder("notes", "1.0.0").build().stats();
+/// println!("{} calls run on {} connections, p99 {:?}", now.in_flight, now.connections, now.p99);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
     /// Open connections and sessions.
@@ -58,6 +73,15 @@ pub struct Snapshot {
 }
 
 /// Counters of one method.
+///
+/// ```
+/// use mcpbolt::server::Server;
+///
+/// let now = Server::builder("notes", "1.0.0").build().stats();
+/// for (method, counts) in &now.methods {
+///     println!("{method}: {} calls, {} failed", counts.calls, counts.errors);
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MethodSnapshot {
     /// Calls that ended.

@@ -14,6 +14,12 @@ const SECRETS: [&str; 6] =
     ["requestState", "authorization", "access_token", "refresh_token", "client_secret", "password"];
 
 /// Which way a frame went.
+///
+/// ```
+/// use mcpbolt::observe::Direction;
+///
+/// assert_ne!(Direction::In, Direction::Out);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// From the peer.
@@ -24,6 +30,17 @@ pub enum Direction {
 
 /// Writes frames to a file. Secrets are blanked by name, and whatever else the given
 /// JSON pointers name.
+///
+/// ```
+/// use mcpbolt::observe::{Direction, FrameTrace};
+///
+/// let path = std::env::temp_dir().join(format!("mcpbolt-trace-{}.jsonl", std::process::id()));
+/// let trace = FrameTrace::append_to(&path, vec!["/params/arguments/pin".to_owned()])?;
+/// trace.frame(Direction::In, 1, br#"{"method":"tools/call","params":{"arguments":{"pin":"1234"}}}"#);
+/// assert!(!std::fs::read_to_string(&path)?.contains("1234"));
+/// # std::fs::remove_file(path)?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct FrameTrace {
     file: Mutex<File>,

@@ -10,6 +10,16 @@ use super::{CompileOptions, Validator, compile};
 
 /// A schema that compiles on first use, once. Clones share the result: a server with
 /// hundreds of tools starts at once and pays for those that are called.
+///
+/// ```
+/// use mcpbolt::schema::LazyValidator;
+/// use serde_json::json;
+///
+/// let schema = LazyValidator::new(json!({"type": "object", "required": ["city"]}).into());
+/// let validator = schema.get()?; // compiled here, once
+/// assert!(validator.validate(&json!({"city": "Bern"}).into()).is_ok());
+/// # Ok::<(), mcpbolt::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct LazyValidator(Arc<Shared>);
 

@@ -35,6 +35,17 @@ pub use lazy::LazyValidator;
 
 /// One way in which a value does not fit its schema. Data: every facade words it as
 /// its language does.
+///
+/// ```
+/// use mcpbolt::schema::{CompileOptions, Violation, compile};
+/// use serde_json::json;
+///
+/// let schema = json!({"properties": {"days": {"maximum": 7}}}).into();
+/// let found = compile(&schema, &CompileOptions::default())?.validate(&json!({"days": 9}).into());
+/// let Violation { keyword, instance_path, .. } = &found.unwrap_err()[0];
+/// assert_eq!((keyword.as_str(), instance_path.as_str()), ("maximum", "/days"));
+/// # Ok::<(), mcpbolt::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Violation {
     /// The keyword that says no; empty when the value could not be read at all.
@@ -63,12 +74,38 @@ impl fmt::Debug for Violation {
 }
 
 /// A compiled schema.
+///
+/// ```
+/// use mcpbolt::RawJson;
+/// use mcpbolt::schema::{Validator, Violation};
+///
+/// /// Another library, or no check at all.
+/// struct Anything;
+///
+/// impl Validator for Anything {
+///     fn validate(&self, _: &RawJson) -> Result<(), Vec<Violation>> {
+///         Ok(())
+///     }
+/// }
+/// assert!(Anything.validate(&RawJson::null()).is_ok());
+/// ```
 pub trait Validator: Send + Sync {
     /// Checks `value`. Failures are data, bounded in number and never empty.
     fn validate(&self, value: &RawJson) -> Result<(), Vec<Violation>>;
 }
 
 /// How to compile.
+///
+/// ```
+/// use mcpbolt::schema::{CompileOptions, compile};
+/// use serde_json::json;
+///
+/// let options = CompileOptions { max_violations: 1, ..CompileOptions::default() };
+/// let schema = json!({"items": {"type": "string"}}).into();
+/// let found = compile(&schema, &options)?.validate(&json!([1, 2, 3]).into());
+/// assert_eq!(found.unwrap_err().len(), 1);
+/// # Ok::<(), mcpbolt::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct CompileOptions {
     /// What the schema may cost.

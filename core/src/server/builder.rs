@@ -36,6 +36,26 @@ use super::tools::{self, ToolFn};
 use super::{Context, Server};
 
 /// Collects what a server offers. Finish with [`ServerBuilder::build`].
+///
+/// ```
+/// use mcpbolt::Limits;
+/// use mcpbolt::server::{Context, Server};
+/// use mcpbolt::types::{Prompt, ResourceTemplate};
+///
+/// let server = Server::builder("notes", "1.0.0")
+///     .title("Notes")
+///     .instructions("List the notes before you read one.")
+///     .prompt(Prompt::new("tidy"), |_, _| async { "Put my notes in order." })
+///     .resource_template(ResourceTemplate::new("note:///{name}", "note"), |_, variables, _| async move {
+///         format!("the note {}", variables["name"])
+///     })
+///     .page_size(100)
+///     .limits(Limits { max_in_flight: 64, ..Limits::default() })
+///     .on_error(|problem| eprintln!("{}", problem.message))
+///     .try_build()?;
+/// assert_eq!(server.prompts().len(), 1);
+/// # Ok::<(), mcpbolt::Error>(())
+/// ```
 #[must_use]
 pub struct ServerBuilder {
     info: Implementation,

@@ -21,6 +21,26 @@ use super::dispatch::Core;
 use crate::handler::{Call, Cancelled, NotSentError, Principal, RequestHead, Sent};
 
 /// One running call. Cheap to clone; clones are the same call.
+///
+/// ```
+/// use mcpbolt::server::{Context, Failure};
+/// use mcpbolt::types::{BooleanSchema, ElicitParams, FormSchema};
+///
+/// async fn import(files: Vec<String>, ctx: Context) -> Result<String, Failure> {
+///     let form = FormSchema::builder().required("go", BooleanSchema::new().title("Import them"));
+///     if !ctx.elicit(ElicitParams::form("Import all files?", form)).await?.accepted() {
+///         return Ok("Nothing was imported.".to_owned());
+///     }
+///     for (done, file) in files.iter().enumerate() {
+///         if ctx.is_cancelled() {
+///             return Err(Failure::tool("cancelled"));
+///         }
+///         ctx.progress(done as f64, Some(files.len() as f64), Some(file)).await;
+///     }
+///     ctx.info(format!("imported {}", files.len()));
+///     Ok(format!("Imported {} files.", files.len()))
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub struct Context(Arc<Call>);
 

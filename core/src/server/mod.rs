@@ -57,6 +57,18 @@ pub use tools::ToolFn;
 use dispatch::Core;
 
 /// A server. Cheap to clone; all clones are one server.
+///
+/// ```
+/// use mcpbolt::server::Server;
+/// use mcpbolt::types::Resource;
+///
+/// let server = Server::builder("notes", "1.0.0")
+///     .resource(Resource::new("note:///a", "a"), |_| async { "milk".to_owned() })
+///     .build();
+/// server.enable_resource("note:///a", false); // clients are told
+/// assert!(server.resources().is_empty());
+/// server.resource_updated("note:///b"); // so are subscribers
+/// ```
 #[derive(Clone)]
 pub struct Server {
     core: Arc<Core>,

@@ -13,6 +13,26 @@ use mcpbolt_proto::protocol::types::{
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 
 /// A result, or questions the client must answer before there is one.
+///
+/// ```
+/// use mcpbolt::RawJson;
+/// use mcpbolt::server::{Context, Failure, Outcome, Server};
+/// use mcpbolt::types::*;
+///
+/// /// Runs twice: first to ask, then with the answer.
+/// async fn greet(_: serde_json::Value, ctx: Context) -> Result<Outcome<CallToolResult>, Failure> {
+///     if let Some(answer) = ctx.input_response::<ElicitResult>("who") {
+///         return Ok(Outcome::Done(CallToolResult::text(if answer.accepted() { "Hello!" } else { "Bye." })));
+///     }
+///     let form = FormSchema::builder().required("name", StringSchema::new());
+///     let question = RawJson::encode(&ElicitParams::form("Who are you?", form))?;
+///     let ask = InputRequiredResult::new().ask("who", InputRequest::new("elicitation/create", question));
+///     Ok(Outcome::Ask(ask))
+/// }
+/// let tool = Tool::new("greet", serde_json::json!({"type": "object"}));
+/// let server = Server::builder("greeter", "1.0.0").raw_tool(tool, greet).build();
+/// # assert_eq!(server.tools().len(), 1);
+/// ```
 #[derive(Debug, Clone)]
 pub enum Outcome<T> {
     /// The result.
@@ -28,6 +48,23 @@ impl<T> From<InputRequiredResult> for Outcome<T> {
 }
 
 /// Why a handler failed. Any error type converts; [`Error`] keeps its kind.
+///
+/// ```
+/// use mcpbolt::server::Failure;
+/// use mcpbolt::{Error, ErrorKind};
+///
+/// fn read(name: &str) -> Result<String, Failure> {
+///     if name.is_empty() {
+///         return Err(Failure::tool("Give the name of a note.")); // the model sees this and tries again
+///     }
+///     if name == "secret" {
+///         return Err(Error::new(ErrorKind::InvalidParams, "not for you").into()); // a JSON-RPC error
+///     }
+///     Ok(std::fs::read_to_string(name)?) // any other error: as `Failure::tool`
+/// }
+/// assert!(matches!(read(""), Err(Failure::Tool(_))));
+/// assert!(matches!(read("secret"), Err(Failure::Protocol(_))));
+/// ```
 #[derive(Debug, Clone)]
 pub enum Failure {
     /// The tool itself failed: the model sees the text (T4). Outside tools an internal
@@ -62,10 +99,49 @@ impl<E: std::error::Error + Send + Sync + 'static> From<E> for Failure {
 }
 
 /// A structured answer: its type gives the tool's output schema.
+///
+/// ```
+/// use mcpbolt::server::{Context, Json, Server};
+/// use schemars::JsonSchema;
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Deserialize, JsonSchema)]
+/// struct Place {
+///     city: String,
+/// }
+///
+/// #[derive(Serialize, JsonSchema)]
+/// struct Weather {
+///     city: String,
+///     degrees: f64,
+/// }
+///
+/// let server = Server::builder("weather", "1.0.0")
+///     .tool("weather", "The weather of a city", |place: Place, _: Context| async move {
+///         Json(Weather { city: place.city, degrees: 6.0 })
+///     })
+///     .build();
+/// assert!(server.tools()[0].output_schema.is_some());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Json<T>(pub T);
 
 /// What a tool may return.
+///
+/// ```
+/// use mcpbolt::server::{Failure, IntoTool, Outcome};
+/// use mcpbolt::types::CallToolResult;
+///
+/// /// An answer of the program's own.
+/// struct Celsius(f64);
+///
+/// impl IntoTool for Celsius {
+///     fn into_tool(self) -> Result<Outcome<CallToolResult>, Failure> {
+///         format!("{} °C", self.0).into_tool()
+///     }
+/// }
+/// assert!(Celsius(6.0).into_tool().is_ok());
+/// ```
 pub trait IntoTool {
     /// The tool's answer.
     fn into_tool(self) -> Result<Outcome<CallToolResult>, Failure>;
@@ -146,6 +222,16 @@ impl<T: IntoTool, E: Into<Failure>> IntoTool for Result<T, E> {
 }
 
 /// What reading a resource may return.
+///
+/// ```
+/// use mcpbolt::server::{IntoResource, Outcome};
+///
+/// // Text, bytes, contents and results of them may be returned.
+/// let Ok(Outcome::Done(read)) = b"\x89PNG".to_vec().into_resource("pic:///a", Some("image/png")) else {
+///     panic!("bytes always fit")
+/// };
+/// assert_eq!(read.contents[0].mime_type(), Some("image/png"));
+/// ```
 pub trait IntoResource {
     /// The contents of `uri`, of this type where the value says none.
     fn into_resource(
@@ -211,6 +297,15 @@ impl<T: IntoResource, E: Into<Failure>> IntoResource for Result<T, E> {
 }
 
 /// What a prompt may return.
+///
+/// ```
+/// use mcpbolt::server::{IntoPrompt, Outcome};
+/// use mcpbolt::types::Role;
+///
+/// // A text, messages, or a whole result may be returned.
+/// let Ok(Outcome::Done(prompt)) = "Review this code.".into_prompt() else { panic!("text always fits") };
+/// assert_eq!(prompt.messages[0].role, Role::User);
+/// ```
 pub trait IntoPrompt {
     /// The prompt's messages.
     fn into_prompt(self) -> Result<Outcome<GetPromptResult>, Failure>;

@@ -16,6 +16,18 @@ use crate::transport::streamable_http::server::{self as http, HttpOptions, HttpS
 use super::Server;
 
 /// Why a server could not run.
+///
+/// ```
+/// use mcpbolt::server::{RunError, Server};
+///
+/// async fn run(server: Server) {
+///     match server.serve_stdio().await {
+///         Ok(end) => eprintln!("ended: {end:?}"),
+///         Err(RunError::Io(error)) => eprintln!("stdin or stdout cannot be used: {error}"),
+///         Err(error) => eprintln!("{error}"),
+///     }
+/// }
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {

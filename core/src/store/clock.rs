@@ -6,6 +6,18 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 
 /// Time since a start that stays the same.
+///
+/// ```
+/// use mcpbolt::store::{Clock, ManualClock};
+/// use std::time::Duration;
+///
+/// fn seconds(clock: &dyn Clock) -> u64 {
+///     clock.now().as_secs()
+/// }
+/// let clock = ManualClock::default();
+/// clock.advance(Duration::from_secs(90));
+/// assert_eq!(seconds(&clock), 90);
+/// ```
 pub trait Clock: Send + Sync + fmt::Debug {
     /// Now.
     fn now(&self) -> Duration;

@@ -1,6 +1,47 @@
 //! What a client connection and its transport tell each other.
 //!
 //! Owns: the two traits. Must not know: any transport, any method.
+//!
+//! ```
+//! use mcpbolt::client::{Client, Target};
+//! use mcpbolt::handler::BoxFuture;
+//! use mcpbolt::protocol::Error;
+//! use mcpbolt::session::OutgoingId;
+//! use mcpbolt::transport::client::{
+//!     ClientEvents, ClientTransport, FrameKind, OutgoingFrame, RequestFrame, SendFailure,
+//! };
+//! use std::sync::{Arc, Weak};
+//!
+//! /// A line that is always dead.
+//! struct Dead(Weak<dyn ClientEvents>);
+//!
+//! impl ClientTransport for Dead {
+//!     fn send(&self, frame: OutgoingFrame) {
+//!         let FrameKind::Request(RequestFrame { request, method, .. }) = frame.kind else { return };
+//!         println!("{method}: {}", frame.text);
+//!         let events = self.0.clone();
+//!         tokio::spawn(async move {
+//!             let failure = SendFailure { error: Error::closed(), status: None };
+//!             if let Some(events) = events.upgrade() {
+//!                 events.failed(request, failure);
+//!             }
+//!         });
+//!     }
+//!     fn abandon(&self, _: OutgoingId) -> bool {
+//!         false
+//!     }
+//!     fn close(&self) -> BoxFuture<'_, ()> {
+//!         Box::pin(async {})
+//!     }
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() {
+//! let connector = Box::new(|events| Ok(Arc::new(Dead(events)) as Arc<dyn ClientTransport>));
+//! let target = Target::Connector { connector, http: false };
+//! assert!(Client::builder("example", "1.0").build().connect(target).await.is_err());
+//! # }
+//! ```
 
 use bytes::Bytes;
 use bytestring::ByteString;

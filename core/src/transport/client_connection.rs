@@ -79,6 +79,15 @@ impl fmt::Debug for Hooks {
 }
 
 /// Whether a lost channel is replaced (child processes).
+///
+/// ```
+/// use mcpbolt::client::{Command, RestartPolicy};
+/// use std::time::Duration;
+///
+/// let policy = RestartPolicy::Limited { max: 3, backoff: Duration::from_millis(200) };
+/// let command = Command::new("my-server").restart(policy);
+/// # let _ = command;
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RestartPolicy {
     /// Never: the session closes.

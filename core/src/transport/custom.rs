@@ -18,6 +18,31 @@ use super::connection::{ServerConnection, Sink, Wire};
 
 /// A duplex channel of whole messages. Implement it to carry MCP over anything:
 /// sockets, queues, another process's memory.
+///
+/// ```
+/// use bytes::Bytes;
+/// use bytestring::ByteString;
+/// use mcpbolt::Error;
+/// use mcpbolt::handler::BoxFuture;
+/// use mcpbolt::transport::custom::Transport;
+/// use std::sync::Mutex;
+///
+/// /// Plays back a recording; what is sent goes nowhere.
+/// struct Recording(Mutex<Vec<&'static str>>);
+///
+/// impl Transport for Recording {
+///     fn send(&self, _: ByteString) -> BoxFuture<'_, Result<(), Error>> {
+///         Box::pin(async { Ok(()) })
+///     }
+///     fn receive(&self) -> BoxFuture<'_, Option<Result<Bytes, Error>>> {
+///         let next = self.0.lock().unwrap().pop();
+///         Box::pin(async move { next.map(|frame| Ok(Bytes::from_static(frame.as_bytes()))) })
+///     }
+///     fn close(&self) -> BoxFuture<'_, ()> {
+///         Box::pin(async {})
+///     }
+/// }
+/// ```
 pub trait Transport: Send + Sync + 'static {
     /// Sends one message. Fails with `Closed` or `Transport`.
     fn send(&self, frame: ByteString) -> BoxFuture<'_, Result<(), Error>>;

@@ -131,6 +131,19 @@ fn refuse(events: &Weak<dyn ClientEvents>, spawner: &Spawner, request: OutgoingI
 pub type ChildFactory = Box<dyn Fn() -> ChildOptions + Send + Sync>;
 
 /// A client of a child process.
+///
+/// ```
+/// use mcpbolt::handler::Spawner;
+/// use mcpbolt::transport::child_process::ChildOptions;
+/// use mcpbolt::transport::client_connection::Connector;
+/// use mcpbolt::transport::duplex_client::ChildClient;
+///
+/// let connector: Connector = Box::new(|events| {
+///     let factory = Box::new(|| ChildOptions::new("my-server")); // again after a crash
+///     ChildClient::start(factory, events, &Spawner::current()).map(|client| client as _)
+/// });
+/// # drop(connector);
+/// ```
 pub struct ChildClient {
     factory: ChildFactory,
     events: Weak<dyn ClientEvents>,

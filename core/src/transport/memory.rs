@@ -14,6 +14,25 @@ use super::custom::Transport;
 const CAPACITY: usize = 64;
 
 /// One end of a pair.
+///
+/// ```
+/// use mcpbolt::client::Client;
+/// use mcpbolt::server::Server;
+/// use mcpbolt::transport::memory::MemoryTransport;
+/// use std::sync::Arc;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), mcpbolt::Error> {
+/// let server = Server::builder("under-test", "1.0.0").build();
+/// let (ours, theirs) = MemoryTransport::pair();
+/// tokio::spawn(async move { server.serve(Arc::new(theirs)).await });
+///
+/// let session = Client::builder("test", "1.0.0").build().connect(ours).await?;
+/// assert_eq!(session.server_info().unwrap().name, "under-test");
+/// session.close().await;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct MemoryTransport {
     sender: parking_lot::Mutex<Option<mpsc::Sender<Bytes>>>,

@@ -33,6 +33,18 @@ const FLUSH: Duration = Duration::from_secs(2);
 const MAX_QUEUED: usize = 256 << 20;
 
 /// Why a stdio server ended.
+///
+/// ```
+/// use mcpbolt::server::Server;
+/// use mcpbolt::transport::stdio_server::StdioEnd;
+///
+/// fn run(server: &Server) -> std::io::Result<i32> {
+///     Ok(match server.start_stdio()?.wait_blocking() {
+///         StdioEnd::Eof | StdioEnd::Closed => 0,
+///         StdioEnd::Failed => 1,
+///     })
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StdioEnd {
     /// The client closed our input, or our output.
@@ -44,6 +56,21 @@ pub enum StdioEnd {
 }
 
 /// A running stdio server.
+///
+/// ```
+/// use mcpbolt::server::Server;
+///
+/// fn run_for_an_hour(server: &Server) -> std::io::Result<()> {
+///     let running = server.start_stdio()?;
+///     let close = running.closer();
+///     std::thread::spawn(move || {
+///         std::thread::park_timeout(std::time::Duration::from_secs(3600));
+///         close();
+///     });
+///     running.wait_blocking();
+///     Ok(())
+/// }
+/// ```
 pub struct StdioServer {
     connection: Arc<ServerConnection>,
     driver: Driver,

@@ -8,6 +8,24 @@ use std::time::{Duration, Instant};
 use parking_lot::{Condvar, Mutex};
 
 /// Somebody with a deadline.
+///
+/// ```
+/// use mcpbolt::transport::timer::{Due, schedule};
+/// use std::sync::{Arc, mpsc};
+/// use std::time::Duration;
+///
+/// struct Alarm(mpsc::Sender<()>);
+///
+/// impl Due for Alarm {
+///     fn due(self: Arc<Self>) {
+///         let _ = self.0.send(());
+///     }
+/// }
+/// let (ring, rung) = mpsc::channel();
+/// let alarm: Arc<dyn Due> = Arc::new(Alarm(ring));
+/// schedule(Duration::from_millis(1), Arc::downgrade(&alarm));
+/// assert!(rung.recv_timeout(Duration::from_secs(5)).is_ok());
+/// ```
 pub trait Due: Send + Sync {
     /// The deadline has come, or an earlier one that no longer matters.
     fn due(self: Arc<Self>);

@@ -2,11 +2,13 @@
 //! a reason for every dependency.
 
 use super::{Finding, Tree};
+use std::collections::BTreeSet;
 
 const UNDOCUMENTED: &str = "docs/undocumented.txt";
 const DEPENDENCIES: &str = "docs/dependencies.md";
 
-/// Public types of the two library crates without an example may only become fewer.
+/// Public types of the two library crates without an example may only become fewer. An
+/// example stands on the type itself, or in the docs of its module and names it.
 pub(super) fn check_examples(tree: &Tree) -> Vec<Finding> {
     let recorded = tree
         .file(UNDOCUMENTED)
@@ -20,7 +22,8 @@ pub(super) fn check_examples(tree: &Tree) -> Vec<Finding> {
         .filter(|(file, _)| file.path.starts_with("core/src/") || file.path.starts_with("core/proto/src/"))
         .filter(|(file, _)| !file.path.starts_with("core/src/bridge/"))
         .flat_map(|(file, source)| {
-            let bare = source.public_types.iter().filter(|t| !t.has_example);
+            let shown = module_examples(tree, &file.path);
+            let bare = source.public_types.iter().filter(move |t| !t.has_example && !shown.contains(&t.name));
             bare.map(|t| Finding::new(&file.path, t.line, format!("{} has no example", t.name)))
         })
         .collect();
@@ -36,6 +39,25 @@ pub(super) fn check_examples(tree: &Tree) -> Vec<Finding> {
         );
     }
     Vec::new()
+}
+
+/// The names in the examples of a file's module docs, and of the module around it.
+fn module_examples(tree: &Tree, path: &str) -> BTreeSet<String> {
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let around = [path.to_owned(), format!("{folder}/mod.rs"), format!("{folder}.rs")];
+    let mut names = BTreeSet::new();
+    for file in around.iter().filter_map(|path| tree.file(path)) {
+        let mut inside = false;
+        for line in file.text.lines().filter_map(|line| line.strip_prefix("//!")) {
+            if line.trim_start().starts_with("```") {
+                inside = !inside;
+            } else if inside {
+                let words = line.split(|c: char| !c.is_alphanumeric() && c != '_');
+                names.extend(words.map(str::to_owned));
+            }
+        }
+    }
+    names
 }
 
 /// Every workspace dependency has its row.
@@ -92,6 +114,25 @@ mod tests {
         assert_eq!(found("# n\n1\n"), 0);
         assert_eq!(found("0\n"), 2);
         assert_eq!(found(""), 1);
+    }
+
+    #[test]
+    fn an_example_of_the_module_counts_for_the_types_it_names() {
+        let module = "//! Prose about B.\n//! ```\n//! use x::{A, C};\n//! ```\npub struct A;\npub struct B;";
+        let inner = file("core/src/m/inner.rs", "pub struct C;\npub struct D;");
+        let elsewhere = file("core/src/n.rs", "pub struct A;");
+        let tree =
+            Tree::of(vec![file("core/src/m/mod.rs", module), inner, elsewhere, file(UNDOCUMENTED, "0")]);
+        let found: Vec<_> =
+            check_examples(&tree).into_iter().map(|f| format!("{} {}", f.path, f.message)).collect();
+        assert_eq!(
+            found[..3],
+            [
+                "core/src/m/mod.rs B has no example",
+                "core/src/m/inner.rs D has no example",
+                "core/src/n.rs A has no example",
+            ]
+        );
     }
 
     #[test]

@@ -24,6 +24,15 @@ pub struct Guard {
 }
 
 /// Why a request is refused. The answer is 403 (400 for [`Refusal::HostMissing`]).
+///
+/// ```
+/// use mcpbolt_proto::http::HeaderLookup::{Absent, One};
+/// use mcpbolt_proto::http::{Guard, Refusal};
+///
+/// let refused = Guard::loopback().check(One("localhost"), One("https://evil.example.com"));
+/// assert_eq!(refused, Err(Refusal::Origin));
+/// assert_eq!(Refusal::Origin.status(), 403);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
@@ -49,6 +58,13 @@ impl Refusal {
 }
 
 /// A pattern that is neither `*` nor an origin or host, wildcards included.
+///
+/// ```
+/// use mcpbolt_proto::http::Guard;
+/// use mcpbolt_proto::http::guard::BadPattern;
+///
+/// assert_eq!(Guard::closed().allow_origin("not an origin").unwrap_err(), BadPattern);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("not a valid host or origin pattern")]
 pub struct BadPattern;

@@ -32,6 +32,13 @@ const OPEN: &str = "=?base64?";
 const CLOSE: &str = "?=";
 
 /// What a lookup of one header name found.
+///
+/// ```
+/// use mcpbolt_proto::http::HeaderLookup;
+///
+/// assert_eq!(HeaderLookup::One(" 2026-07-28 ").one(), Some("2026-07-28"));
+/// assert!(HeaderLookup::Many.is_present() && HeaderLookup::Many.one().is_none());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum HeaderLookup<'a> {
     /// No such header.
@@ -66,6 +73,13 @@ pub fn trim(value: &str) -> &str {
 }
 
 /// A header value that stands for no text.
+///
+/// ```
+/// use mcpbolt_proto::http::headers::{BadValue, decode_text, encode_text};
+///
+/// assert_eq!(decode_text(&encode_text("Zürich")).unwrap(), "Zürich");
+/// assert_eq!(decode_text("=?base64?***?="), Err(BadValue::Base64));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BadValue {
@@ -102,6 +116,14 @@ pub fn decode_text(value: &str) -> Result<Cow<'_, str>, BadValue> {
 }
 
 /// Why a number text is no integer a header can carry.
+///
+/// ```
+/// use mcpbolt_proto::http::headers::{NotInteger, parse_integer};
+///
+/// assert_eq!(parse_integer("4.2e1"), Ok(42));
+/// assert_eq!(parse_integer("0.5"), Err(NotInteger::Fraction));
+/// assert_eq!(parse_integer("9007199254740993"), Err(NotInteger::OutOfRange));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotInteger {
     /// Not a JSON number, or one with a fraction.

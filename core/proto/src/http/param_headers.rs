@@ -59,6 +59,15 @@ struct Entry {
 }
 
 /// An annotation that hides its tool from clients over HTTP (T7).
+///
+/// ```
+/// use mcpbolt_proto::http::{InvalidAnnotation, ParamHeaders};
+/// use serde_json::json;
+///
+/// let schema = json!({"properties": {"region": {"type": "array", "x-mcp-header": "Region"}}});
+/// let invalid: InvalidAnnotation = ParamHeaders::from_schema(&schema.into()).unwrap_err();
+/// assert_eq!(invalid.pointer, "/properties/region");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("invalid x-mcp-header at {pointer}: {reason}")]
 pub struct InvalidAnnotation {
@@ -69,6 +78,15 @@ pub struct InvalidAnnotation {
 }
 
 /// What can be wrong with an annotation.
+///
+/// ```
+/// use mcpbolt_proto::http::ParamHeaders;
+/// use mcpbolt_proto::http::param_headers::AnnotationFault;
+/// use serde_json::json;
+///
+/// let schema = json!({"properties": {"region": {"type": "string", "x-mcp-header": "no blanks"}}});
+/// assert_eq!(ParamHeaders::from_schema(&schema.into()).unwrap_err().reason, AnnotationFault::Name);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnnotationFault {

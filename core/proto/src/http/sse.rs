@@ -9,6 +9,15 @@ use bytes::{BufMut, BytesMut};
 
 /// One event to write. Line breaks cannot escape a field: in data they start a new
 /// data line, elsewhere they are left out.
+///
+/// ```
+/// use bytes::BytesMut;
+/// use mcpbolt_proto::http::sse::SseEvent;
+///
+/// let mut out = BytesMut::new();
+/// SseEvent { id: Some("7"), data: "{}", ..SseEvent::default() }.write(&mut out);
+/// assert_eq!(&out[..], b"id: 7\ndata: {}\n\n");
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SseEvent<'a> {
     /// Event name; clients read none as `message`.

@@ -8,6 +8,15 @@ use bytes::Bytes;
 use memchr::memchr2;
 
 /// What a stream said.
+///
+/// ```
+/// use mcpbolt_proto::http::sse_decode::{SseDecoder, SseItem};
+/// use std::time::Duration;
+///
+/// let mut items = Vec::new();
+/// SseDecoder::new(1024).feed(b"retry: 500\n\n", &mut items);
+/// assert_eq!(items, [SseItem::Retry(Duration::from_millis(500))]);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SseItem {
     /// An event. Data may be empty: a priming event is no message.

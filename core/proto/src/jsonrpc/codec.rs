@@ -12,6 +12,14 @@ use super::{
 };
 
 /// What a decoder accepts.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::{DecodeLimits, decode};
+///
+/// let strict = DecodeLimits { max_depth: 4, ..DecodeLimits::default() };
+/// let deep = r#"{"jsonrpc":"2.0","id":1,"method":"m","params":{"a":[[[[1]]]]}}"#;
+/// assert!(decode(deep, strict).is_err() && decode(deep, DecodeLimits::default()).is_ok());
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct DecodeLimits {
     /// Deepest nesting.
@@ -27,6 +35,17 @@ impl Default for DecodeLimits {
 }
 
 /// One decoded frame.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, decode};
+///
+/// let frame = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+/// match decode(frame, DecodeLimits::default()) {
+///     Ok(Incoming::Single(message)) => assert_eq!(message.method(), Some("notifications/initialized")),
+///     Ok(Incoming::Batch(messages)) => panic!("{} messages", messages.len()),
+///     Err(malformed) => panic!("{}", malformed.error.message),
+/// }
+/// ```
 #[derive(Debug)]
 pub enum Incoming {
     /// One message.
@@ -36,6 +55,14 @@ pub enum Incoming {
 }
 
 /// A text that is no message, as the error to answer it with.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::{DecodeLimits, ErrorCode, decode};
+///
+/// let malformed = decode(r#"{"jsonrpc":"1.0","id":7,"method":"m"}"#, DecodeLimits::default()).unwrap_err();
+/// assert_eq!(malformed.error.code, ErrorCode::INVALID_REQUEST);
+/// assert_eq!(malformed.id, Some(7.into())); // the answer can still name the request
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Malformed {
     /// The request's id, where it could be read.

@@ -5,6 +5,14 @@ use serde::{Deserialize, Serialize};
 use super::RawJson;
 
 /// An integer error code. The constants are JSON-RPC's own five.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::ErrorCode;
+///
+/// assert_eq!(ErrorCode::METHOD_NOT_FOUND.0, -32601);
+/// let own = ErrorCode(1001); // outside -32768..=-32000
+/// assert_ne!(own, ErrorCode::INTERNAL_ERROR);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
@@ -24,6 +32,14 @@ impl ErrorCode {
 }
 
 /// The `error` member of a response.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::{ErrorCode, ErrorObject};
+///
+/// let error = ErrorObject::new(ErrorCode::INVALID_PARAMS, "city is missing")
+///     .with_data(serde_json::json!({"field": "city"}));
+/// assert_eq!(error.data.unwrap().as_str(), r#"{"field":"city"}"#);
+/// ```
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ErrorObject {

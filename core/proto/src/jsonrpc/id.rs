@@ -10,6 +10,15 @@ use super::RawJson;
 
 /// A string or an integer that keeps its JSON type, and its exact value when it
 /// is larger than any machine number. `1` and `"1"` are different.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::{Id, RawJson};
+///
+/// assert_ne!(Id::from(1), Id::from("1"));
+/// let huge = RawJson::parse("123456789012345678901234567890")?;
+/// assert_eq!(Id::from_raw(&huge).unwrap().to_raw(), huge); // not rounded
+/// # Ok::<(), mcpbolt_proto::jsonrpc::RawError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Id {
     /// An integer that fits.

@@ -7,6 +7,13 @@ use bytestring::ByteString;
 use super::{ErrorObject, Id, RawJson};
 
 /// A request: it has an id and wants exactly one response.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::{Message, Request, encode};
+///
+/// let ping = Request { id: 1.into(), method: "ping".into(), params: None };
+/// assert_eq!(encode::message(&Message::Request(ping)), r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#);
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Request {
     /// Echoed by the response, with the same JSON type.
@@ -18,6 +25,13 @@ pub struct Request {
 }
 
 /// A notification: no id, no answer.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::{Message, Notification};
+///
+/// let ready = Notification { method: "notifications/initialized".into(), params: None };
+/// assert_eq!(Message::Notification(ready).method(), Some("notifications/initialized"));
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Notification {
     /// Method name.
@@ -27,6 +41,13 @@ pub struct Notification {
 }
 
 /// A response: result or error.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::{RawJson, Response};
+///
+/// let pong = Response { id: Some(1.into()), outcome: Ok(RawJson::empty_object()) };
+/// assert_eq!(format!("{pong:?}"), "Response(Some(1) Ok(RawJson(Object, 2 bytes)))"); // no payload in logs
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Response {
     /// Id of the request; `None` when the peer could not read it.
@@ -36,6 +57,13 @@ pub struct Response {
 }
 
 /// Any message.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::{Message, RawJson, Response};
+///
+/// let pong = Response { id: Some(1.into()), outcome: Ok(RawJson::empty_object()) };
+/// assert_eq!(Message::Response(pong).method(), None);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Message {
     /// A request.

@@ -14,6 +14,17 @@ use super::{RawError, RawJson};
 
 /// An object whose member values stay raw. The only way the engine adds or removes
 /// top-level members, so that every other member keeps its bytes and its place.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+///
+/// let raw = RawJson::parse(r#"{"b":1.0,"a":2}"#)?;
+/// let mut object = RawObject::parse(&raw).unwrap();
+/// object.put("c", &true)?;
+/// object.remove("a");
+/// assert_eq!(object.to_raw().as_str(), r#"{"b":1.0,"c":true}"#); // the rest keeps bytes and order
+/// # Ok::<(), mcpbolt_proto::jsonrpc::RawError>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RawObject(Vec<(ByteString, RawJson)>);
 

@@ -16,10 +16,27 @@ pub(super) const MAX_DEPTH: usize = 128;
 /// One JSON value as text: valid JSON, UTF-8, at most 128 levels deep and
 /// **free of line breaks**, so that it can be spliced into a stdio line or an SSE
 /// event without forging a message boundary. Cloning shares the bytes.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::{JsonKind, RawJson};
+///
+/// let value = RawJson::parse("{\n  \"price\": 1.0\n}")?;
+/// assert!(!value.as_str().contains('\n')); // safe to splice into a line
+/// assert_eq!(value.kind(), JsonKind::Object);
+/// assert_eq!(value.decode::<serde_json::Value>().unwrap()["price"], 1.0);
+/// # Ok::<(), mcpbolt_proto::jsonrpc::RawError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct RawJson(ByteString);
 
 /// Why a text is no [`RawJson`]. Never quotes the text.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::{RawError, RawJson};
+///
+/// assert_eq!(RawJson::parse(b"\"\xff\"".to_vec()), Err(RawError::NotUtf8));
+/// assert_eq!(RawJson::parse_within("[[1]]", 1), Err(RawError::TooDeep { limit: 1 }));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RawError {
@@ -46,6 +63,13 @@ pub enum RawError {
 }
 
 /// The type of a JSON value, told from its first character.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::{JsonKind, RawJson};
+///
+/// assert_eq!(RawJson::null().kind(), JsonKind::Null);
+/// assert_eq!(RawJson::from(serde_json::json!([1, 2])).kind(), JsonKind::Array);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JsonKind {
     /// `{…}`

@@ -11,6 +11,14 @@ use super::Revision;
 use super::methods::{self, Capability, Method};
 
 /// `roots` (deprecated since 2026-07-28).
+///
+/// ```
+/// use mcpbolt_proto::protocol::capabilities::{ClientCapabilities, RootsCapability};
+///
+/// let roots = Some(RootsCapability { list_changed: Some(true) });
+/// let client = ClientCapabilities { roots, ..ClientCapabilities::default() };
+/// assert!(client.missing_for("roots/list", None).is_none());
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -21,6 +29,15 @@ pub struct RootsCapability {
 }
 
 /// `sampling` (deprecated since 2026-07-28); sub-capabilities since 2025-11-25.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::RawObject;
+/// use mcpbolt_proto::protocol::capabilities::{ClientCapabilities, SamplingCapability};
+///
+/// let sampling = SamplingCapability { tools: Some(RawObject::new()), context: None };
+/// let client = ClientCapabilities { sampling: Some(sampling), ..ClientCapabilities::default() };
+/// assert!(client.samples_with_tools());
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -34,6 +51,14 @@ pub struct SamplingCapability {
 }
 
 /// `elicitation`; modes since 2025-11-25. Without a mode it means forms.
+///
+/// ```
+/// use mcpbolt_proto::protocol::capabilities::{ClientCapabilities, ElicitationCapability};
+///
+/// let elicitation = Some(ElicitationCapability::default()); // no mode: forms
+/// let client = ClientCapabilities { elicitation, ..ClientCapabilities::default() };
+/// assert!(client.elicits_forms() && !client.elicits_urls());
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -47,6 +72,15 @@ pub struct ElicitationCapability {
 }
 
 /// A capability with nothing but a change notification: `tools`, `prompts`.
+///
+/// ```
+/// use mcpbolt_proto::protocol::capabilities::{ListCapability, ServerCapabilities};
+///
+/// let tools = Some(ListCapability { list_changed: Some(true) });
+/// let server = ServerCapabilities { tools, ..ServerCapabilities::default() };
+/// assert_eq!(serde_json::to_string(&server)?, r#"{"tools":{"listChanged":true}}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -57,6 +91,14 @@ pub struct ListCapability {
 }
 
 /// `resources`.
+///
+/// ```
+/// use mcpbolt_proto::protocol::capabilities::ResourcesCapability;
+///
+/// let said: ResourcesCapability = serde_json::from_str(r#"{"subscribe":true}"#)?;
+/// assert_eq!((said.subscribe, said.list_changed), (Some(true), None));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -115,6 +157,15 @@ macro_rules! capabilities {
 
 capabilities! {
     /// What a client can do.
+    ///
+    /// ```
+    /// use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
+    ///
+    /// let client: ClientCapabilities = serde_json::from_str(r#"{"sampling":{},"com.example/x":{}}"#)?;
+    /// assert!(client.sampling.is_some() && !client.samples_with_tools());
+    /// assert!(client.other.contains("com.example/x")); // what is not known is kept
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
     ClientCapabilities {
         /// It has roots (deprecated since 2026-07-28).
         roots: RootsCapability = "roots",
@@ -133,6 +184,16 @@ capabilities! {
 
 capabilities! {
     /// What a server can do.
+    ///
+    /// ```
+    /// use mcpbolt_proto::protocol::capabilities::ServerCapabilities;
+    /// use mcpbolt_proto::protocol::{Revision, methods};
+    ///
+    /// let server: ServerCapabilities = serde_json::from_str(r#"{"tools":{}}"#)?;
+    /// let allows = |name| server.allows(methods::lookup(name).unwrap(), Revision::LATEST_LEGACY);
+    /// assert!(allows("tools/call") && !allows("prompts/get"));
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
     ServerCapabilities {
         /// It has tools.
         tools: ListCapability = "tools",

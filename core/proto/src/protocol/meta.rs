@@ -34,6 +34,13 @@ pub const TRACESTATE: &str = "tracestate";
 pub const BAGGAGE: &str = "baggage";
 
 /// Open metadata: any member survives, in order.
+///
+/// ```
+/// use mcpbolt_proto::protocol::meta::Meta;
+///
+/// let meta = Meta::new().with("progressToken", "import-7").with("com.example/tenant", &42);
+/// assert_eq!(meta.get::<u64>("com.example/tenant"), Some(42));
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
@@ -64,6 +71,18 @@ impl Meta {
 }
 
 /// What the `_meta` of a request says. Typed values are decoded when asked for.
+///
+/// ```
+/// use mcpbolt_proto::protocol::meta::RequestMeta;
+/// use serde_json::json;
+///
+/// let params = json!({"progressToken": 7, "traceparent": "00-ab-cd-01"}).into();
+/// let meta = RequestMeta::from_meta(Some(&params))?;
+/// assert_eq!(meta.progress_token, Some(7.into()));
+/// assert!(!meta.is_modern());
+/// assert_eq!(meta.trace_context().next(), Some(("traceparent", "00-ab-cd-01".to_owned())));
+/// # Ok::<(), mcpbolt_proto::protocol::Error>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct RequestMeta {
     /// Token for progress notifications.

@@ -6,6 +6,81 @@
 //! The drive contract: whoever has bytes, an answer or a deadline calls one method
 //! with the present time, then takes every [`Output`] in order. Time is a
 //! [`Duration`](std::time::Duration) since any fixed start.
+//!
+//! ```
+//! use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, RawJson, decode};
+//! use mcpbolt_proto::protocol::{Method, Revision};
+//! use mcpbolt_proto::session::server::ServerSession;
+//! use mcpbolt_proto::session::{
+//!     Answer, CancelReason, Change, ExchangeId, Facts, InboundNotification, InboundRequest, Outbound,
+//!     OutboundKind, OutgoingId, Output, Problem, ProblemKind, StreamId, Time,
+//! };
+//!
+//! /// The server behind the session: tools and nothing else.
+//! struct Tools;
+//!
+//! impl Facts for Tools {
+//!     fn allows(&self, method: &Method, _: Revision) -> bool {
+//!         method.name.starts_with("tools/")
+//!     }
+//!     fn handles(&self, _: &str) -> bool {
+//!         false // no methods of our own
+//!     }
+//!     fn server_info(&self) -> Option<RawJson> {
+//!         None
+//!     }
+//!     fn announces(&self, change: &Change) -> bool {
+//!         *change == Change::Tools
+//!     }
+//! }
+//!
+//! /// Does what the session wants, until it wants nothing more. Returns what to write.
+//! fn drive(session: &mut ServerSession) -> Vec<String> {
+//!     let (mut written, mut outputs) = (Vec::new(), Vec::new());
+//!     loop {
+//!         session.take_outputs(&mut outputs);
+//!         if outputs.is_empty() {
+//!             return written;
+//!         }
+//!         for output in outputs.drain(..) {
+//!             match output {
+//!                 Output::Send(Outbound { stream: StreamId::CONNECTION, kind, text }) => {
+//!                     if let OutboundKind::Response { error: Some(code), .. } = kind {
+//!                         eprintln!("refused with {}", code.0);
+//!                     }
+//!                     written.push(text.to_string());
+//!                 }
+//!                 Output::Request(request) => {
+//!                     let InboundRequest { exchange, method, .. } = *request;
+//!                     println!("{method} starts");
+//!                     let result = RawJson::parse(r#"{"tools":[]}"#).unwrap();
+//!                     session.answer(exchange, Answer::result(result), &Tools);
+//!                 }
+//!                 Output::Cancel { exchange: ExchangeId(call), reason: CancelReason::Peer(why) } => {
+//!                     println!("call {call} is not wanted any more: {why:?}");
+//!                 }
+//!                 Output::Notification(InboundNotification { method, .. }) => println!("heard {method}"),
+//!                 Output::Answered { request: OutgoingId(ours), outcome } => {
+//!                     println!("our request {ours} ended: {}", outcome.is_ok());
+//!                 }
+//!                 Output::Problem(Problem { kind: ProblemKind::UnknownReply, message }) => {
+//!                     eprintln!("late or invented: {message}");
+//!                 }
+//!                 _ => {}
+//!             }
+//!         }
+//!     }
+//! }
+//!
+//! let frame = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{
+//!     "io.modelcontextprotocol/protocolVersion":"2026-07-28",
+//!     "io.modelcontextprotocol/clientCapabilities":{}}}}"#;
+//! let Ok(Incoming::Single(message)) = decode(frame, DecodeLimits::default()) else { panic!("no message") };
+//! let mut session = ServerSession::new(Default::default());
+//! session.receive(Time::ZERO, StreamId::CONNECTION, message, &Tools);
+//! let written = drive(&mut session);
+//! assert!(written[0].contains(r#""resultType":"complete""#), "{written:?}");
+//! ```
 
 pub mod client;
 pub mod negotiate;

@@ -2,6 +2,23 @@
 //!
 //! Owns: the probe, the fallback, the choice of a revision. Must not know: how
 //! messages are written or carried, what time it is.
+//!
+//! ```
+//! use mcpbolt_proto::jsonrpc::RawJson;
+//! use mcpbolt_proto::protocol::Revision;
+//! use mcpbolt_proto::session::negotiate::{Agreed, Negotiator, ProtocolPolicy, Reply, Step};
+//!
+//! let mut negotiator = Negotiator::new(ProtocolPolicy::Auto, &Revision::ALL, false);
+//! assert_eq!(negotiator.start(), Step::Discover(Revision::V2026_07_28));
+//! // Over stdio, silence means an old server:
+//! assert_eq!(negotiator.next(Reply::Timeout), Step::Initialize(Revision::V2025_11_25));
+//! let said = r#"{"protocolVersion":"2025-06-18","capabilities":{},
+//!                "serverInfo":{"name":"old","version":"1"}}"#;
+//! let Step::Ready(agreed) = negotiator.next(Reply::Result(RawJson::parse(said)?)) else { panic!("no") };
+//! let Agreed { revision, .. } = *agreed;
+//! assert_eq!(revision, Revision::V2025_06_18);
+//! # Ok::<(), mcpbolt_proto::jsonrpc::RawError>(())
+//! ```
 
 use crate::jsonrpc::{ErrorCode, ErrorObject, RawJson, RawObject};
 use crate::protocol::capabilities::ServerCapabilities;

@@ -1,6 +1,18 @@
 //! Requests of ours that wait for an answer, with their deadlines.
 //!
 //! Owns: ids, matching, timeouts. Must not know: methods or eras.
+//!
+//! ```
+//! use mcpbolt_proto::session::Time;
+//! use mcpbolt_proto::session::outgoing::{Outgoing, Patience, Pending};
+//!
+//! let patience = Patience { timeout: Time::from_secs(10), max: Time::from_secs(60) };
+//! let mut table = Outgoing::new(None);
+//! let (request, id) = table.open(Time::ZERO, Some(patience), "roots/list");
+//! let found: &Pending<&str> = table.find(&id).unwrap();
+//! assert_eq!(found.value, "roots/list");
+//! assert_eq!(table.expire(Time::from_secs(10)), Some((request, "roots/list")));
+//! ```
 
 use std::collections::{BTreeSet, HashMap};
 

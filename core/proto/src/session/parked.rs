@@ -2,6 +2,18 @@
 //!
 //! Owns: who may take a parked call, how many there may be, when one expires. Must
 //! not know: what a call is, how the state string is sealed.
+//!
+//! ```
+//! use mcpbolt_proto::session::Time;
+//! use mcpbolt_proto::session::parked::{ParkId, ParkLimits, ParkedTable};
+//!
+//! let mut parked = ParkedTable::new(ParkLimits { per_principal: 10, ..ParkLimits::default() });
+//! let (now, id) = (Time::ZERO, ParkId(42));
+//! assert!(parked.park(now, id, "ann", 1, "the call").is_ok());
+//! assert_eq!(parked.take(now, id, 1)?, "the call"); // its retry came
+//! assert!(parked.take(now, id, 1).is_err()); // and cannot come twice
+//! # Ok::<(), mcpbolt_proto::protocol::Error>(())
+//! ```
 
 use std::collections::{BTreeSet, HashMap};
 

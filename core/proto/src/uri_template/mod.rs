@@ -4,6 +4,22 @@
 //! Owns: the template language. Must not know: resources, or what a URI points to.
 //! A matched value is percent-decoded: it may hold `/` and `..`, so a path made from
 //! it needs its own check.
+//!
+//! ```
+//! use mcpbolt_proto::uri_template::{TemplateError, TemplateFault, UriTemplate, Value};
+//!
+//! let search = UriTemplate::parse("notes://search{?q,tags}")?;
+//! let uri = search.expand(|name| match name {
+//!     "q" => Some("to do".into()),
+//!     "tags" => Some(Value::List(vec!["home".to_owned(), "garden".to_owned()])),
+//!     _ => None,
+//! });
+//! assert_eq!(uri, "notes://search?q=to%20do&tags=home,garden");
+//!
+//! let broken = UriTemplate::parse("notes://{name");
+//! assert!(matches!(broken, Err(TemplateError { fault: TemplateFault::Unclosed, .. })));
+//! # Ok::<(), TemplateError>(())
+//! ```
 
 mod expand;
 mod matcher;

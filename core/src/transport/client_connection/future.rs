@@ -14,6 +14,22 @@ use mcpbolt_proto::session::client::Answered;
 use super::ClientConnection;
 
 /// The answer to come. Dropped before that, it cancels the request on the wire.
+///
+/// ```
+/// use mcpbolt::jsonrpc::RawJson;
+/// use mcpbolt::protocol::Error;
+/// use mcpbolt::session::client::{Answered, RequestOptions};
+/// use mcpbolt::transport::client_connection::{ClientConnection, Hooks, RequestFuture};
+///
+/// async fn discover(connection: &ClientConnection) -> Result<Option<RawJson>, Error> {
+///     let (options, hooks) = (RequestOptions::default(), Hooks::default());
+///     let answer: RequestFuture = connection.request("server/discover", None, options, hooks)?;
+///     Ok(match answer.await? {
+///         Answered::Complete(result) => Some(result),
+///         _ => None,
+///     })
+/// }
+/// ```
 #[derive(Debug)]
 pub struct RequestFuture {
     connection: Weak<ClientConnection>,

@@ -4,6 +4,33 @@
 //! body decides, headers cross-check it and speak only where the body is silent.
 //! Must not know: sessions (who looks ids up), methods beyond their `Mcp-Name`
 //! source, handlers. Row 0 is the guard's and authentication's, (e) to (g) come later.
+//!
+//! ```
+//! use mcpbolt_proto::http::classify::{Headers, classify_http};
+//! use mcpbolt_proto::http::{HeaderLookup, HttpInput, Legacy, LegacyOperation, Modern, Rejection, Route};
+//! use mcpbolt_proto::jsonrpc::{DecodeLimits, decode};
+//! use mcpbolt_proto::protocol::Revision;
+//!
+//! let text = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{
+//!     "io.modelcontextprotocol/protocolVersion":"2026-07-28",
+//!     "io.modelcontextprotocol/clientCapabilities":{}}}}"#;
+//! let body = decode(text, DecodeLimits::default()).unwrap();
+//! let headers = Headers {
+//!     protocol_version: HeaderLookup::One("2026-07-28"),
+//!     method: HeaderLookup::One("tools/call"), // says something else than the body
+//!     ..Headers::default()
+//! };
+//! let say = |route| match route {
+//!     Route::Modern(Modern { revision, .. }) => format!("served on its own, in {revision}"),
+//!     Route::Legacy(Legacy { operation: LegacyOperation::Stream, session_id, .. }) => {
+//!         format!("the stream of {session_id:?}")
+//!     }
+//!     Route::Legacy(_) => "to its session".to_owned(),
+//!     Route::Reject(Rejection { status, error, .. }) => format!("{status}, {}", error.code.0),
+//! };
+//! let post = classify_http(HttpInput::Post(Ok(&body)), &headers, &Revision::ALL);
+//! assert_eq!(say(post), "400, -32020");
+//! ```
 
 use serde_json::json;
 

@@ -2,6 +2,34 @@
 //!
 //! Owns: when an answer becomes a stream, which status it gets, what opens and ends
 //! it. Must not know: sockets, what messages mean, where event ids come from.
+//!
+//! ```
+//! use mcpbolt_proto::http::{
+//!     Delivery, ErrorOrigin, Exchange, ExchangeConfig, ExchangeOutput, Head, Outgoing, Prime, ResponseMode,
+//! };
+//! use mcpbolt_proto::jsonrpc::ErrorCode;
+//! use mcpbolt_proto::protocol::Revision;
+//!
+//! let mut out = Vec::new();
+//!
+//! // A refusal chooses the status.
+//! let mut refused = Exchange::new(ExchangeConfig::single(Revision::LATEST_MODERN));
+//! let error = Some((ErrorCode::METHOD_NOT_FOUND, ErrorOrigin::Gate));
+//! refused.send(Outgoing::Response { text: "{}".into(), error }, None, &mut out);
+//! assert!(matches!(&out[0], ExchangeOutput::Head(Head { status: 404, .. })));
+//!
+//! // A client that wants one JSON document hears nothing on the way.
+//! let config = ExchangeConfig { mode: ResponseMode::Json, ..ExchangeConfig::single(Revision::V2025_11_25) };
+//! let mut quiet = Exchange::new(config);
+//! assert_eq!(quiet.send(Outgoing::Notification("{}".into()), None, &mut out), Delivery::Undeliverable);
+//!
+//! // A stream that can be resumed begins with an id.
+//! let prime = Some(Prime { id: "7-0".to_owned(), retry: None });
+//! let config = ExchangeConfig { prime, ..ExchangeConfig::single(Revision::V2025_11_25) };
+//! out.clear();
+//! assert!(Exchange::new(config).prime(&mut out));
+//! assert!(matches!(&out[1], ExchangeOutput::Body(bytes) if bytes.starts_with(b"id: 7-0")));
+//! ```
 
 use std::time::Duration;
 

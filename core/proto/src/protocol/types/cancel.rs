@@ -8,6 +8,13 @@ use crate::jsonrpc::Id;
 use crate::protocol::meta::Meta;
 
 /// Params of `notifications/cancelled`.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::CancelledParams;
+///
+/// let params = CancelledParams::new(12).reason("the person closed the window");
+/// assert_eq!(params.request_id, Some(12.into()));
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

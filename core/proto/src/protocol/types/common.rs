@@ -41,6 +41,14 @@ open_enum! {
 
 /// Hints for the client about how to use or show something. From an untrusted
 /// server they are not to be trusted.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{Annotations, ContentBlock, Role};
+///
+/// let hints = Annotations::new().audience([Role::User]).priority(0.9);
+/// let shown = ContentBlock::text("Saved.").annotated(hints);
+/// assert_eq!(shown.as_text(), Some("Saved."));
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -73,6 +81,14 @@ impl Annotations {
 }
 
 /// A picture that stands for something. Since 2025-11-25.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{Icon, IconTheme, Prompt};
+///
+/// let icon = Icon::new("https://example.com/pen.svg").sizes(["any".to_owned()]).theme(IconTheme::Dark);
+/// let prompt = Prompt::new("rewrite").icons([icon]);
+/// assert_eq!(prompt.icons.unwrap().len(), 1);
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -107,6 +123,15 @@ impl Icon {
 }
 
 /// Asks for a request to run as a task. 2025-11-25 only.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{CallToolParams, TaskMetadata};
+///
+/// let task = Some(TaskMetadata { ttl: Some(60_000) });
+/// let call = CallToolParams { task, ..CallToolParams::new("render") };
+/// assert_eq!(serde_json::to_value(&call)?["task"]["ttl"], 60_000);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -117,6 +142,13 @@ pub struct TaskMetadata {
 }
 
 /// A result without members of its own.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::EmptyResult;
+///
+/// assert_eq!(serde_json::to_string(&EmptyResult::default())?, "{}"); // the answer to `ping`
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -127,6 +159,14 @@ pub struct EmptyResult {
 }
 
 /// Params without members of their own: `ping`, `roots/list`, list changes.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::EmptyParams;
+///
+/// let params: EmptyParams = serde_json::from_str(r#"{"_meta":{"progressToken":7}}"#)?;
+/// assert_eq!(params.meta.unwrap().get::<u64>("progressToken"), Some(7));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

@@ -9,6 +9,14 @@ use super::number;
 use crate::protocol::meta::Meta;
 
 /// What an argument belongs to.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::CompletionRef;
+///
+/// let of_prompt = CompletionRef::prompt("what_to_pack");
+/// let of_template = CompletionRef::resource("note:///{name}");
+/// assert_ne!(of_prompt, of_template);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type")]
@@ -31,6 +39,14 @@ pub enum CompletionRef {
 }
 
 /// The argument being typed.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::CompletionArgument;
+///
+/// let typed = CompletionArgument { name: "city".to_owned(), value: "L".to_owned() };
+/// let cities = ["Lima", "London", "Oslo"].into_iter();
+/// assert_eq!(cities.filter(|city| city.starts_with(&typed.value)).count(), 2);
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -42,6 +58,14 @@ pub struct CompletionArgument {
 }
 
 /// What is already known. Since 2025-06-18.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::CompletionContext;
+///
+/// let known: CompletionContext = serde_json::from_str(r#"{"arguments":{"owner":"ann"}}"#)?;
+/// assert_eq!(known.arguments.unwrap()["owner"], "ann");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -52,6 +76,14 @@ pub struct CompletionContext {
 }
 
 /// Params of `completion/complete`.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{CompleteParams, CompletionRef};
+///
+/// let template = CompletionRef::resource("git:///{owner}/{repo}");
+/// let asked = CompleteParams::new(template, "repo", "mc").known("owner", "ann");
+/// assert_eq!(asked.argument.value, "mc");
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -70,6 +102,13 @@ pub struct CompleteParams {
 }
 
 /// Suggestions.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::Completion;
+///
+/// let many = Completion::new((0..250).map(|n| format!("file-{n}")).collect());
+/// assert_eq!((many.values.len(), many.total, many.has_more), (100, Some(250), Some(true)));
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -85,6 +124,13 @@ pub struct Completion {
 }
 
 /// Result of `completion/complete`.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::CompleteResult;
+///
+/// let result = CompleteResult::new(vec!["Lima".to_owned(), "London".to_owned()]);
+/// assert_eq!(result.completion.values, ["Lima", "London"]);
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

@@ -33,6 +33,15 @@ open_enum! {
 }
 
 /// Params of `elicitation/create`. Since 2025-06-18.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{BooleanSchema, ElicitParams, FormSchema};
+///
+/// let form = FormSchema::builder().required("sure", BooleanSchema::new().title("Delete it for good"));
+/// let asked = ElicitParams::form("Delete the note?", form);
+/// let page = ElicitParams::url("Sign in to go on", "https://example.com/login");
+/// assert_eq!((asked.message(), page.message()), ("Delete the note?", "Sign in to go on"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
@@ -44,6 +53,16 @@ pub enum ElicitParams {
 }
 
 /// Ask with a form.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{ElicitFormParams, FieldSchema};
+///
+/// let said = r#"{"message":"Who?","requestedSchema":{"type":"object","properties":{"name":{"type":"string"}}}}"#;
+/// let form: ElicitFormParams = serde_json::from_str(said)?;
+/// let fields = form.requested_schema.fields().unwrap();
+/// assert!(matches!(&fields[..], [(name, FieldSchema::String(_))] if name == "name"));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -64,6 +83,15 @@ pub struct ElicitFormParams {
 }
 
 /// Ask to visit a page. Since 2025-11-25.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::ElicitUrlParams;
+///
+/// let page: ElicitUrlParams =
+///     serde_json::from_str(r#"{"mode":"url","message":"Sign in","url":"https://example.com/login"}"#)?;
+/// println!("{}: visit {}?", page.message, page.url); // show the whole URL, then ask
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -86,6 +114,17 @@ pub struct ElicitUrlParams {
 }
 
 /// Result of `elicitation/create`.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::RawObject;
+/// use mcpbolt_proto::protocol::types::ElicitResult;
+///
+/// let mut answers = RawObject::new();
+/// answers.put("sure", &true)?;
+/// assert!(ElicitResult::accept(answers).accepted());
+/// assert!(!ElicitResult::decline().accepted());
+/// # Ok::<(), mcpbolt_proto::jsonrpc::RawError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -101,6 +140,14 @@ pub struct ElicitResult {
 }
 
 /// Params of `notifications/elicitation/complete`. 2025-11-25 only.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::ElicitationCompleteParams;
+///
+/// let done = ElicitationCompleteParams { elicitation_id: "login-7".to_owned(), meta: None };
+/// assert_eq!(serde_json::to_string(&done)?, r#"{"elicitationId":"login-7"}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -113,6 +160,14 @@ pub struct ElicitationCompleteParams {
 }
 
 /// The `data` of the error that pages must be visited first. 2025-11-25 only.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{ElicitUrlParams, UrlElicitationRequiredData};
+///
+/// let login = ElicitUrlParams { url: "https://example.com/login".into(), ..ElicitUrlParams::default() };
+/// let data = UrlElicitationRequiredData { elicitations: vec![login] };
+/// assert_eq!(data.elicitations.len(), 1);
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

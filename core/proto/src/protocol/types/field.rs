@@ -9,6 +9,16 @@ use super::{
 use crate::jsonrpc::{RawJson, RawObject};
 
 /// One field of a form.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::FieldSchema;
+///
+/// let raw = serde_json::json!({"type": "string", "enum": ["red", "green"]}).into();
+/// match FieldSchema::from_raw(&raw) {
+///     FieldSchema::UntitledSingleSelect(choice) => assert_eq!(choice.values, ["red", "green"]),
+///     other => panic!("{other:?} would be drawn as something else"),
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum FieldSchema {
     /// Text.

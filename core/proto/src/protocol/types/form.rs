@@ -9,6 +9,17 @@ use crate::jsonrpc::{RawJson, RawObject};
 
 /// The JSON Schema of a form: an object whose properties are fields. Kept as text,
 /// so that any schema passes unchanged.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{FormSchema, NumberSchema, StringSchema};
+///
+/// let form = FormSchema::builder()
+///     .required("name", StringSchema::new().title("Name"))
+///     .optional("guests", NumberSchema::integer().minimum(1.0).maximum(12.0))
+///     .build();
+/// assert_eq!(form.required(), ["name"]);
+/// assert_eq!(form.fields().unwrap().len(), 2);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
@@ -48,6 +59,15 @@ impl FormSchema {
 }
 
 /// Builds a [`FormSchema`] field by field.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{FormBuilder, StringFormat, StringSchema};
+///
+/// let form = FormBuilder::default()
+///     .required("email", StringSchema::new().format(StringFormat::Email))
+///     .build();
+/// assert_eq!(form.required(), ["email"]);
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct FormBuilder {
     properties: RawObject,

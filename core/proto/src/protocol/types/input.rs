@@ -16,6 +16,14 @@ pub type InputRequests = IndexMap<String, InputRequest>;
 pub type InputResponses = RawObject;
 
 /// One question: a request of the client's without an envelope.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::InputRequest;
+///
+/// let question = InputRequest { method: "roots/list".to_owned(), params: None };
+/// assert_eq!(serde_json::to_string(&question)?, r#"{"method":"roots/list"}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -29,6 +37,18 @@ pub struct InputRequest {
 }
 
 /// A result that asks the client to call again with answers.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::RawJson;
+/// use mcpbolt_proto::protocol::types::{ElicitParams, FormSchema, InputRequest, InputRequiredResult, StringSchema};
+///
+/// let form = ElicitParams::form("Who are you?", FormSchema::builder().required("name", StringSchema::new()));
+/// let questions = InputRequiredResult::new()
+///     .ask("who", InputRequest::new("elicitation/create", RawJson::encode(&form)?))
+///     .request_state("step 1");
+/// assert!(questions.input_requests.contains_key("who"));
+/// # Ok::<(), mcpbolt_proto::jsonrpc::RawError>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

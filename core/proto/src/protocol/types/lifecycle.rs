@@ -7,6 +7,13 @@ use crate::protocol::capabilities::{ClientCapabilities, ServerCapabilities};
 use crate::protocol::meta::Meta;
 
 /// Name and version of a program. For display only: never decide by it (L8).
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::Implementation;
+///
+/// let mut info = Implementation::new("notes", "1.2.0");
+/// info.title = Some("Notes".to_owned());
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -37,6 +44,20 @@ impl Implementation {
 }
 
 /// Params of `initialize` (legacy era).
+///
+/// ```
+/// use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
+/// use mcpbolt_proto::protocol::types::{Implementation, InitializeParams};
+///
+/// let hello = InitializeParams {
+///     protocol_version: "2025-11-25".to_owned(),
+///     capabilities: ClientCapabilities::default(),
+///     client_info: Implementation::new("example", "1.0"),
+///     meta: None,
+/// };
+/// assert_eq!(serde_json::to_value(&hello)?["clientInfo"]["name"], "example");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -53,6 +74,16 @@ pub struct InitializeParams {
 }
 
 /// Result of `initialize` (legacy era).
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::InitializeResult;
+///
+/// let said = r#"{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},
+///                "serverInfo":{"name":"notes","version":"1.2.0"}}"#;
+/// let agreed: InitializeResult = serde_json::from_str(said)?;
+/// assert!(agreed.capabilities.tools.is_some());
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -72,6 +103,15 @@ pub struct InitializeResult {
 }
 
 /// Result of `server/discover` (modern era).
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::DiscoverResult;
+///
+/// let said = r#"{"supportedVersions":["2026-07-28","2025-11-25"],"capabilities":{"prompts":{}}}"#;
+/// let server: DiscoverResult = serde_json::from_str(said)?;
+/// assert!(server.supported_versions.iter().any(|revision| revision == "2026-07-28"));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

@@ -6,6 +6,13 @@ use crate::jsonrpc::RawJson;
 use crate::protocol::meta::Meta;
 
 /// The eight syslog levels, in ascending order.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::LoggingLevel;
+///
+/// assert!(LoggingLevel::Warning > LoggingLevel::Info);
+/// assert_eq!(LoggingLevel::parse("notice"), Some(LoggingLevel::Notice));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -62,6 +69,14 @@ impl LoggingLevel {
 }
 
 /// Params of `logging/setLevel` (legacy era).
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{LoggingLevel, SetLevelParams};
+///
+/// let params = SetLevelParams { level: LoggingLevel::Error, meta: None };
+/// assert_eq!(serde_json::to_string(&params)?, r#"{"level":"error"}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SetLevelParams {
@@ -73,6 +88,15 @@ pub struct SetLevelParams {
 }
 
 /// Params of `notifications/message`.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{LoggingLevel, LoggingMessageParams};
+///
+/// let said = r#"{"level":"warning","logger":"disk","data":{"free":12}}"#;
+/// let message: LoggingMessageParams = serde_json::from_str(said)?;
+/// assert!(message.level >= LoggingLevel::Warning);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LoggingMessageParams {

@@ -4,6 +4,86 @@
 //! camelCase with absent members left out. Must not know: which revision is
 //! spoken. What a revision lacks or requires (`resultType`, cache hints, `mode`)
 //! is added and removed by the wire codecs.
+//!
+//! Optional members are `None` unless set; most types have a constructor for what they
+//! need and setters for the rest.
+//!
+//! # Content
+//!
+//! ```
+//! use mcpbolt_proto::protocol::types::*;
+//!
+//! let blocks = vec![
+//!     ContentBlock::text("It rains."),
+//!     ContentBlock::image_bytes([0x89, b'P', b'N', b'G'], "image/png"),
+//!     ContentBlock::audio("UklGRg==", "audio/wav"), // already Base64
+//!     ContentBlock::resource_link(ResourceLink::new("note:///a", "a")),
+//!     ContentBlock::embedded(ResourceContents::text("note:///a", "text/plain", "milk")),
+//! ];
+//! for block in &blocks {
+//!     match block {
+//!         ContentBlock::Text(TextContent { text, .. }) => println!("{text}"),
+//!         ContentBlock::Image(ImageContent { mime_type, .. }) => println!("a picture, {mime_type}"),
+//!         ContentBlock::Audio(AudioContent { mime_type, .. }) => println!("sound, {mime_type}"),
+//!         ContentBlock::ResourceLink(link) => println!("see {}", link.uri),
+//!         ContentBlock::Resource(EmbeddedResource { resource, .. }) => println!("{}", resource.uri()),
+//!         other => println!("a block of kind {}", other.kind()), // newer kinds are kept, not lost
+//!     }
+//! }
+//! ```
+//!
+//! A model that uses tools while it answers a sampling request:
+//!
+//! ```
+//! use mcpbolt_proto::protocol::types::{ContentBlock, ToolResultContent, ToolUseContent};
+//! use serde_json::json;
+//!
+//! let wish = ToolUseContent::new("use-1", "current_weather", json!({"city": "Oslo"}));
+//! let answer = ToolResultContent::new(wish.id.clone(), vec![ContentBlock::text("6 degrees, clear")]);
+//! let history = [ContentBlock::ToolUse(wish), ContentBlock::ToolResult(answer)];
+//! assert_eq!(history[1].kind(), "tool_result");
+//! ```
+//!
+//! # Fields of forms
+//!
+//! Build forms with [`FormSchema::builder`]; a client that draws one asks
+//! [`FormSchema::fields`] for their shapes.
+//!
+//! ```
+//! use mcpbolt_proto::protocol::types::*;
+//!
+//! let sizes = [("s", "Small"), ("l", "Large")];
+//! let extras = ["milk", "sugar", "lemon"];
+//! let order = FormSchema::builder()
+//!     .required("name", StringSchema::new().title("Name").min_length(1_u64))
+//!     .required("cups", NumberSchema::integer().minimum(1.0).maximum(9.0).default_value(1.0))
+//!     .optional("hot", BooleanSchema::new().default_value(true))
+//!     .optional("drink", UntitledSingleSelectEnumSchema::new(["tea", "coffee"]))
+//!     .optional("size", TitledSingleSelectEnumSchema::new(sizes))
+//!     .optional("size_old", LegacyTitledEnumSchema::new(sizes)) // before 2025-11-25
+//!     .optional("extras", UntitledMultiSelectEnumSchema::new(extras).max_items(2_u64))
+//!     .optional("cookies", TitledMultiSelectEnumSchema::new([("c", "Chocolate"), ("g", "Ginger")]))
+//!     .build();
+//!
+//! for (name, field) in order.fields().unwrap_or_default() {
+//!     match field {
+//!         FieldSchema::TitledSingleSelect(choice) => {
+//!             for EnumOption { value, title } in choice.one_of {
+//!                 println!("{name}: {value} ({title})");
+//!             }
+//!         }
+//!         FieldSchema::UntitledMultiSelect(UntitledMultiSelectEnumSchema {
+//!             items: UntitledItems { values, .. },
+//!             ..
+//!         }) => println!("{name}: any of {}", values.join(", ")),
+//!         FieldSchema::TitledMultiSelect(TitledMultiSelectEnumSchema {
+//!             items: TitledItems { any_of },
+//!             ..
+//!         }) => println!("{name}: any of {} choices", any_of.len()),
+//!         _ => println!("{name}"),
+//!     }
+//! }
+//! ```
 
 #[macro_use]
 mod macros;

@@ -7,6 +7,14 @@ use serde::{Deserialize, Serialize};
 use crate::protocol::meta::Meta;
 
 /// Params of the list methods.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::PaginatedParams;
+///
+/// let first = PaginatedParams::first();
+/// let next = PaginatedParams::after("page-2");
+/// assert_eq!((first.cursor, next.cursor.as_deref()), (None, Some("page-2")));
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

@@ -9,6 +9,13 @@ use crate::jsonrpc::Id;
 use crate::protocol::meta::Meta;
 
 /// Params of `notifications/progress`.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::ProgressParams;
+///
+/// let half = ProgressParams::new("import-7", 50.0).total(100.0).message("reading files");
+/// assert_eq!(half.progress / half.total.unwrap(), 0.5);
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

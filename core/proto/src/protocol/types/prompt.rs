@@ -9,6 +9,15 @@ use super::{CacheScope, ContentBlock, Icon, InputResponses, Role, number};
 use crate::protocol::meta::Meta;
 
 /// A prompt or a template of one.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{Prompt, PromptArgument};
+///
+/// let prompt = Prompt::new("what_to_pack")
+///     .description("Asks what to pack for a trip")
+///     .argument(PromptArgument::new("city").required(true));
+/// assert_eq!(prompt.arguments.unwrap()[0].name, "city");
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -33,6 +42,13 @@ pub struct Prompt {
 }
 
 /// One argument of a prompt.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::PromptArgument;
+///
+/// let tone = PromptArgument::new("tone").description("For example friendly or formal");
+/// assert_ne!(tone.required, Some(true)); // may be left out
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -51,6 +67,14 @@ pub struct PromptArgument {
 }
 
 /// One message of a prompt.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{PromptMessage, ResourceContents};
+///
+/// let asked = PromptMessage::user("Rewrite this note in a formal tone.");
+/// let note = PromptMessage::user(ResourceContents::text("note:///a", "text/plain", "hi all"));
+/// assert_eq!(asked.role, note.role);
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -62,6 +86,13 @@ pub struct PromptMessage {
 }
 
 /// Result of `prompts/list`.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{ListPromptsResult, Prompt};
+///
+/// let page = ListPromptsResult::new(vec![Prompt::new("review"), Prompt::new("explain")]);
+/// assert!(page.next_cursor.is_none()); // the only page
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -83,6 +114,13 @@ pub struct ListPromptsResult {
 }
 
 /// Params of `prompts/get`.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::GetPromptParams;
+///
+/// let asked = GetPromptParams::new("what_to_pack").argument("city", "Oslo");
+/// assert_eq!(asked.arguments.unwrap()["city"], "Oslo");
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -104,6 +142,14 @@ pub struct GetPromptParams {
 }
 
 /// Result of `prompts/get`.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{GetPromptResult, PromptMessage};
+///
+/// let prompt = GetPromptResult::new(vec![PromptMessage::user("What do I pack for Oslo?")])
+///     .description("Packing for Oslo");
+/// assert_eq!(prompt.messages.len(), 1);
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

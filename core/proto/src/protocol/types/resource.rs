@@ -12,6 +12,13 @@ use crate::jsonrpc::RawJson;
 use crate::protocol::meta::Meta;
 
 /// Something a client can read.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::Resource;
+///
+/// let note = Resource::new("note:///shopping", "shopping").mime_type("text/plain").size(120_u64);
+/// assert_eq!(note.uri, "note:///shopping");
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -44,6 +51,13 @@ pub struct Resource {
 }
 
 /// A family of resources.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::ResourceTemplate;
+///
+/// let notes = ResourceTemplate::new("note:///{name}", "note").description("A note by its name");
+/// assert_eq!(notes.uri_template, "note:///{name}");
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -73,6 +87,14 @@ pub struct ResourceTemplate {
 }
 
 /// Contents that were read: text or bytes, never both.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::ResourceContents;
+///
+/// let text = ResourceContents::text("note:///a", "text/plain", "milk");
+/// let image = ResourceContents::bytes("pic:///b", "image/png", [0x89, b'P', b'N', b'G']);
+/// assert_eq!((text.as_text(), image.as_text()), (Some("milk"), None));
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
@@ -84,6 +106,13 @@ pub enum ResourceContents {
 }
 
 /// Contents that are text.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{ResourceContents, TextResourceContents};
+///
+/// let contents = TextResourceContents { uri: "note:///a".into(), text: "milk".into(), ..Default::default() };
+/// assert_eq!(ResourceContents::Text(contents).mime_type(), None); // where it is not known
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -101,6 +130,13 @@ pub struct TextResourceContents {
 }
 
 /// Contents that are bytes.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{BlobResourceContents, ResourceContents};
+///
+/// let contents = BlobResourceContents { uri: "pic:///b".into(), blob: "iVBO".into(), ..Default::default() };
+/// assert_eq!(ResourceContents::Blob(contents).as_blob(), Some("iVBO"));
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -118,6 +154,13 @@ pub struct BlobResourceContents {
 }
 
 /// Result of `resources/list`.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{ListResourcesResult, Resource};
+///
+/// let mut page = ListResourcesResult::new(vec![Resource::new("note:///a", "a")]);
+/// page.ttl_ms = Some(5_000); // clients may keep it that long
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -139,6 +182,13 @@ pub struct ListResourcesResult {
 }
 
 /// Result of `resources/templates/list`.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{ListResourceTemplatesResult, ResourceTemplate};
+///
+/// let page = ListResourceTemplatesResult::new(vec![ResourceTemplate::new("note:///{name}", "note")]);
+/// assert_eq!(page.resource_templates[0].name, "note");
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -160,6 +210,12 @@ pub struct ListResourceTemplatesResult {
 }
 
 /// Params of `resources/read`.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::ReadResourceParams;
+///
+/// assert_eq!(ReadResourceParams::new("note:///a").uri, "note:///a");
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -178,6 +234,13 @@ pub struct ReadResourceParams {
 }
 
 /// Result of `resources/read`.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{ReadResourceResult, ResourceContents};
+///
+/// let folder = ["a", "b"].map(|n| ResourceContents::text(format!("note:///{n}"), "text/plain", n));
+/// assert_eq!(ReadResourceResult::new(folder.into()).contents.len(), 2);
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -196,6 +259,12 @@ pub struct ReadResourceResult {
 }
 
 /// Params of `resources/subscribe`. Until 2025-11-25.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::SubscribeParams;
+///
+/// assert_eq!(SubscribeParams::new("note:///a").uri, "note:///a");
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -208,6 +277,12 @@ pub struct SubscribeParams {
 }
 
 /// Params of `resources/unsubscribe`. Until 2025-11-25.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::UnsubscribeParams;
+///
+/// assert_eq!(UnsubscribeParams::new("note:///a").uri, "note:///a");
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -220,6 +295,12 @@ pub struct UnsubscribeParams {
 }
 
 /// Params of `notifications/resources/updated`.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::ResourceUpdatedParams;
+///
+/// assert_eq!(ResourceUpdatedParams::new("note:///a").uri, "note:///a");
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

@@ -8,6 +8,14 @@ use serde::{Deserialize, Serialize};
 use crate::protocol::meta::Meta;
 
 /// A place. Deprecated since 2026-07-28; earliest removal 2027-07-28.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::Root;
+///
+/// let project = Root::new("file:///srv/project").name("The project");
+/// let api = Root::new("https://api.example.com/v1"); // any scheme is allowed
+/// assert!(project.uri.starts_with("file:") && api.name.is_none());
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -23,6 +31,14 @@ pub struct Root {
 }
 
 /// Result of `roots/list`. Deprecated since 2026-07-28; earliest removal 2027-07-28.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{ListRootsResult, Root};
+///
+/// let result = ListRootsResult::new(vec![Root::new("file:///srv/project")]);
+/// assert_eq!(serde_json::to_string(&result)?, r#"{"roots":[{"uri":"file:///srv/project"}]}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

@@ -51,6 +51,15 @@ open_enum! {
 
 /// One message to or from a model. Deprecated since 2026-07-28; earliest removal
 /// 2027-07-28.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{ContentBlock, Role, SamplingMessage};
+///
+/// let asked = SamplingMessage::user("What is on this picture?");
+/// let picture = ContentBlock::image_bytes([0x89, b'P'], "image/png");
+/// let both = SamplingMessage::new(Role::User, vec![picture, "And what is missing?".into()]);
+/// assert_eq!((asked.content.len(), both.content.len()), (1, 2));
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -68,6 +77,17 @@ pub struct SamplingMessage {
 }
 
 /// Which model a server would like; the client decides.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{ModelHint, ModelPreferences};
+///
+/// let fast_enough = ModelPreferences {
+///     hints: Some(vec![ModelHint::new("haiku"), ModelHint::new("mini")]),
+///     speed_priority: Some(0.8),
+///     ..ModelPreferences::default()
+/// };
+/// assert_eq!(fast_enough.cost_priority, None);
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -87,6 +107,12 @@ pub struct ModelPreferences {
 }
 
 /// A name to look for.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::ModelHint;
+///
+/// assert_eq!(ModelHint::new("sonnet").name.as_deref(), Some("sonnet"));
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -97,6 +123,14 @@ pub struct ModelHint {
 }
 
 /// How the model uses tools. Since 2025-11-25.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{CreateMessageParams, SamplingMessage, ToolChoice, ToolChoiceMode};
+///
+/// let asked = CreateMessageParams::new(vec![SamplingMessage::user("Weather in Oslo?")], 300)
+///     .tool_choice(ToolChoiceMode::Required);
+/// assert_eq!(asked.tool_choice, Some(ToolChoice { mode: Some(ToolChoiceMode::Required) }));
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -108,6 +142,15 @@ pub struct ToolChoice {
 
 /// Params of `sampling/createMessage`. Deprecated since 2026-07-28; earliest removal
 /// 2027-07-28.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{CreateMessageParams, SamplingMessage};
+///
+/// let asked = CreateMessageParams::new(vec![SamplingMessage::user("A long note …")], 200)
+///     .system_prompt("Summarize the note in one sentence.")
+///     .temperature(0.2);
+/// assert_eq!(asked.max_tokens, 200);
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -151,6 +194,13 @@ pub struct CreateMessageParams {
 
 /// Result of `sampling/createMessage`. Deprecated since 2026-07-28; earliest removal
 /// 2027-07-28.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{CreateMessageResult, StopReason};
+///
+/// let answer = CreateMessageResult::text("some-model", "Milk is missing.").stop_reason(StopReason::EndTurn);
+/// assert_eq!(answer.content[0].as_text(), Some("Milk is missing."));
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

@@ -5,6 +5,17 @@ use serde::{Deserialize, Serialize};
 use crate::protocol::meta::Meta;
 
 /// Kinds of change: wanted in `subscriptions/listen`, honoured in its acknowledgement.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::SubscriptionFilter;
+///
+/// let wanted = SubscriptionFilter {
+///     tools_list_changed: Some(true),
+///     resource_subscriptions: Some(vec!["note:///shopping".to_owned()]),
+///     ..SubscriptionFilter::default()
+/// };
+/// assert_eq!(wanted.prompts_list_changed, None); // not asked for
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -24,6 +35,15 @@ pub struct SubscriptionFilter {
 }
 
 /// Params of `subscriptions/listen` and of its acknowledgement.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{ListenParams, SubscriptionFilter};
+///
+/// let notifications = SubscriptionFilter { tools_list_changed: Some(true), ..Default::default() };
+/// let params = ListenParams { notifications, meta: None };
+/// assert_eq!(serde_json::to_string(&params)?, r#"{"notifications":{"toolsListChanged":true}}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ListenParams {

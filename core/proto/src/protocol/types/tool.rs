@@ -22,6 +22,18 @@ open_enum! {
 }
 
 /// Something a client can call.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{Tool, ToolAnnotations};
+/// use serde_json::json;
+///
+/// let schema = json!({"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]});
+/// let tool = Tool::new("current_weather", schema)
+///     .title("Weather")
+///     .description("The weather of a city, now")
+///     .annotations(ToolAnnotations::new().read_only_hint(true));
+/// assert_eq!(tool.display_name(), "Weather");
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -55,6 +67,13 @@ pub struct Tool {
 }
 
 /// Hints about a tool. From an untrusted server they are not to be trusted.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::ToolAnnotations;
+///
+/// let deletes = ToolAnnotations::new().title("Delete a note").destructive_hint(true).open_world_hint(false);
+/// assert_eq!(deletes.read_only_hint, None); // absent counts as "may change something"
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -77,6 +96,14 @@ pub struct ToolAnnotations {
 }
 
 /// How a tool runs. 2025-11-25 only.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{TaskSupport, Tool, ToolExecution};
+///
+/// let execution = ToolExecution { task_support: Some(TaskSupport::Optional) };
+/// let tool = Tool::new("render", serde_json::json!({"type": "object"})).execution(execution);
+/// assert!(tool.execution.is_some());
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -87,6 +114,13 @@ pub struct ToolExecution {
 }
 
 /// Params of `tools/call`.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::CallToolParams;
+///
+/// let call = CallToolParams::new("add").arguments(serde_json::json!({"a": 1, "b": 2}));
+/// assert_eq!(call.arguments.unwrap().as_str(), r#"{"a":1,"b":2}"#);
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -113,6 +147,17 @@ pub struct CallToolParams {
 
 /// Result of `tools/call`. A tool's own failure is a result with `is_error`, so that
 /// the model sees it.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::CallToolResult;
+/// use serde_json::json;
+///
+/// let words = CallToolResult::text("It rains.");
+/// let data = CallToolResult::structured(json!({"sky": "rainy", "rain": 70}));
+/// let failure = CallToolResult::error("There is no city of that name; try London.");
+/// assert!(!words.failed() && failure.failed());
+/// assert_eq!(data.content[0].as_text(), Some(r#"{"sky":"rainy","rain":70}"#));
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -133,6 +178,14 @@ pub struct CallToolResult {
 }
 
 /// Result of `tools/list`.
+///
+/// ```
+/// use mcpbolt_proto::protocol::types::{ListToolsResult, Tool};
+///
+/// let mut page = ListToolsResult::new(vec![Tool::new("echo", serde_json::json!({"type": "object"}))]);
+/// page.next_cursor = Some("2".to_owned());
+/// assert_eq!(page.tools[0].name, "echo");
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

@@ -3,6 +3,49 @@
 //! Owns: the handshake or probe, our requests and their deadlines, the server's
 //! requests of the legacy era, listen streams, keep-alive. Must not know: who answers
 //! the server, how bytes travel.
+//!
+//! ```
+//! use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, decode};
+//! use mcpbolt_proto::protocol::Error;
+//! use mcpbolt_proto::protocol::types::Implementation;
+//! use mcpbolt_proto::session::Time;
+//! use mcpbolt_proto::session::client::{
+//!     Answered, ClientFrame, ClientOutput, ClientRequest, ClientSession, ClientSettings, FrameFacts, KeepAlive,
+//!     RequestFacts, RequestOptions, SendFault,
+//! };
+//! use std::sync::Arc;
+//!
+//! let mut settings = ClientSettings::new(Implementation::new("example", "1.0"), Default::default());
+//! settings.keep_alive = Some(KeepAlive { interval: Time::from_secs(30), timeout: Time::from_secs(10) });
+//! let mut session = ClientSession::new(Arc::new(settings));
+//!
+//! let now = Time::ZERO;
+//! session.start(now); // probes for the server's era
+//! let options = RequestOptions { timeout: Some(Time::from_secs(5)), ..RequestOptions::default() };
+//! let wanted = session.request(now, "tools/list", None, options)?; // waits for the probe
+//!
+//! let mut outputs = Vec::new();
+//! session.take_outputs(&mut outputs);
+//! for output in outputs {
+//!     match output {
+//!         ClientOutput::Send(ClientFrame { text, facts: FrameFacts::Request(facts), .. }) => {
+//!             let RequestFacts { request, method, .. } = facts;
+//!             println!("send {method}: {text}");
+//!             // The carrier could not: the probe fails, and with it what waits for it.
+//!             session.failed(now, request, SendFault { error: Error::transport("no line"), status: None });
+//!         }
+//!         ClientOutput::Answered { outcome: Ok(Answered::Complete(result)), .. } => println!("{result:?}"),
+//!         ClientOutput::Request(ClientRequest { method, .. }) => println!("the server asks {method}"),
+//!         _ => {}
+//!     }
+//! }
+//! let mut outputs = Vec::new();
+//! session.take_outputs(&mut outputs);
+//! assert!(outputs.iter().any(
+//!     |o| matches!(o, ClientOutput::Answered { request, outcome: Err(_) } if *request == wanted)
+//! ));
+//! # Ok::<(), Error>(())
+//! ```
 
 mod handshake;
 mod output;

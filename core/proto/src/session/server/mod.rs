@@ -2,6 +2,24 @@
 //!
 //! Owns: the handshake, the table of exchanges, subscriptions, our own requests.
 //! Must not know: who answers a method, how bytes travel.
+//!
+//! ```
+//! use mcpbolt_proto::protocol::Revision;
+//! use mcpbolt_proto::session::server::{NotSent, Phase, ServerSession, ServerSettings};
+//! use mcpbolt_proto::session::ExchangeId;
+//! use std::sync::Arc;
+//!
+//! let settings = Arc::new(ServerSettings { max_in_flight: 100, ..ServerSettings::default() });
+//! let mut fresh = ServerSession::new(Arc::clone(&settings));
+//! assert_eq!(fresh.phase(), Phase::New);
+//! assert_eq!(fresh.progress(ExchangeId(1), 0.5, None, None), Err(NotSent::Gone)); // nothing runs
+//!
+//! // A legacy session whose handshake another node made:
+//! let known = ServerSession::stateless(Arc::clone(&settings), Revision::V2025_11_25);
+//! let agreed: mcpbolt_proto::session::server::Agreed = known.agreed().unwrap().clone();
+//! let resumed = ServerSession::resume(settings, agreed);
+//! assert_eq!(resumed.phase(), Phase::Ready);
+//! ```
 
 mod answer;
 mod ask;

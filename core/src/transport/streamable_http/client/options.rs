@@ -16,6 +16,14 @@ use mcpbolt_proto::protocol::Error;
 use crate::handler::{BoxFuture, RequestHead, Spawner};
 
 /// What to do after a 401 or 403.
+///
+/// ```
+/// use mcpbolt::transport::streamable_http::client::Verdict;
+///
+/// let renewed = true;
+/// let verdict = if renewed { Verdict::Retry } else { Verdict::GiveUp };
+/// assert_eq!(verdict, Verdict::Retry);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     /// Ask [`Authorizer::authorize`] again and repeat the request.
@@ -25,6 +33,30 @@ pub enum Verdict {
 }
 
 /// Gives requests their credentials.
+///
+/// ```
+/// use http::{HeaderValue, StatusCode};
+/// use mcpbolt::Error;
+/// use mcpbolt::handler::{BoxFuture, RequestHead};
+/// use mcpbolt::transport::streamable_http::client::{Authorizer, Verdict};
+///
+/// /// One token, never renewed.
+/// struct Token(HeaderValue);
+///
+/// impl Authorizer for Token {
+///     fn authorize<'a>(&'a self, _: &'a RequestHead) -> BoxFuture<'a, Result<Option<HeaderValue>, Error>> {
+///         Box::pin(async { Ok(Some(self.0.clone())) })
+///     }
+///     fn challenged<'a>(
+///         &'a self,
+///         _: &'a RequestHead,
+///         _: StatusCode,
+///         _: &'a [HeaderValue],
+///     ) -> BoxFuture<'a, Result<Verdict, Error>> {
+///         Box::pin(async { Ok(Verdict::GiveUp) })
+///     }
+/// }
+/// ```
 pub trait Authorizer: Send + Sync + 'static {
     /// The value of `Authorization` for a request about to be sent; `None` sends none.
     /// Asked for every request. An error fails the request.
@@ -46,6 +78,14 @@ pub trait Authorizer: Send + Sync + 'static {
 pub type HeaderHook = Arc<dyn Fn(&RequestHead) -> BoxFuture<'static, Result<HeaderMap, Error>> + Send + Sync>;
 
 /// Which proxy is used.
+///
+/// ```
+/// use mcpbolt::transport::streamable_http::client::{HttpClientOptions, ProxyChoice};
+///
+/// let proxy = ProxyChoice::Url("http://proxy.example.com:8080".to_owned());
+/// let options = HttpClientOptions { proxy, ..HttpClientOptions::default() };
+/// # let _ = options;
+/// ```
 #[derive(Clone, Default)]
 pub enum ProxyChoice {
     /// What the environment (`HTTPS_PROXY`, `NO_PROXY`, …) or the system says, except
@@ -69,6 +109,16 @@ impl fmt::Debug for ProxyChoice {
 }
 
 /// Certificate chain, own certificate first, and key of the client.
+///
+/// ```
+/// use mcpbolt::transport::streamable_http::client::{ClientIdentity, HttpClientOptions};
+///
+/// fn with_certificate(chain: &[u8], key: &[u8]) -> Result<HttpClientOptions, mcpbolt::Error> {
+///     let identity = Some(ClientIdentity::from_pem(chain, key)?);
+///     Ok(HttpClientOptions { identity, ..HttpClientOptions::default() })
+/// }
+/// assert!(with_certificate(b"no", b"PEM").is_err());
+/// ```
 pub struct ClientIdentity {
     pub(super) chain: Vec<CertificateDer<'static>>,
     pub(super) key: PrivateKeyDer<'static>,
@@ -110,6 +160,14 @@ pub fn certificates(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, Error> {
 }
 
 /// How lost event streams are opened again.
+///
+/// ```
+/// use mcpbolt::transport::streamable_http::client::{HttpClientOptions, ReconnectPolicy};
+///
+/// let reconnect = ReconnectPolicy { attempts: 2, ..ReconnectPolicy::default() };
+/// let impatient = HttpClientOptions { reconnect, ..HttpClientOptions::default() };
+/// # let _ = impatient;
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReconnectPolicy {
     /// Wait before the first attempt, when the server named no `retry`.
@@ -129,6 +187,19 @@ impl Default for ReconnectPolicy {
 }
 
 /// Options of [`connect`](super::connect).
+///
+/// ```
+/// use mcpbolt::client::{Client, Target};
+/// use mcpbolt::transport::streamable_http::client::HttpClientOptions;
+///
+/// async fn connect(key: &str) -> Result<(), mcpbolt::Error> {
+///     let options = Box::new(HttpClientOptions::default().header("x-api-key", key)?);
+///     let target = Target::Http { url: "https://example.com/mcp".to_owned(), options };
+///     let session = Client::builder("example", "1.0").build().connect(target).await?;
+///     session.close().await;
+///     Ok(())
+/// }
+/// ```
 #[derive(Clone)]
 pub struct HttpClientOptions {
     /// Headers of every request. Headers of the protocol cannot be replaced.

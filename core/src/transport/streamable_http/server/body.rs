@@ -64,6 +64,16 @@ where
 }
 
 /// The body of a response: all at once, or events as they come.
+///
+/// ```
+/// use http_body::Body;
+/// use mcpbolt::transport::streamable_http::server::HttpBody;
+///
+/// /// What a web framework may ask of an answer of the endpoint.
+/// fn length(response: &http::Response<HttpBody>) -> Option<u64> {
+///     response.body().size_hint().exact() // none for an event stream
+/// }
+/// ```
 pub struct HttpBody(Inner);
 
 enum Inner {

@@ -39,6 +39,20 @@ enum Stage {
 }
 
 /// A running server. Dropping it closes everything at once.
+///
+/// ```
+/// use mcpbolt::server::Server;
+/// use mcpbolt::transport::streamable_http::server::HttpOptions;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> std::io::Result<()> {
+/// let server = Server::builder("notes", "1.0.0").build();
+/// let running = server.serve_http("127.0.0.1:0", HttpOptions::default()).await?;
+/// println!("http://{}/mcp", running.local_addr());
+/// running.shutdown().await; // calls in flight may finish
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct HttpServer {
     address: SocketAddr,

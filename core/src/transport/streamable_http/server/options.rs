@@ -9,6 +9,13 @@ use mcpbolt_proto::http::{Guard, ResponseMode};
 use super::verify::Verifier;
 
 /// Whether legacy clients get session ids.
+///
+/// ```
+/// use mcpbolt::transport::streamable_http::server::{HttpOptions, Sessions};
+///
+/// let behind_a_balancer = HttpOptions { sessions: Sessions::None, ..HttpOptions::default() };
+/// # let _ = behind_a_balancer;
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Sessions {
     /// `initialize` opens a session; GET, resumption and DELETE work.
@@ -19,6 +26,13 @@ pub enum Sessions {
 }
 
 /// The two paths of HTTP+SSE (2024-11-05).
+///
+/// ```
+/// use mcpbolt::transport::streamable_http::server::{HttpOptions, LegacyPaths};
+///
+/// let options = HttpOptions { legacy_sse: Some(LegacyPaths::default()), ..HttpOptions::default() };
+/// assert_eq!(options.legacy_sse.unwrap().sse, "/sse");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LegacyPaths {
     /// Where the event stream is opened.
@@ -38,6 +52,21 @@ pub type MetricsFn = Arc<dyn Fn() -> String + Send + Sync>;
 
 /// Options of an HTTP server. Sizes and times that are limits come from
 /// [`Limits`](mcpbolt_proto::limits::Limits) of the engine.
+///
+/// ```
+/// use mcpbolt::transport::streamable_http::server::{ApiKey, HttpOptions, LegacyPaths};
+/// use std::sync::Arc;
+///
+/// let keys = ApiKey::new("x-api-key".parse()?, [("s3cret", "ann")]);
+/// let options = HttpOptions {
+///     verify: Some(Arc::new(keys)),
+///     legacy_sse: Some(LegacyPaths::default()),
+///     health: Some("/healthz".to_owned()),
+///     ..HttpOptions::default()
+/// };
+/// assert_eq!(options.path, "/mcp");
+/// # Ok::<(), http::header::InvalidHeaderName>(())
+/// ```
 #[derive(Clone)]
 pub struct HttpOptions {
     /// Path of the endpoint. `/mcp`.

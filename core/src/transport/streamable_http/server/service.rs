@@ -35,6 +35,17 @@ use super::sessions::SessionTable;
 
 /// The peer's address, to be put into the extensions of a request by hosts that run
 /// their own listener.
+///
+/// ```
+/// use mcpbolt::transport::streamable_http::server::PeerAddress;
+/// use std::net::SocketAddr;
+///
+/// /// In the host's own listener, before the request is passed on.
+/// fn note_peer<B>(request: &mut http::Request<B>, peer: SocketAddr) {
+///     request.extensions_mut().insert(PeerAddress(peer));
+/// }
+/// # note_peer(&mut http::Request::new(()), ([127, 0, 0, 1], 80).into());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PeerAddress(pub SocketAddr);
 
@@ -47,6 +58,17 @@ pub(crate) struct Peer {
 
 /// The endpoint as a service: for [`serve`](super::serve), or to be mounted in a
 /// server of the program's own. Clones share sessions.
+///
+/// ```
+/// use mcpbolt::protocol::Error;
+/// use mcpbolt::server::Server;
+/// use mcpbolt::transport::streamable_http::server::{HttpOptions, HttpService};
+///
+/// let server = Server::builder("notes", "1.0.0").build();
+/// let service: HttpService = server.http_service(HttpOptions::default());
+/// // For axum: `Router::new().route_service("/mcp", service)`.
+/// service.drain(); // before the web server shuts down
+/// ```
 #[derive(Clone)]
 pub struct HttpService {
     pub(super) shared: Arc<Shared>,

@@ -11,6 +11,14 @@ use sha2::{Digest, Sha256};
 use crate::handler::{BoxFuture, Principal, RequestHead};
 
 /// A refusal of credentials.
+///
+/// ```
+/// use mcpbolt::transport::streamable_http::server::Denied;
+///
+/// let no_token = Denied::Unauthorized { challenge: Some("Bearer".to_owned()) };
+/// let wrong_scope = Denied::Forbidden { challenge: Some("Bearer error=\"insufficient_scope\"".to_owned()) };
+/// assert_ne!(no_token, wrong_scope); // 401 and 403
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Denied {
     /// 401: credentials are missing or not valid.
@@ -26,12 +34,36 @@ pub enum Denied {
 }
 
 /// Decides who sent a request. Asked for each one, before its body is read.
+///
+/// ```
+/// use mcpbolt::handler::{BoxFuture, Principal, RequestHead};
+/// use mcpbolt::transport::streamable_http::server::{Denied, Verifier};
+///
+/// /// Believes a proxy that has checked already.
+/// struct BehindProxy;
+///
+/// impl Verifier for BehindProxy {
+///     fn verify<'a>(&'a self, head: &'a RequestHead) -> BoxFuture<'a, Result<Principal, Denied>> {
+///         let user = head.headers.get("x-user").and_then(|user| user.to_str().ok());
+///         let found = user.map(Principal::named).ok_or(Denied::Unauthorized { challenge: None });
+///         Box::pin(async move { found })
+///     }
+/// }
+/// ```
 pub trait Verifier: Send + Sync + 'static {
     /// The principal behind the request.
     fn verify<'a>(&'a self, head: &'a RequestHead) -> BoxFuture<'a, Result<Principal, Denied>>;
 }
 
 /// Keys in a header of the program's choice.
+///
+/// ```
+/// use mcpbolt::transport::streamable_http::server::ApiKey;
+///
+/// let keys = ApiKey::new("x-api-key".parse()?, [("s3cret", "ann"), ("0ther", "bob")]);
+/// assert_eq!(format!("{keys:?}"), "ApiKey(x-api-key, 2 keys)"); // keys stay out of logs
+/// # Ok::<(), http::header::InvalidHeaderName>(())
+/// ```
 pub struct ApiKey {
     header: http::HeaderName,
     keys: Keys,
@@ -55,6 +87,15 @@ impl Verifier for ApiKey {
 }
 
 /// Fixed bearer tokens in `Authorization`.
+///
+/// ```
+/// use mcpbolt::transport::streamable_http::server::{HttpOptions, StaticBearer};
+/// use std::sync::Arc;
+///
+/// let tokens = StaticBearer::new([("a-long-random-token", "ci")]);
+/// let options = HttpOptions { verify: Some(Arc::new(tokens)), ..HttpOptions::default() };
+/// # assert!(options.verify.is_some());
+/// ```
 pub struct StaticBearer {
     keys: Keys,
 }
