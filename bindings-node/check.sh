@@ -2,7 +2,8 @@
 # Builds the addon and runs check.mjs with the system's Node.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-cargo build -q -p mcpbolt-node
+# The whole workspace: one choice of features, so that dependencies are compiled once.
+cargo build -q --workspace --lib
 target="${CARGO_TARGET_DIR:-target}/debug"
 folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT

@@ -2,7 +2,8 @@
 # Builds the extension into the package, so that PYTHONPATH=bindings-python/python works.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-cargo build -q -p mcpbolt-python
+# The whole workspace: one choice of features, so that dependencies are compiled once.
+cargo build -q --workspace --lib
 target="${CARGO_TARGET_DIR:-target}/debug"
 if [ -f "$target/lib_mcpbolt.dylib" ]; then built="$target/lib_mcpbolt.dylib"; else built="$target/lib_mcpbolt.so"; fi
 # A new file each time: a process that has the old one loaded keeps it.

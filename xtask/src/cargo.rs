@@ -34,12 +34,21 @@ pub(crate) fn has_target(package: &str, kind: &str, name: &str) -> Result<bool, 
     Ok(found)
 }
 
+/// A cargo command on the whole workspace, to which a target's name is to be added. With
+/// `-p` cargo would choose features for that package alone and compile the dependencies
+/// once more.
+pub(crate) fn workspace(verb: &str) -> Command {
+    let mut command = cargo();
+    command.args([verb, "--quiet", "--workspace"]);
+    command
+}
+
 /// Builds one binary; `None` if the package has no such binary yet.
 pub(crate) fn build_bin(package: &str, name: &str) -> Result<Option<PathBuf>, String> {
     if !has_target(package, "bin", name)? {
         return Ok(None);
     }
-    if !exec::passes(cargo().args(["build", "--quiet", "-p", package, "--bin", name]))? {
+    if !exec::passes(workspace("build").args(["--bin", name]))? {
         return Err(format!("{name} does not build"));
     }
     let metadata = metadata()?;

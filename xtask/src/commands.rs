@@ -8,7 +8,7 @@ const BENCH: &str = "mcpbolt-bench";
 /// Builds and runs the demonstration; its verdict is ours.
 pub(crate) fn demo(args: &[String]) -> Result<bool, String> {
     println!("==> building the demonstration");
-    if !exec::passes(cargo::cargo().args(["build", "--quiet", "-p", EXAMPLES, "--bins"]))? {
+    if !exec::passes(cargo::workspace("build").arg("--bins"))? {
         return Ok(false);
     }
     let Some(demo) = cargo::build_bin(EXAMPLES, "demo")? else {

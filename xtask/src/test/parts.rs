@@ -24,19 +24,9 @@ pub(super) fn rust(args: &TestArgs) -> Result<Outcome, String> {
 
 /// The scripts of `tests/vectors` and the ledger of requirements.
 pub(super) fn vectors(_: &TestArgs) -> Result<Outcome, String> {
-    let mut notes = Vec::new();
-    for (package, target) in [("mcpbolt-proto", "vectors"), ("mcpbolt", "vectors")] {
-        if cargo::has_target(package, "test", target)? {
-            let mut test = cargo::cargo();
-            test.args(["test", "--quiet", "-p", package, "--test", target]);
-            if !exec::passes(&mut test)? {
-                return Ok(Outcome::Failed(format!("vectors of {package}")));
-            }
-            notes.push(format!("vectors of {package}"));
-        }
-    }
-    if notes.is_empty() {
-        return Ok(not_built("no test target vectors"));
+    let mut test = cargo::workspace("test");
+    if !exec::passes(test.args(["--test", "vectors"]))? {
+        return Ok(Outcome::Failed("a script failed".to_owned()));
     }
     let Some(wrong) = ledger::check()? else {
         return Ok(not_built("no tests/requirements.json"));
@@ -47,8 +37,7 @@ pub(super) fn vectors(_: &TestArgs) -> Result<Outcome, String> {
     if !wrong.is_empty() {
         return Ok(Outcome::Failed(format!("{} faults in the ledger", wrong.len())));
     }
-    notes.push("ledger".to_owned());
-    Ok(Outcome::Ok(notes.join(", ")))
+    Ok(Outcome::Ok("scripts, ledger".to_owned()))
 }
 
 pub(super) fn demo(_: &TestArgs) -> Result<Outcome, String> {
@@ -60,12 +49,12 @@ pub(super) fn demo(_: &TestArgs) -> Result<Outcome, String> {
 
 /// The kept corpus and seeded mutations, so many seconds for each target.
 pub(super) fn fuzz(args: &TestArgs) -> Result<Outcome, String> {
-    if !cargo::has_package("mcpbolt-fuzz")? {
-        return Ok(not_built("no package mcpbolt-fuzz"));
-    }
+    let Some(fuzz) = cargo::build_bin("mcpbolt-fuzz", "mcpbolt-fuzz")? else {
+        return Ok(not_built("no binary mcpbolt-fuzz"));
+    };
     let seconds = if args.full { "120" } else { "15" };
-    let mut fuzz = cargo::cargo();
-    fuzz.args(["run", "--quiet", "-p", "mcpbolt-fuzz", "--", "--seconds", seconds]);
+    let mut fuzz = exec::command(fuzz);
+    fuzz.args(["--seconds", seconds]);
     Ok(Outcome::from_bool(exec::passes(&mut fuzz)?, "an input broke a target"))
 }
 
