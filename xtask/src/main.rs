@@ -4,6 +4,7 @@
 //! summary. Knows the repository's layout; knows nothing about the protocol.
 #![allow(clippy::print_stdout, reason = "a command line tool talks on stdout")]
 
+mod bench;
 mod cargo;
 mod commands;
 mod exec;
@@ -36,14 +37,8 @@ enum Command {
     },
     /// Runs the tests; without a part, all of them at the depth CI uses.
     Test(TestArgs),
-    /// Measures; without a part, everything that is measured.
-    Bench {
-        /// What to measure.
-        part: Option<String>,
-        /// Passed on to the benchmark.
-        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
-        args: Vec<String>,
-    },
+    /// Measures against other implementations and writes docs/bench.md and docs/bench.svg.
+    Bench(BenchArgs),
     /// Holds the rules a machine can hold; without a rule, all of them.
     Lint {
         /// Which rules; see the summary for their names.
@@ -63,7 +58,7 @@ enum Command {
 /// What `cargo xtask test` takes.
 #[derive(Args, Default)]
 struct TestArgs {
-    /// Which parts: rust, vectors, lint, demo, conformance-server, conformance-client, interop, fuzz, bindings.
+    /// Which parts: rust, vectors, lint, demo, conformance-server, conformance-client, interop, fuzz, bench, bindings.
     parts: Vec<String>,
     /// The whole depth instead of the one CI has time for.
     #[arg(long)]
@@ -79,11 +74,31 @@ struct TestArgs {
     verbose: bool,
 }
 
+/// What `cargo xtask bench` takes.
+#[derive(Args)]
+struct BenchArgs {
+    /// Which suite; there is `rust`.
+    #[arg(default_value = "rust")]
+    suite: String,
+    /// How often each program is measured; they take turns.
+    #[arg(long, default_value_t = 5)]
+    rounds: usize,
+    /// How long each load lasts. 5 rounds of 2 s take about ten minutes after the build.
+    #[arg(long, default_value_t = 2.0)]
+    seconds: f64,
+    /// One round of a few hundred calls: shows that everything answers. Writes nothing.
+    #[arg(long)]
+    quick: bool,
+    /// Only rows whose name matches, for example `^http`. Writes nothing.
+    #[arg(long, value_name = "REGEX")]
+    only: Option<String>,
+}
+
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Demo { args } => commands::demo(&args),
         Command::Test(args) => test::run(&args),
-        Command::Bench { part, args } => commands::bench(part.as_deref(), &args),
+        Command::Bench(args) => bench::run(&args),
         Command::Lint { rules, fast } => lint::run(&rules, fast),
         Command::Generate { check } => generate::run(check),
     };

@@ -20,6 +20,7 @@ const PARTS: &[(&str, Part)] = &[
     ("conformance-client", conformance::client),
     ("interop", interop::run),
     ("fuzz", parts::fuzz),
+    ("bench", parts::bench),
     ("bindings", parts::bindings),
 ];
 

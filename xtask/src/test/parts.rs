@@ -3,7 +3,7 @@
 use super::{ledger, not_built};
 use crate::TestArgs;
 use crate::report::Outcome;
-use crate::{cargo, commands, exec, lint};
+use crate::{bench, cargo, commands, exec, lint};
 
 pub(super) fn lint(_: &TestArgs) -> Result<Outcome, String> {
     Ok(Outcome::from_bool(lint::run(&[], false)?, "see its own summary above"))
@@ -56,6 +56,19 @@ pub(super) fn fuzz(args: &TestArgs) -> Result<Outcome, String> {
     let mut fuzz = exec::command(fuzz);
     fuzz.args(["--seconds", seconds]);
     Ok(Outcome::from_bool(exec::passes(&mut fuzz)?, "an input broke a target"))
+}
+
+/// A few hundred calls by every program of the benchmark, replies checked, times not.
+pub(super) fn bench(args: &TestArgs) -> Result<Outcome, String> {
+    if !args.full {
+        return Ok(Outcome::NotRun("only with --full".to_owned()));
+    }
+    let programs = bench::build()?;
+    let mut test = cargo::cargo();
+    test.args(["test", "--release", "--quiet", "--locked", "--manifest-path", "tests/bench/Cargo.toml"]);
+    test.arg("--target-dir").arg(exec::root().join("target/bench"));
+    let driver = exec::passes(&mut test)? && exec::passes(exec::command(programs.join("bench")).arg("--quick"))?;
+    Ok(Outcome::from_bool(driver, "a program of the benchmark gave a wrong reply"))
 }
 
 /// Each binding folder brings its own check.

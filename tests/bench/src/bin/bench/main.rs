@@ -1,0 +1,111 @@
+//! `cargo xtask bench`: runs a suite in interleaved rounds and writes what it found.
+//!
+//! Owns: the command line, the order of measurements, progress. Figures never fail a
+//! run; a wrong reply does.
+
+mod http;
+mod measure;
+mod picture;
+mod report;
+mod sample;
+mod stdio;
+mod suite;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+use regex::Regex;
+
+use measure::Effort;
+use sample::Sample;
+use suite::{Row, Suite};
+
+/// Runs a suite and writes its report.
+#[derive(Parser, Debug)]
+struct Args {
+    /// Which suite.
+    #[arg(default_value = "rust")]
+    suite: String,
+    /// How often each entrant is measured.
+    #[arg(long, default_value_t = 5)]
+    rounds: usize,
+    /// How long each load lasts.
+    #[arg(long, default_value_t = 2.0)]
+    seconds: f64,
+    /// One round of a few hundred calls; writes nothing.
+    #[arg(long)]
+    quick: bool,
+    /// Only rows whose name matches; writes nothing.
+    #[arg(long)]
+    only: Option<Regex>,
+    /// The folder to write bench.md and bench.svg to.
+    #[arg(long, default_value = "docs")]
+    docs: PathBuf,
+}
+
+/// Samples of a row, by entrant and round.
+pub struct Found {
+    /// What was measured.
+    pub row: Row,
+    /// `samples[entrant][round]`.
+    pub samples: Vec<Vec<Sample>>,
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    match run(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("bench: {why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &Args) -> Result<(), String> {
+    let Some(mut suite) = suite::find(&args.suite) else {
+        return Err(format!("there is no suite {}; there is rust", args.suite));
+    };
+    if let Some(only) = &args.only {
+        suite.rows.retain(|row| only.is_match(row.id));
+    }
+    if suite.rows.is_empty() {
+        return Err("--only leaves no row".to_owned());
+    }
+    let rounds = if args.quick { 1 } else { args.rounds.max(1) };
+    let effort = if args.quick { Effort::quick() } else { Effort::full(args.seconds) };
+    let found = measure_all(&suite, rounds, effort)?;
+    println!("\n{}", report::summary(&found));
+    if args.quick || args.only.is_some() {
+        println!("bench: nothing written (--quick or --only)");
+        return Ok(());
+    }
+    let how = report::How { rounds, seconds: args.seconds };
+    report::write(&args.docs, &suite, &found, how)?;
+    let picture = args.docs.join("bench.svg");
+    std::fs::write(&picture, picture::draw(&suite, &found)).map_err(|error| error.to_string())?;
+    println!("bench: wrote {} and {}", args.docs.join("bench.md").display(), picture.display());
+    Ok(())
+}
+
+/// Rounds outside, entrants inside: what disturbs the machine disturbs all of them.
+fn measure_all(suite: &Suite, rounds: usize, effort: Effort) -> Result<Vec<Found>, String> {
+    let new = |row: &Row| Found { row: row.clone(), samples: vec![Vec::new(); row.entrants.len()] };
+    let mut found: Vec<Found> = suite.rows.iter().map(new).collect();
+    for round in 0..rounds {
+        for found in &mut found {
+            let count = found.row.entrants.len();
+            for turn in 0..count {
+                // Who goes first changes from round to round.
+                let which = (turn + round) % count;
+                let entrant = &found.row.entrants[which];
+                let sample = measure::measure(&found.row, entrant, effort)
+                    .map_err(|why| format!("{}, {}: {why}", found.row.id, entrant.name))?;
+                println!("{}", report::progress(round + 1, rounds, &found.row, entrant, &sample));
+                found.samples[which].push(sample);
+            }
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,243 @@
+//! One measurement: starts an entrant afresh, makes its load, reads off the figures.
+//!
+//! Owns: processes that listen, warm-up. Must not know: rounds, goals, reports.
+
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use mcpbolt_bench::client::ClientReport;
+use mcpbolt_bench::process;
+
+use crate::http::{self, Connection};
+use crate::sample::Sample;
+use crate::stdio::Pipes;
+use crate::suite::{Entrant, Metric, Row, Transport, Work};
+
+/// Calls in flight on a pipe.
+const IN_FLIGHT: u64 = 64;
+/// Keep-alive connections on HTTP.
+const CONNECTIONS: usize = 16;
+/// Starts of one cold-start measurement.
+const STARTS: usize = 10;
+/// How long anything may hang before it counts as broken.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How often a server that does not listen yet is tried.
+const TRY_EVERY: Duration = Duration::from_micros(200);
+
+/// How much is measured.
+#[derive(Debug, Clone, Copy)]
+pub struct Effort {
+    /// Time of one load.
+    pub time: Duration,
+    /// Calls before it.
+    pub warm_up: u64,
+    /// Most calls of it.
+    pub most: u64,
+}
+
+impl Effort {
+    /// A whole measurement.
+    pub fn full(seconds: f64) -> Self {
+        Self { time: Duration::from_secs_f64(seconds), warm_up: 2000, most: u64::MAX }
+    }
+
+    /// A few hundred calls: does everything still answer?
+    pub fn quick() -> Self {
+        Self { time: Duration::from_millis(300), warm_up: 64, most: 300 }
+    }
+}
+
+/// Measures one entrant of a row, once.
+pub fn measure(row: &Row, entrant: &Entrant, effort: Effort) -> Result<Sample, String> {
+    let mut sample = match (row.work, row.transport) {
+        (Work::ColdStart, _) => cold_starts(row, entrant)?,
+        (Work::Client, _) => client(row, entrant, effort)?,
+        (_, Transport::Stdio) => on_stdio(row, entrant, effort)?,
+        (_, Transport::Http { sessions }) => on_http(row, entrant, effort, sessions)?,
+    };
+    if let Work::Long(bytes) = row.work {
+        if let Some(micros) = sample.get(Metric::P50) {
+            sample.set(Metric::Bytes, bytes as f64 / micros);
+        }
+    }
+    Ok(sample)
+}
+
+fn on_stdio(row: &Row, entrant: &Entrant, effort: Effort) -> Result<Sample, String> {
+    let mut pipes = Pipes::start(&fill(entrant, 0, effort), PATIENCE + 2 * effort.time)?;
+    pipes.open(row.era)?;
+    if row.work == Work::Calls {
+        pipes.calls(row.era, IN_FLIGHT, PATIENCE, effort.warm_up)?;
+    }
+    let cpu = pipes.cpu();
+    let latencies = match row.work {
+        Work::List(tools) => pipes.lists(row.era, tools + 1, effort.time)?,
+        Work::Long(bytes) => pipes.longs(row.era, bytes, effort.time)?,
+        _ => pipes.calls(row.era, IN_FLIGHT, effort.time, effort.most)?,
+    };
+    let (spent, calls) = (pipes.cpu().saturating_sub(cpu), latencies.calls());
+    let mut sample = latencies.sample();
+    sample.cpu(spent, calls);
+    pipes.finish(&mut sample);
+    Ok(sample)
+}
+
+fn on_http(row: &Row, entrant: &Entrant, effort: Effort, sessions: bool) -> Result<Sample, String> {
+    let port = free_port()?;
+    let server = Listening::start(&fill(entrant, port, effort))?;
+    let load = async {
+        let wanted = if row.work == Work::Calls { CONNECTIONS } else { 1 };
+        let mut connections = vec![first(&server, port, row).await?];
+        while connections.len() < wanted {
+            connections.push(Connection::connect(port, row.era).await.map_err(|error| error.to_string())?);
+        }
+        for connection in &mut connections {
+            connection.open(sessions).await?;
+        }
+        if row.work == Work::Calls {
+            http::calls(&mut connections, PATIENCE, effort.warm_up / CONNECTIONS as u64).await?;
+        }
+        let cpu = process::cpu(server.pid());
+        let latencies = match row.work {
+            Work::List(tools) => connections[0].lists(tools + 1, effort.time).await?,
+            Work::Long(bytes) => connections[0].longs(bytes, effort.time).await?,
+            _ => http::calls(&mut connections, effort.time, effort.most / CONNECTIONS as u64).await?,
+        };
+        let (spent, calls) = (process::cpu(server.pid()).saturating_sub(cpu), latencies.calls());
+        let mut sample = latencies.sample();
+        sample.cpu(spent, calls);
+        sample.memory(process::peak_memory(server.pid()));
+        Ok::<_, String>(sample)
+    };
+    within(PATIENCE + 2 * effort.time, load)
+}
+
+/// Runs a load on this thread alone.
+fn within<T>(patience: Duration, load: impl Future<Output = Result<T, String>>) -> Result<T, String> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| error.to_string())?;
+    let local = tokio::task::LocalSet::new();
+    let bounded = local.run_until(async { tokio::time::timeout(patience, load).await });
+    runtime.block_on(bounded).map_err(|_| "the server was too slow".to_owned())?
+}
+
+/// The first connection, as soon as the server listens.
+async fn first(server: &Listening, port: u16, row: &Row) -> Result<Connection, String> {
+    let mut tries = tokio::time::interval(TRY_EVERY);
+    loop {
+        tries.tick().await;
+        if let Ok(connection) = Connection::connect(port, row.era).await {
+            return Ok(connection);
+        }
+        if server.ended() {
+            return Err("the server ended before it listened".to_owned());
+        }
+    }
+}
+
+fn cold_starts(row: &Row, entrant: &Entrant) -> Result<Sample, String> {
+    let effort = Effort::quick();
+    let mut took = Vec::new();
+    let mut sample = Sample::default();
+    for _ in 0..STARTS {
+        let port = free_port()?;
+        let command = fill(entrant, port, effort);
+        let started = Instant::now();
+        match row.transport {
+            Transport::Stdio => {
+                let mut pipes = Pipes::start(&command, PATIENCE)?;
+                pipes.open(row.era)?;
+                took.push(started.elapsed().as_secs_f64() * 1e3);
+                pipes.finish(&mut sample);
+            }
+            Transport::Http { sessions } => {
+                let server = Listening::start(&command)?;
+                within(PATIENCE, async { first(&server, port, row).await?.open(sessions).await })?;
+                took.push(started.elapsed().as_secs_f64() * 1e3);
+                sample.memory(process::peak_memory(server.pid()));
+            }
+        }
+    }
+    took.sort_by(f64::total_cmp);
+    sample.set(Metric::Start, took[took.len() / 2]);
+    Ok(sample)
+}
+
+/// A client contestant measures itself, on our server.
+fn client(row: &Row, entrant: &Entrant, effort: Effort) -> Result<Sample, String> {
+    let port = free_port()?;
+    let server = match row.transport {
+        Transport::Stdio => None,
+        Transport::Http { .. } => {
+            let ours = [format!("{}/mcpbolt-server", programs()), "--http".into(), format!("127.0.0.1:{port}")];
+            let server = Listening::start(&ours)?;
+            within(PATIENCE, first(&server, port, row))?;
+            Some(server)
+        }
+    };
+    let command = fill(entrant, port, effort);
+    let out = Command::new(&command[0])
+        .args(&command[1..])
+        .stdin(Stdio::null())
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("{}: {error}", command[0]))?;
+    drop(server);
+    if !out.status.success() {
+        return Err(format!("the client failed: {}", out.status));
+    }
+    let report: ClientReport =
+        serde_json::from_slice(&out.stdout).map_err(|error| format!("the client's report: {error}"))?;
+    let mut sample = Sample::default();
+    sample.set(Metric::Rate, report.calls as f64 / report.seconds);
+    sample.set(Metric::P50, report.p50);
+    sample.set(Metric::P99, report.p99);
+    sample.cpu(Duration::from_secs_f64(report.cpu), usize::try_from(report.calls).unwrap_or(usize::MAX));
+    sample.memory(report.memory);
+    Ok(sample)
+}
+
+/// Where the programs of this workspace are.
+fn programs() -> String {
+    let folder = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.to_owned()));
+    folder.unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn fill(entrant: &Entrant, port: u16, effort: Effort) -> Vec<String> {
+    let (bin, port, seconds) = (programs(), port.to_string(), effort.time.as_secs_f64().to_string());
+    let fill = |word: &String| word.replace("{bin}", &bin).replace("{port}", &port).replace("{seconds}", &seconds);
+    entrant.command.iter().map(fill).collect()
+}
+
+fn free_port() -> Result<u16, String> {
+    let listener = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    listener.map(|address| address.port()).map_err(|error| error.to_string())
+}
+
+/// A server that listens. It is killed when this is dropped.
+struct Listening(std::cell::RefCell<Child>);
+
+impl Listening {
+    fn start(command: &[String]) -> Result<Self, String> {
+        let child = Command::new(&command[0]).args(&command[1..]).stdin(Stdio::null()).stdout(Stdio::null()).spawn();
+        child.map(|child| Self(child.into())).map_err(|error| format!("{}: {error}", command[0]))
+    }
+
+    fn pid(&self) -> u32 {
+        self.0.borrow().id()
+    }
+
+    fn ended(&self) -> bool {
+        matches!(self.0.borrow_mut().try_wait(), Ok(Some(_)) | Err(_))
+    }
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        let _ = self.0.get_mut().kill();
+        let _ = self.0.get_mut().wait();
+    }
+}

@@ -1,0 +1,298 @@
+//! What people read: progress, the closing summary, `docs/bench.md`.
+//!
+//! Owns: ratios, verdicts and their words. A file holds one section per suite; writing
+//! one leaves the others alone.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+use crate::Found;
+use crate::sample::{Sample, Spread};
+use crate::suite::{Bound, Entrant, Goal, Metric, Role, Row, Suite, Work};
+
+/// How a run was made.
+#[derive(Debug, Clone, Copy)]
+pub struct How {
+    /// Measurements of each entrant.
+    pub rounds: usize,
+    /// Time of each load.
+    pub seconds: f64,
+}
+
+/// One line per measurement.
+pub fn progress(round: usize, rounds: usize, row: &Row, entrant: &Entrant, sample: &Sample) -> String {
+    let mut line = format!("{round}/{rounds}  {:<20} {:<9}", row.id, entrant.name);
+    for metric in shown(row.work) {
+        if let Some(value) = sample.get(*metric) {
+            let _ = write!(line, "  {} {}", figure(value), metric.label());
+        }
+    }
+    line
+}
+
+/// The metrics that mean something for a kind of work.
+fn shown(work: Work) -> &'static [Metric] {
+    use Metric::{Bytes, Cpu, Memory, P50, P99, Rate, Start};
+    match work {
+        Work::Calls | Work::Client => &[Rate, P50, P99, Cpu, Memory],
+        Work::List(_) => &[P50, P99, Cpu, Memory],
+        Work::Long(_) => &[Bytes, Cpu, Memory],
+        Work::ColdStart => &[Start, Memory],
+    }
+}
+
+/// A goal, what came of it, and whether it was reached.
+struct Verdict<'a> {
+    row: &'a Row,
+    goal: Goal,
+    ours: Spread,
+    peer: Option<Spread>,
+    ratio: Option<Spread>,
+    held: bool,
+}
+
+fn verdicts(found: &[Found]) -> Vec<Verdict<'_>> {
+    let all = found.iter().flat_map(|found| found.row.goals.iter().map(move |goal| (found, *goal)));
+    all.filter_map(|(found, goal)| verdict(found, goal)).collect()
+}
+
+fn verdict(found: &Found, goal: Goal) -> Option<Verdict<'_>> {
+    let of = |role| found.row.entrants.iter().position(|entrant| entrant.role == role);
+    let figures = |at: usize| found.samples[at].iter().map(move |sample| sample.get(goal.metric).unwrap_or(f64::NAN));
+    let ours_at = of(Role::Ours)?;
+    let ours = Spread::of(figures(ours_at))?;
+    let peer = of(Role::Peer).and_then(|at| Spread::of(figures(at)));
+    // Round by round, so that a slow minute of the machine counts on both sides.
+    let ratio = of(Role::Peer).and_then(|at| Spread::of(figures(ours_at).zip(figures(at)).map(|(a, b)| a / b)));
+    let held = match goal.bound {
+        Bound::AtLeast(times) => ratio?.median >= times,
+        Bound::AtMost(times) => ratio?.median <= times,
+        Bound::Below(figure) => ours.median < figure,
+    };
+    Some(Verdict { row: &found.row, goal, ours, peer, ratio, held })
+}
+
+impl Verdict<'_> {
+    fn target(&self) -> String {
+        match self.goal.bound {
+            Bound::AtLeast(times) => format!("≥ {times}×"),
+            Bound::AtMost(times) => format!("≤ {times}×"),
+            Bound::Below(limit) => format!("< {}", figure(limit)),
+        }
+    }
+
+    fn ratio(&self) -> String {
+        self.ratio.map_or_else(String::new, |ratio| {
+            format!("{:.2}× ({:.2}–{:.2})", ratio.median, ratio.min, ratio.max)
+        })
+    }
+
+    fn mark(&self) -> &'static str {
+        if self.held { "✔" } else { "✘" }
+    }
+
+    fn peer(&self) -> String {
+        self.peer.map_or_else(|| "–".to_owned(), |peer| figure(peer.median))
+    }
+}
+
+/// The verdicts as a table for the terminal.
+pub fn summary(found: &[Found]) -> String {
+    let verdicts = verdicts(found);
+    let mut out = String::from("bench: summary\n");
+    for verdict in &verdicts {
+        let _ = writeln!(
+            out,
+            "  {} {:<20} {:<13} {:>9} against {:>9}  {:<22} target {}",
+            verdict.mark(),
+            verdict.row.id,
+            verdict.goal.metric.label(),
+            figure(verdict.ours.median),
+            verdict.peer(),
+            verdict.ratio(),
+            verdict.target()
+        );
+    }
+    let held = verdicts.iter().filter(|verdict| verdict.held).count();
+    let _ = write!(out, "bench: {held} of {} targets held", verdicts.len());
+    out
+}
+
+/// Writes the suite's section of `bench.md`.
+pub fn write(docs: &Path, suite: &Suite, found: &[Found], how: How) -> Result<(), String> {
+    let path = docs.join("bench.md");
+    let old = std::fs::read_to_string(&path).unwrap_or_else(|_| HEAD.to_owned());
+    let (open, close) = (format!("<!-- suite {} -->\n", suite.name), format!("<!-- end {} -->\n", suite.name));
+    let section = format!("{open}{}{close}", section(suite, found, how));
+    let new = match (old.find(&open), old.find(&close)) {
+        (Some(start), Some(end)) if start < end => {
+            format!("{}{section}{}", &old[..start], &old[end + close.len()..])
+        }
+        _ => format!("{old}\n{section}"),
+    };
+    std::fs::write(&path, new).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+const HEAD: &str = "# Benchmark
+
+Written by `cargo xtask bench`. Every reply is checked: its id and the text it must carry. Contestants take turns, round by round, each time in a fresh process; a figure is the median of the rounds with least and greatest, a ratio the median of the rounds' ratios. Ratios decide, absolute figures are what they come to on this machine, and neither fails a test.
+";
+
+fn section(suite: &Suite, found: &[Found], how: How) -> String {
+    let mut out = format!("\n## {}\n\n", suite.title);
+    let _ = writeln!(out, "`cargo xtask bench {} --rounds {} --seconds {}` on {}.\n", suite.name, how.rounds, how.seconds, machine());
+    out.push_str("![Calls per second](bench.svg)\n\n");
+    for note in suite.notes {
+        let _ = writeln!(out, "- {note}");
+    }
+    out.push_str("\n### Targets\n\n| | what | measure | ours | peer | ratio (range) | target |\n|---|---|---|--:|--:|--:|--:|\n");
+    let verdicts = verdicts(found);
+    for verdict in &verdicts {
+        let _ = writeln!(
+            out,
+            "| {} | {} | {} | {} | {} | {} | {} |",
+            verdict.mark(),
+            verdict.row.title,
+            verdict.goal.metric.label(),
+            figure(verdict.ours.median),
+            verdict.peer(),
+            verdict.ratio(),
+            verdict.target()
+        );
+    }
+    let missed: Vec<_> = verdicts.iter().filter(|verdict| !verdict.held && !verdict.row.why.is_empty()).collect();
+    if !missed.is_empty() {
+        out.push('\n');
+    }
+    for verdict in missed {
+        let _ = writeln!(out, "✘ {}, {}: {}", verdict.row.title, verdict.goal.metric.label(), verdict.row.why);
+    }
+    out.push_str("\n### Figures\n\n");
+    out.push_str(&figures(found));
+    out
+}
+
+/// One table per kind of work.
+fn figures(found: &[Found]) -> String {
+    let mut out = String::new();
+    let kinds = [Work::Calls, Work::Client, Work::List(0), Work::Long(0), Work::ColdStart];
+    for kind in kinds {
+        let same = |work: Work| std::mem::discriminant(&work) == std::mem::discriminant(&kind);
+        let rows: Vec<_> = found.iter().filter(|found| same(found.row.work)).collect();
+        if rows.is_empty() {
+            continue;
+        }
+        let metrics = shown(kind);
+        let heads: String = metrics.iter().map(|metric| format!(" {} |", metric.label())).collect();
+        let _ = writeln!(out, "| | by |{heads}\n|---|---|{}", "--:|".repeat(metrics.len()));
+        for found in rows {
+            for (entrant, samples) in found.row.entrants.iter().zip(&found.samples) {
+                let cells: String = metrics.iter().map(|metric| format!(" {} |", cell(samples, *metric))).collect();
+                let _ = writeln!(out, "| {} | {} |{cells}", found.row.title, entrant.name);
+            }
+        }
+        out.push('\n');
+    }
+    out.push_str(LEGEND);
+    out
+}
+
+const LEGEND: &str = "Loads: 64 calls in flight on one pipe; 16 keep-alive connections on HTTP, one call at a time on each. CPU is the server's, for clients the client's, from the scheduler's own count. RSS is the peak after the load. MB/s counts the text once, for its way there and back; checking it is not counted. A cold start is the median of ten.\n";
+
+fn cell(samples: &[Sample], metric: Metric) -> String {
+    match Spread::of(samples.iter().filter_map(|sample| sample.get(metric))) {
+        None => "–".to_owned(),
+        Some(spread) if samples.len() == 1 => figure(spread.median),
+        Some(spread) => format!("{} ({}–{})", figure(spread.median), figure(spread.min), figure(spread.max)),
+    }
+}
+
+/// A figure with three digits that matter, thousands set apart.
+fn figure(value: f64) -> String {
+    if !value.is_finite() {
+        return "–".to_owned();
+    }
+    if value < 9.995 {
+        return format!("{value:.2}");
+    }
+    if value < 99.95 {
+        return format!("{value:.1}");
+    }
+    let digits = format!("{value:.0}");
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// Processor, memory, system, compiler.
+fn machine() -> String {
+    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+    let value = |text: &str, key: &str| {
+        let line = text.lines().find(|line| line.starts_with(key))?;
+        Some(line.split_once(':')?.1.trim().to_owned())
+    };
+    let model = value(&read("/proc/cpuinfo"), "model name").unwrap_or_else(|| "an unknown processor".to_owned());
+    let cores = std::thread::available_parallelism().map_or(0, usize::from);
+    let kib: f64 = value(&read("/proc/meminfo"), "MemTotal")
+        .and_then(|text| text.split_whitespace().next()?.parse().ok())
+        .unwrap_or_default();
+    let kernel = read("/proc/sys/kernel/osrelease");
+    let release = kernel.split('-').next().unwrap_or_default().trim().to_owned();
+    let rustc = Command::new("rustc").arg("--version").output().map(|out| out.stdout).unwrap_or_default();
+    let rustc = String::from_utf8_lossy(&rustc).split('(').next().unwrap_or_default().trim().to_owned();
+    format!("{cores} virtual cores of {model}, {:.0} GB, Linux {release}, {rustc}", kib / 1e6)
+}
+
+
+/// As [`figure`], for the picture.
+pub fn label(value: f64) -> String {
+    figure(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::suite;
+
+    fn found(ours: &[f64], theirs: &[f64]) -> Found {
+        let row = suite::find("rust").unwrap().rows.remove(0);
+        let samples = |rates: &[f64]| {
+            let of = |rate: &f64| {
+                let mut sample = Sample::default();
+                sample.set(Metric::Rate, *rate);
+                sample
+            };
+            rates.iter().map(of).collect::<Vec<_>>()
+        };
+        Found { samples: vec![samples(ours), samples(theirs), Vec::new()], row }
+    }
+
+    #[test]
+    fn the_ratio_is_the_median_of_the_rounds_ratios() {
+        let found = [found(&[300.0, 100.0, 330.0], &[100.0, 50.0, 100.0])];
+        let verdicts = verdicts(&found);
+        assert_eq!(verdicts.len(), 1, "memory was not measured");
+        assert!(verdicts[0].held);
+        assert_eq!(verdicts[0].ratio(), "3.00× (2.00–3.30)");
+    }
+
+    #[test]
+    fn a_missed_target_is_marked() {
+        let found = [found(&[299.0], &[100.0])];
+        assert!(summary(&found).contains("✘ stdio-legacy"));
+        assert!(summary(&found).contains("0 of 1 targets held"));
+    }
+
+    #[test]
+    fn figures_keep_three_digits_and_set_thousands_apart() {
+        assert_eq!(figure(1.234), "1.23");
+        assert_eq!(figure(12.34), "12.3");
+        assert_eq!(figure(1_234_567.8), "1,234,568");
+    }
+}

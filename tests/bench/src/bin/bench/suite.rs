@@ -1,0 +1,312 @@
+//! The table: what is measured, who takes part, what has to be reached.
+//!
+//! Owns: rows, entrants, goals. A suite is one language's; another one is another
+//! function here and another name in [`find`]. Must not know: how loads are made.
+
+use mcpbolt_bench::payload::Era;
+
+/// What a row does to its entrants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    /// Calls of `echo`, 64 in flight on stdio, 16 connections on HTTP.
+    Calls,
+    /// `tools/list` with that many tools besides `echo`, one after the other.
+    List(usize),
+    /// One text of that many bytes there and back, one after the other.
+    Long(usize),
+    /// From the start of the process to the answer of the first request.
+    ColdStart,
+    /// The entrant is a client; it prints its own report.
+    Client,
+}
+
+/// How an entrant is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Transport {
+    /// Pipes.
+    Stdio,
+    /// Streamable HTTP; whether the load opens sessions.
+    Http {
+        /// Whether the load opens a session per connection.
+        sessions: bool,
+    },
+}
+
+/// What an entrant is compared as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Ours: the goals are for this one.
+    Ours,
+    /// What the goals are measured against.
+    Peer,
+    /// Shown for scale.
+    Shown,
+}
+
+/// One program in a row.
+#[derive(Debug, Clone)]
+pub struct Entrant {
+    /// Its name in reports.
+    pub name: &'static str,
+    /// What it is compared as.
+    pub role: Role,
+    /// Program and arguments. `{bin}` is the folder of the programs built here, `{port}`
+    /// a free port, `{seconds}` the time to measure.
+    pub command: Vec<String>,
+}
+
+/// A measured quantity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Metric {
+    /// Calls per second.
+    Rate,
+    /// Median latency in microseconds.
+    P50,
+    /// 99th percentile in microseconds.
+    P99,
+    /// Processor milliseconds for 1,000 calls.
+    Cpu,
+    /// Peak resident memory in MB.
+    Memory,
+    /// Megabytes per second, there and back counted once.
+    Bytes,
+    /// Milliseconds from start to first answer.
+    Start,
+}
+
+impl Metric {
+    /// All of them.
+    pub const ALL: [Self; 7] =
+        [Self::Rate, Self::P50, Self::P99, Self::Cpu, Self::Memory, Self::Bytes, Self::Start];
+
+    /// What it is called, with its unit.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Rate => "calls/s",
+            Self::P50 => "p50 µs",
+            Self::P99 => "p99 µs",
+            Self::Cpu => "CPU ms/1,000",
+            Self::Memory => "peak RSS MB",
+            Self::Bytes => "MB/s",
+            Self::Start => "start ms",
+        }
+    }
+}
+
+/// What ours must reach.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Bound {
+    /// At least so many times the peer's.
+    AtLeast(f64),
+    /// At most so many times the peer's.
+    AtMost(f64),
+    /// Below this figure, whatever the peer's.
+    Below(f64),
+}
+
+/// A bound on a metric.
+#[derive(Debug, Clone, Copy)]
+pub struct Goal {
+    /// Of what.
+    pub metric: Metric,
+    /// How much.
+    pub bound: Bound,
+}
+
+/// One thing measured.
+#[derive(Debug, Clone)]
+pub struct Row {
+    /// For `--only`.
+    pub id: &'static str,
+    /// For people.
+    pub title: &'static str,
+    /// What is done.
+    pub work: Work,
+    /// In which era.
+    pub era: Era,
+    /// Over which transport.
+    pub transport: Transport,
+    /// By whom.
+    pub entrants: Vec<Entrant>,
+    /// What ours must reach.
+    pub goals: Vec<Goal>,
+    /// Said in the report when a goal is missed.
+    pub why: &'static str,
+}
+
+/// One language's rows.
+pub struct Suite {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it compares.
+    pub title: &'static str,
+    /// Said in the report about how the programs are built and set.
+    pub notes: &'static [&'static str],
+    /// Its rows.
+    pub rows: Vec<Row>,
+}
+
+/// The suite of that name.
+pub fn find(name: &str) -> Option<Suite> {
+    (name == "rust").then(rust)
+}
+
+const STATEFUL: Transport = Transport::Http { sessions: true };
+const STATELESS: Transport = Transport::Http { sessions: false };
+
+/// Entrants that serve with `flags`: ours, rmcp and, where it can take part, the floor.
+fn servers(transport: Transport, flags: &[&str], floor: bool) -> Vec<Entrant> {
+    let entrant = |name, role, program: &str| {
+        let mut command = vec![format!("{{bin}}/{program}")];
+        if matches!(transport, Transport::Http { .. }) {
+            command.extend(["--http".to_owned(), "127.0.0.1:{port}".to_owned()]);
+        }
+        command.extend(flags.iter().map(|&flag| flag.to_owned()));
+        Entrant { name, role, command }
+    };
+    let mut all =
+        vec![entrant("mcpbolt", Role::Ours, "mcpbolt-server"), entrant("rmcp", Role::Peer, "rmcp-server")];
+    if floor {
+        all.push(entrant("floor", Role::Shown, "floor-server"));
+    }
+    all
+}
+
+/// Client contestants; over HTTP the URL is added when the server listens.
+fn clients(transport: Transport, era: Era) -> Vec<Entrant> {
+    let entrant = |name, role, program: &str| {
+        let mut command = vec![format!("{{bin}}/{program}"), "--seconds".to_owned(), "{seconds}".to_owned()];
+        if era == Era::Modern {
+            command.push("--modern".to_owned());
+        }
+        match transport {
+            Transport::Stdio => command.extend(["--".to_owned(), "{bin}/mcpbolt-server".to_owned()]),
+            Transport::Http { .. } => {
+                command.extend(["--url".to_owned(), "http://127.0.0.1:{port}/mcp".to_owned()]);
+            }
+        }
+        Entrant { name, role, command }
+    };
+    vec![entrant("mcpbolt", Role::Ours, "mcpbolt-client"), entrant("rmcp", Role::Peer, "rmcp-client")]
+}
+
+fn goal(metric: Metric, bound: Bound) -> Goal {
+    Goal { metric, bound }
+}
+
+fn row(id: &'static str, title: &'static str, work: Work, era: Era, transport: Transport) -> Row {
+    Row { id, title, work, era, transport, entrants: Vec::new(), goals: Vec::new(), why: "" }
+}
+
+impl Row {
+    fn by(mut self, entrants: Vec<Entrant>) -> Self {
+        self.entrants = entrants;
+        self
+    }
+
+    fn goal(mut self, metric: Metric, bound: Bound) -> Self {
+        self.goals.push(goal(metric, bound));
+        self
+    }
+}
+
+fn rust() -> Suite {
+    let mut rows = rust_loads();
+    rows.extend(rust_clients());
+    rows.extend(rust_singles());
+    Suite {
+        name: "rust",
+        title: "Rust: mcpbolt against rmcp 3.9.0 and against the least code that answers",
+        notes: &[
+            "Both sides are built in one workspace with one profile (thin LTO, one codegen unit) and use tokio's default multi-threaded runtime where they need one.",
+            "rmcp serves stdio with `stdio_pipes()`, the faster of its two, and HTTP on axum with `TCP_NODELAY` set on accepted sockets, which it does not do itself. Its client may have 64 POSTs under way.",
+            "Each side answers HTTP in the form it prefers: in sessions rmcp always opens an event stream; ours writes one JSON document, because the client names that first. A row of its own forces event streams on both.",
+            "The floor is a loop over stdin without registry, sessions or checks, and bare hyper on one thread. It shows what the load generator can measure at all.",
+        ],
+        rows,
+    }
+}
+
+fn rust_loads() -> Vec<Row> {
+    use Bound::{AtLeast, AtMost};
+    let stdio = |id, title, era| {
+        row(id, title, Work::Calls, era, Transport::Stdio)
+            .by(servers(Transport::Stdio, &[], true))
+            .goal(Metric::Rate, AtLeast(3.0))
+            .goal(Metric::Memory, AtMost(1.0))
+    };
+    let http = |id, title, era, transport, flags| {
+        row(id, title, Work::Calls, era, transport)
+            .by(servers(transport, flags, true))
+            .goal(Metric::Rate, AtLeast(3.0))
+            .goal(Metric::Memory, AtMost(1.0))
+    };
+    vec![
+        stdio("stdio-legacy", "stdio, 2025-11-25, 64 in flight", Era::Legacy),
+        stdio("stdio-modern", "stdio, 2026-07-28, 64 in flight", Era::Modern),
+        http("http-sessions", "HTTP, 2025-11-25, sessions", Era::Legacy, STATEFUL, &[][..]),
+        http("http-sse", "HTTP, 2025-11-25, sessions, event streams", Era::Legacy, STATEFUL, &["--sse"][..]),
+        http("http-stateless", "HTTP, 2025-11-25, stateless", Era::Legacy, STATELESS, &["--stateless"][..]),
+        http("http-modern", "HTTP, 2026-07-28", Era::Modern, STATELESS, &["--stateless"][..]),
+    ]
+}
+
+fn rust_clients() -> Vec<Row> {
+    let client = |id, title, era, transport| {
+        row(id, title, Work::Client, era, transport)
+            .by(clients(transport, era))
+            .goal(Metric::Rate, Bound::AtLeast(2.0))
+    };
+    vec![
+        client("client-stdio-legacy", "client, stdio, 2025-11-25, 64 in flight", Era::Legacy, Transport::Stdio),
+        client("client-stdio-modern", "client, stdio, 2026-07-28, 64 in flight", Era::Modern, Transport::Stdio),
+        client("client-http-legacy", "client, HTTP, 2025-11-25, 64 in flight", Era::Legacy, STATEFUL),
+        client("client-http-modern", "client, HTTP, 2026-07-28, 64 in flight", Era::Modern, STATELESS),
+    ]
+}
+
+fn rust_singles() -> Vec<Row> {
+    use Bound::{AtLeast, AtMost, Below};
+    const LIST: Work = Work::List(499);
+    const LONG: Work = Work::Long(10 << 20);
+    let many = &["--tools", "499"][..];
+    let list = |id, title, transport| {
+        row(id, title, LIST, Era::Legacy, transport)
+            .by(servers(transport, many, false))
+            .goal(Metric::P50, Below(1000.0))
+    };
+    let long = |id, title, era, transport, flags| {
+        row(id, title, LONG, era, transport)
+            .by(servers(transport, flags, true))
+            .goal(Metric::Bytes, AtLeast(1.0))
+    };
+    let cold = |id, title, era, transport| {
+        row(id, title, Work::ColdStart, era, transport)
+            .by(servers(transport, &[], true))
+            .goal(Metric::Start, AtMost(1.0))
+    };
+    vec![
+        list("list-stdio", "tools/list of 500 tools, stdio", Transport::Stdio),
+        list("list-http", "tools/list of 500 tools, HTTP, sessions", STATEFUL),
+        long("long-stdio", "10 MiB there and back, stdio", Era::Legacy, Transport::Stdio, &[][..]),
+        long("long-http", "10 MiB there and back, HTTP 2026-07-28", Era::Modern, STATELESS, &["--stateless"][..]),
+        cold("cold-stdio-legacy", "cold start, stdio, initialize", Era::Legacy, Transport::Stdio),
+        cold("cold-stdio-modern", "cold start, stdio, server/discover", Era::Modern, Transport::Stdio),
+        cold("cold-http", "cold start, HTTP, initialize", Era::Legacy, STATEFUL),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_has_ours_and_a_goal_and_its_own_name() {
+        let rows = rust().rows;
+        for (at, row) in rows.iter().enumerate() {
+            assert_eq!(row.entrants.iter().filter(|entrant| entrant.role == Role::Ours).count(), 1, "{}", row.id);
+            assert!(!row.goals.is_empty(), "{}", row.id);
+            assert!(rows[..at].iter().all(|other| other.id != row.id), "{}", row.id);
+        }
+    }
+}

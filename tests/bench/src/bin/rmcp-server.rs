@@ -1,0 +1,78 @@
+//! The peer: the same echo server on the official Rust SDK.
+//!
+//! Its HTTP service does not set `TCP_NODELAY` and leaves sockets to the web framework;
+//! here they get it, as ours do. On stdio it uses the faster of its two transports.
+
+use std::sync::Arc;
+
+use axum::serve::ListenerExt as _;
+use clap::Parser;
+use mcpbolt_bench::server::{MAX_BODY, ServerArgs, TOOL_SCHEMA, tool_description, tool_name};
+use rmcp::handler::server::router::tool::{ToolRoute, ToolRouter};
+use rmcp::handler::server::wrapper::Parameters;
+use rmcp::model::{CallToolResult, ContentBlock, ServerCapabilities, ServerConfig, Tool};
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use rmcp::{ServerHandler, ServiceExt as _, schemars, tool, tool_handler, tool_router};
+
+#[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
+struct Echo {
+    /// What to say.
+    text: String,
+}
+
+#[derive(Clone)]
+struct EchoServer {
+    tool_router: ToolRouter<Self>,
+}
+
+#[tool_router]
+impl EchoServer {
+    #[tool(description = "Says what it was told.")]
+    async fn echo(&self, Parameters(Echo { text }): Parameters<Echo>) -> String {
+        text
+    }
+}
+
+#[tool_handler(router = self.tool_router)]
+impl ServerHandler for EchoServer {
+    fn get_info(&self) -> ServerConfig {
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+    }
+}
+
+impl EchoServer {
+    fn new(tools: usize) -> Self {
+        let mut router = Self::tool_router();
+        for n in 0..tools {
+            let schema: rmcp::model::JsonObject = serde_json::from_str(TOOL_SCHEMA).expect("the schema is JSON");
+            let tool = Tool::new(tool_name(n), tool_description(n), Arc::new(schema));
+            router.add_route(ToolRoute::new_dyn(tool, |context| {
+                let given = serde_json::to_string(&context.arguments).unwrap_or_default();
+                Box::pin(async move { Ok(CallToolResult::success(vec![ContentBlock::text(given)]).into()) })
+            }));
+        }
+        Self { tool_router: router }
+    }
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let args = ServerArgs::parse();
+    let server = EchoServer::new(args.tools);
+    let Some(address) = args.http else {
+        server.serve(rmcp::transport::stdio_pipes()).await?.waiting().await?;
+        return Ok(());
+    };
+    let config = StreamableHttpServerConfig::default()
+        .with_legacy_session_mode(!args.stateless)
+        .with_json_response(args.stateless)
+        .with_max_request_body_bytes(MAX_BODY);
+    let sessions = Arc::new(LocalSessionManager::default());
+    let service = StreamableHttpService::new(move || Ok(server.clone()), sessions, config);
+    let listener = tokio::net::TcpListener::bind(address).await?.tap_io(|socket| {
+        let _ = socket.set_nodelay(true);
+    });
+    axum::serve(listener, axum::Router::new().nest_service("/mcp", service)).await?;
+    Ok(())
+}

@@ -1,0 +1,228 @@
+//! The requests that load generators send and the replies they accept.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+
+/// The newest revision of the legacy era.
+pub const LEGACY: &str = "2025-11-25";
+/// The revision of the modern era.
+pub const MODERN: &str = "2026-07-28";
+
+/// Which handshake and envelope a load uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Era {
+    /// `initialize`, bare params.
+    Legacy,
+    /// No handshake, `_meta` in each request.
+    Modern,
+}
+
+impl Era {
+    /// The `_meta` member of modern params, with the comma before it.
+    fn meta(self) -> &'static str {
+        match self {
+            Self::Legacy => "",
+            Self::Modern => {
+                r#","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"bench","version":"1"}}"#
+            }
+        }
+    }
+
+    /// The value of `MCP-Protocol-Version`.
+    pub fn version(self) -> &'static str {
+        match self {
+            Self::Legacy => LEGACY,
+            Self::Modern => MODERN,
+        }
+    }
+}
+
+/// The text that call `id` sends and expects back.
+pub fn text(id: u64) -> String {
+    format!("call {id} says: the quick brown fox")
+}
+
+/// Appends `tools/call` of `echo`; `text` must be encoded already.
+pub fn push_call(out: &mut Vec<u8>, era: Era, id: u64, text: &str) {
+    use std::io::Write as _;
+    let _ = write!(
+        out,
+        r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/call","params":{{"name":"echo","arguments":{{"text":"{text}"}}{}}}}}"#,
+        era.meta()
+    );
+}
+
+/// `tools/list`.
+pub fn list(era: Era, id: u64) -> String {
+    let params = match era {
+        Era::Legacy => String::new(),
+        Era::Modern => format!(r#","params":{{{}}}"#, &era.meta()[1..]),
+    };
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/list"{params}}}"#)
+}
+
+/// The first request of an era: `initialize` or `server/discover`.
+pub fn opening(era: Era) -> String {
+    match era {
+        Era::Legacy => format!(
+            r#"{{"jsonrpc":"2.0","id":0,"method":"initialize","params":{{"protocolVersion":"{LEGACY}","capabilities":{{}},"clientInfo":{{"name":"bench","version":"1"}}}}}}"#
+        ),
+        Era::Modern => {
+            format!(r#"{{"jsonrpc":"2.0","id":0,"method":"server/discover","params":{{{}}}}}"#, &era.meta()[1..])
+        }
+    }
+}
+
+/// What ends the legacy handshake.
+pub const INITIALIZED: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
+
+#[derive(Deserialize)]
+struct Reply<'a> {
+    id: u64,
+    #[serde(borrow)]
+    result: Option<Called<'a>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Called<'a> {
+    #[serde(borrow)]
+    content: Vec<Block<'a>>,
+    #[serde(default)]
+    is_error: bool,
+}
+
+#[derive(Deserialize)]
+struct Block<'a> {
+    #[serde(borrow)]
+    text: Cow<'a, str>,
+}
+
+/// The id of an echoed call, if the reply is one and `expected` is the text it carries.
+/// `expected` is decoded text.
+pub fn check_call(reply: &[u8], expected: impl FnOnce(u64) -> Option<String>) -> Result<u64, String> {
+    let wrong = |what: &str| Err(format!("{what}: {}", excerpt(reply)));
+    let Ok(parsed) = serde_json::from_slice::<Reply<'_>>(reply) else {
+        return wrong("not the reply of a call");
+    };
+    match parsed.result {
+        Some(Called { content, is_error: false }) if content.len() == 1 => {
+            let Some(text) = expected(parsed.id) else { return wrong("an id nobody waits for") };
+            if content[0].text == text { Ok(parsed.id) } else { wrong("another text than was sent") }
+        }
+        _ => wrong("not one block of text"),
+    }
+}
+
+/// As [`check_call`] for one long text: compares encoded text first, because decoding it
+/// would cost more than the server's work.
+pub fn check_long(reply: &[u8], id: u64, encoded: &str, decoded: &str) -> Result<(), String> {
+    const OPEN: &[u8] = br#""text":""#;
+    let start = memchr::memmem::find(reply, OPEN).map(|at| at + OPEN.len());
+    if let Some(start) = start {
+        let end = start + encoded.len();
+        let same = reply.get(start..end) == Some(encoded.as_bytes()) && reply.get(end) == Some(&b'"');
+        if same {
+            // The rest is an ordinary short reply.
+            let mut short = reply[..start].to_vec();
+            short.extend_from_slice(&reply[end..]);
+            let found = check_call(&short, |_| Some(String::new()))?;
+            return if found == id { Ok(()) } else { Err("another id than was sent".to_owned()) };
+        }
+    }
+    let found = check_call(reply, |_| Some(decoded.to_owned()))?;
+    if found == id { Ok(()) } else { Err("another id than was sent".to_owned()) }
+}
+
+#[derive(Deserialize)]
+struct Listed {
+    id: u64,
+    result: Option<Tools>,
+}
+
+#[derive(Deserialize)]
+struct Tools {
+    tools: Vec<serde::de::IgnoredAny>,
+}
+
+/// Whether a reply lists that many tools.
+pub fn check_list(reply: &[u8], id: u64, count: usize) -> Result<(), String> {
+    match serde_json::from_slice::<Listed>(reply) {
+        Ok(Listed { id: found, result: Some(result) }) if found == id && result.tools.len() == count => Ok(()),
+        _ => Err(format!("not a list of {count} tools: {}", excerpt(reply))),
+    }
+}
+
+#[derive(Deserialize)]
+struct Opened<'a> {
+    id: u64,
+    #[serde(borrow)]
+    result: Option<&'a serde_json::value::RawValue>,
+}
+
+/// Whether the opening was answered with a result.
+pub fn check_opening(reply: &[u8]) -> Result<(), String> {
+    match serde_json::from_slice::<Opened<'_>>(reply) {
+        Ok(Opened { id: 0, result: Some(result) }) if result.get().contains("capabilities") => Ok(()),
+        _ => Err(format!("the opening was refused: {}", excerpt(reply))),
+    }
+}
+
+/// The start of a reply, for messages.
+pub fn excerpt(reply: &[u8]) -> String {
+    String::from_utf8_lossy(&reply[..reply.len().min(200)]).into_owned()
+}
+
+/// A text of that many bytes as people write it, with line ends and umlauts, decoded and
+/// as the inside of a JSON string.
+pub fn long_text(bytes: usize) -> (String, String) {
+    const LINE: &str = "It was a dark and stormy night; the rain fell in torrents, except at größeren Pausen.\n";
+    let mut text = LINE.repeat(bytes / LINE.len());
+    while text.len() < bytes {
+        text.push('x');
+    }
+    let encoded = text.replace('\n', "\\n");
+    (text, encoded)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reply(id: u64, text: &str) -> Vec<u8> {
+        format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#).into_bytes()
+    }
+
+    #[test]
+    fn a_reply_must_carry_the_text_of_its_call() {
+        assert_eq!(check_call(&reply(7, &text(7)), |id| Some(text(id))), Ok(7));
+        assert!(check_call(&reply(7, &text(8)), |id| Some(text(id))).is_err());
+        assert!(check_call(&reply(7, &text(7)), |_| None).is_err());
+        assert!(check_call(br#"{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"no"}}"#, |id| Some(text(id))).is_err());
+    }
+
+    #[test]
+    fn a_failed_tool_is_no_reply() {
+        let failed = br#"{"jsonrpc":"2.0","id":1,"result":{"isError":true,"content":[{"type":"text","text":"x"}]}}"#;
+        assert!(check_call(failed, |_| Some("x".to_owned())).is_err());
+    }
+
+    #[test]
+    fn a_long_reply_is_compared_to_its_last_byte() {
+        let (decoded, encoded) = long_text(10_000);
+        assert_eq!(decoded.len(), 10_000);
+        assert_eq!(check_long(&reply(3, &encoded), 3, &encoded, &decoded), Ok(()));
+        assert!(check_long(&reply(4, &encoded), 3, &encoded, &decoded).is_err());
+        assert!(check_long(&reply(3, &encoded[..encoded.len() - 1]), 3, &encoded, &decoded).is_err());
+        let escaped = encoded.replace('ö', "\\u00f6");
+        assert_eq!(check_long(&reply(3, &escaped), 3, &encoded, &decoded), Ok(()));
+    }
+
+    #[test]
+    fn a_list_must_be_complete() {
+        let list = br#"{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a"},{"name":"b"}]}}"#;
+        assert_eq!(check_list(list, 1, 2), Ok(()));
+        assert!(check_list(list, 1, 3).is_err());
+    }
+}

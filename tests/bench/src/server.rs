@@ -1,0 +1,36 @@
+//! The command line that every server contestant understands.
+
+use std::net::SocketAddr;
+
+/// What a server is told.
+#[derive(clap::Parser, Debug, Clone)]
+pub struct ServerArgs {
+    /// Serve Streamable HTTP there, at /mcp; without it, stdin and stdout.
+    #[arg(long)]
+    pub http: Option<SocketAddr>,
+    /// No sessions: every POST stands alone.
+    #[arg(long)]
+    pub stateless: bool,
+    /// Always answer with an event stream.
+    #[arg(long)]
+    pub sse: bool,
+    /// How many tools there are besides `echo`.
+    #[arg(long, default_value_t = 0)]
+    pub tools: usize,
+}
+
+/// Largest request that must be taken, in bytes.
+pub const MAX_BODY: usize = 64 << 20;
+
+/// Name of the nth tool besides `echo`.
+pub fn tool_name(n: usize) -> String {
+    format!("tool_{n:03}")
+}
+
+/// What the nth tool says of itself.
+pub fn tool_description(n: usize) -> String {
+    format!("Tool number {n}: looks something up in a table of the program and says what it found.")
+}
+
+/// The input schema of such a tool.
+pub const TOOL_SCHEMA: &str = r#"{"type":"object","properties":{"query":{"type":"string","description":"What to look for"},"limit":{"type":"integer","minimum":1,"maximum":100},"exact":{"type":"boolean"}},"required":["query"]}"#;
