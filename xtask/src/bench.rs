@@ -29,5 +29,9 @@ pub(crate) fn build() -> Result<PathBuf, String> {
     let mut build = cargo::cargo();
     build.args(["build", "--release", "--quiet", "--locked", "--manifest-path", "tests/bench/Cargo.toml"]);
     build.arg("--target-dir").arg(&target);
-    if exec::passes(&mut build)? { Ok(target.join("release")) } else { Err("tests/bench does not build".to_owned()) }
+    if exec::passes(&mut build)? {
+        Ok(target.join("release"))
+    } else {
+        Err("tests/bench does not build".to_owned())
+    }
 }

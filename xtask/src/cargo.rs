@@ -19,11 +19,6 @@ fn packages(metadata: &Value) -> impl Iterator<Item = &Value> {
     metadata["packages"].as_array().into_iter().flatten()
 }
 
-/// Whether the workspace has that package.
-pub(crate) fn has_package(name: &str) -> Result<bool, String> {
-    Ok(packages(&metadata()?).any(|package| package["name"] == name))
-}
-
 /// Whether a package has a target of that kind (`bin`, `test`) and name.
 pub(crate) fn has_target(package: &str, kind: &str, name: &str) -> Result<bool, String> {
     let metadata = metadata()?;

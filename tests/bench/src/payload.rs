@@ -69,7 +69,10 @@ pub fn opening(era: Era) -> String {
             r#"{{"jsonrpc":"2.0","id":0,"method":"initialize","params":{{"protocolVersion":"{LEGACY}","capabilities":{{}},"clientInfo":{{"name":"bench","version":"1"}}}}}}"#
         ),
         Era::Modern => {
-            format!(r#"{{"jsonrpc":"2.0","id":0,"method":"server/discover","params":{{{}}}}}"#, &era.meta()[1..])
+            format!(
+                r#"{{"jsonrpc":"2.0","id":0,"method":"server/discover","params":{{{}}}}}"#,
+                &era.meta()[1..]
+            )
         }
     }
 }
@@ -149,7 +152,9 @@ struct Tools {
 /// Whether a reply lists that many tools.
 pub fn check_list(reply: &[u8], id: u64, count: usize) -> Result<(), String> {
     match serde_json::from_slice::<Listed>(reply) {
-        Ok(Listed { id: found, result: Some(result) }) if found == id && result.tools.len() == count => Ok(()),
+        Ok(Listed { id: found, result: Some(result) }) if found == id && result.tools.len() == count => {
+            Ok(())
+        }
         _ => Err(format!("not a list of {count} tools: {}", excerpt(reply))),
     }
 }
@@ -177,7 +182,8 @@ pub fn excerpt(reply: &[u8]) -> String {
 /// A text of that many bytes as people write it, with line ends and umlauts, decoded and
 /// as the inside of a JSON string.
 pub fn long_text(bytes: usize) -> (String, String) {
-    const LINE: &str = "It was a dark and stormy night; the rain fell in torrents, except at größeren Pausen.\n";
+    const LINE: &str =
+        "It was a dark and stormy night; the rain fell in torrents, except at größeren Pausen.\n";
     let mut text = LINE.repeat(bytes / LINE.len());
     while text.len() < bytes {
         text.push('x');
@@ -191,7 +197,8 @@ mod tests {
     use super::*;
 
     fn reply(id: u64, text: &str) -> Vec<u8> {
-        format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#).into_bytes()
+        format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":"{text}"}}]}}}}"#)
+            .into_bytes()
     }
 
     #[test]
@@ -199,12 +206,16 @@ mod tests {
         assert_eq!(check_call(&reply(7, &text(7)), |id| Some(text(id))), Ok(7));
         assert!(check_call(&reply(7, &text(8)), |id| Some(text(id))).is_err());
         assert!(check_call(&reply(7, &text(7)), |_| None).is_err());
-        assert!(check_call(br#"{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"no"}}"#, |id| Some(text(id))).is_err());
+        assert!(
+            check_call(br#"{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"no"}}"#, |id| Some(text(id)))
+                .is_err()
+        );
     }
 
     #[test]
     fn a_failed_tool_is_no_reply() {
-        let failed = br#"{"jsonrpc":"2.0","id":1,"result":{"isError":true,"content":[{"type":"text","text":"x"}]}}"#;
+        let failed =
+            br#"{"jsonrpc":"2.0","id":1,"result":{"isError":true,"content":[{"type":"text","text":"x"}]}}"#;
         assert!(check_call(failed, |_| Some("x".to_owned())).is_err());
     }
 

@@ -95,7 +95,9 @@ async fn respond(request: Request<Incoming>) -> Result<Response<Full<Bytes>>, In
     let status = if out.is_empty() { 202 } else { 200 };
     let mut response = Response::new(Full::new(Bytes::from(out)));
     *response.status_mut() = hyper::StatusCode::from_u16(if good { status } else { 400 }).unwrap_or_default();
-    response.headers_mut().insert("content-type", hyper::header::HeaderValue::from_static("application/json"));
+    response
+        .headers_mut()
+        .insert("content-type", hyper::header::HeaderValue::from_static("application/json"));
     Ok(response)
 }
 

@@ -41,7 +41,8 @@ fn server(args: &ServerArgs) -> Server {
     for n in 0..args.tools {
         let schema = RawJson::parse(TOOL_SCHEMA).expect("the schema is JSON");
         let tool = Tool::new(tool_name(n), schema).description(tool_description(n));
-        builder = builder.raw_tool(tool, |given: RawJson, _: Context| async move { given.as_str().to_owned() });
+        builder =
+            builder.raw_tool(tool, |given: RawJson, _: Context| async move { given.as_str().to_owned() });
     }
     builder.build()
 }

@@ -12,6 +12,8 @@ use rmcp::transport::{StreamableHttpClientTransport, TokioChildProcess};
 
 #[tokio::main]
 async fn main() -> ExitCode {
+    // Its HTTP client is built without TLS of its own, as ours is.
+    let _ = rustls::crypto::ring::default_provider().install_default();
     match load(&ClientArgs::parse()).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -49,7 +51,8 @@ async fn load(args: &ClientArgs) -> Result<(), String> {
         async move {
             let mut arguments = rmcp::model::JsonObject::new();
             arguments.insert("text".to_owned(), text.into());
-            let answer = service.call_tool(CallToolRequestParams::new("echo").with_arguments(arguments)).await;
+            let answer =
+                service.call_tool(CallToolRequestParams::new("echo").with_arguments(arguments)).await;
             match answer.map_err(|error| error.to_string())?.content.into_iter().next() {
                 Some(ContentBlock::Text(block)) => Ok(block.text),
                 _ => Err("not a block of text".to_owned()),

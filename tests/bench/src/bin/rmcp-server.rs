@@ -45,7 +45,8 @@ impl EchoServer {
     fn new(tools: usize) -> Self {
         let mut router = Self::tool_router();
         for n in 0..tools {
-            let schema: rmcp::model::JsonObject = serde_json::from_str(TOOL_SCHEMA).expect("the schema is JSON");
+            let schema: rmcp::model::JsonObject =
+                serde_json::from_str(TOOL_SCHEMA).expect("the schema is JSON");
             let tool = Tool::new(tool_name(n), tool_description(n), Arc::new(schema));
             router.add_route(ToolRoute::new_dyn(tool, |context| {
                 let given = serde_json::to_string(&context.arguments).unwrap_or_default();

@@ -59,7 +59,8 @@ impl Connection {
             self.session = Some(session.ok_or("no session id")?);
         }
         if self.era == Era::Legacy {
-            let (status, _) = self.post("notifications/initialized", None, payload::INITIALIZED.as_bytes()).await?;
+            let (status, _) =
+                self.post("notifications/initialized", None, payload::INITIALIZED.as_bytes()).await?;
             if status != 202 {
                 return Err(format!("initialized was answered {status}"));
             }
@@ -222,7 +223,11 @@ impl Connection {
 }
 
 /// Calls on all connections at once, for so long or so many on each.
-pub async fn calls(connections: &mut Vec<Connection>, time: Duration, most: u64) -> Result<Latencies, String> {
+pub async fn calls(
+    connections: &mut Vec<Connection>,
+    time: Duration,
+    most: u64,
+) -> Result<Latencies, String> {
     let mut all = Latencies::start();
     let (end, step) = (Instant::now() + time, connections.len() as u64);
     let mut tasks = Vec::new();

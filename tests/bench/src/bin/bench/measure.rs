@@ -172,7 +172,8 @@ fn client(row: &Row, entrant: &Entrant, effort: Effort) -> Result<Sample, String
     let server = match row.transport {
         Transport::Stdio => None,
         Transport::Http { .. } => {
-            let ours = [format!("{}/mcpbolt-server", programs()), "--http".into(), format!("127.0.0.1:{port}")];
+            let ours =
+                [format!("{}/mcpbolt-server", programs()), "--http".into(), format!("127.0.0.1:{port}")];
             let server = Listening::start(&ours)?;
             within(PATIENCE, first(&server, port, row))?;
             Some(server)
@@ -208,7 +209,8 @@ fn programs() -> String {
 
 fn fill(entrant: &Entrant, port: u16, effort: Effort) -> Vec<String> {
     let (bin, port, seconds) = (programs(), port.to_string(), effort.time.as_secs_f64().to_string());
-    let fill = |word: &String| word.replace("{bin}", &bin).replace("{port}", &port).replace("{seconds}", &seconds);
+    let fill =
+        |word: &String| word.replace("{bin}", &bin).replace("{port}", &port).replace("{seconds}", &seconds);
     entrant.command.iter().map(fill).collect()
 }
 
@@ -222,7 +224,8 @@ struct Listening(std::cell::RefCell<Child>);
 
 impl Listening {
     fn start(command: &[String]) -> Result<Self, String> {
-        let child = Command::new(&command[0]).args(&command[1..]).stdin(Stdio::null()).stdout(Stdio::null()).spawn();
+        let child =
+            Command::new(&command[0]).args(&command[1..]).stdin(Stdio::null()).stdout(Stdio::null()).spawn();
         child.map(|child| Self(child.into())).map_err(|error| format!("{}: {error}", command[0]))
     }
 

@@ -41,12 +41,22 @@ pub fn draw(suite: &Suite, found: &[Found]) -> String {
     let mut bars = String::new();
     let mut y = TOP;
     for found in &rows {
-        let _ = writeln!(bars, r#"  <text x="{}" y="{}" text-anchor="end">{}</text>"#, LEFT - 10.0, y + BAR * 0.8, escape(found.row.title));
+        let _ = writeln!(
+            bars,
+            r#"  <text x="{}" y="{}" text-anchor="end">{}</text>"#,
+            LEFT - 10.0,
+            y + BAR * 0.8,
+            escape(found.row.title)
+        );
         for (at, entrant) in found.row.entrants.iter().enumerate() {
             let Some(spread) = rate(found, at) else { continue };
             let width = (spread.median * scale).max(1.0);
             let class = class(entrant.role);
-            let _ = writeln!(bars, r#"  <rect class="{class}" x="{LEFT}" y="{y}" width="{width:.1}" height="{:.1}" rx="2"/>"#, BAR - 2.0);
+            let _ = writeln!(
+                bars,
+                r#"  <rect class="{class}" x="{LEFT}" y="{y}" width="{width:.1}" height="{:.1}" rx="2"/>"#,
+                BAR - 2.0
+            );
             let _ = writeln!(
                 bars,
                 r#"  <text class="soft" x="{:.1}" y="{:.1}">{}</text>"#,
@@ -79,7 +89,11 @@ fn legend(rows: &[&Found]) -> String {
     let mut x = LEFT;
     let entrants = rows.iter().max_by_key(|found| found.row.entrants.len()).map(|found| &found.row.entrants);
     for entrant in entrants.into_iter().flatten() {
-        let _ = writeln!(out, r#"  <rect class="{}" x="{x}" y="15" width="12" height="12" rx="2"/>"#, class(entrant.role));
+        let _ = writeln!(
+            out,
+            r#"  <rect class="{}" x="{x}" y="15" width="12" height="12" rx="2"/>"#,
+            class(entrant.role)
+        );
         let _ = writeln!(out, r#"  <text x="{}" y="26">{}</text>"#, x + 18.0, escape(entrant.name));
         x += 110.0;
     }

@@ -59,12 +59,14 @@ fn verdicts(found: &[Found]) -> Vec<Verdict<'_>> {
 
 fn verdict(found: &Found, goal: Goal) -> Option<Verdict<'_>> {
     let of = |role| found.row.entrants.iter().position(|entrant| entrant.role == role);
-    let figures = |at: usize| found.samples[at].iter().map(move |sample| sample.get(goal.metric).unwrap_or(f64::NAN));
+    let figures =
+        |at: usize| found.samples[at].iter().map(move |sample| sample.get(goal.metric).unwrap_or(f64::NAN));
     let ours_at = of(Role::Ours)?;
     let ours = Spread::of(figures(ours_at))?;
     let peer = of(Role::Peer).and_then(|at| Spread::of(figures(at)));
     // Round by round, so that a slow minute of the machine counts on both sides.
-    let ratio = of(Role::Peer).and_then(|at| Spread::of(figures(ours_at).zip(figures(at)).map(|(a, b)| a / b)));
+    let ratio =
+        of(Role::Peer).and_then(|at| Spread::of(figures(ours_at).zip(figures(at)).map(|(a, b)| a / b)));
     let held = match goal.bound {
         Bound::AtLeast(times) => ratio?.median >= times,
         Bound::AtMost(times) => ratio?.median <= times,
@@ -123,7 +125,8 @@ pub fn summary(found: &[Found]) -> String {
 pub fn write(docs: &Path, suite: &Suite, found: &[Found], how: How) -> Result<(), String> {
     let path = docs.join("bench.md");
     let old = std::fs::read_to_string(&path).unwrap_or_else(|_| HEAD.to_owned());
-    let (open, close) = (format!("<!-- suite {} -->\n", suite.name), format!("<!-- end {} -->\n", suite.name));
+    let (open, close) =
+        (format!("<!-- suite {} -->\n", suite.name), format!("<!-- end {} -->\n", suite.name));
     let section = format!("{open}{}{close}", section(suite, found, how));
     let new = match (old.find(&open), old.find(&close)) {
         (Some(start), Some(end)) if start < end => {
@@ -141,7 +144,14 @@ Written by `cargo xtask bench`. Every reply is checked: its id and the text it m
 
 fn section(suite: &Suite, found: &[Found], how: How) -> String {
     let mut out = format!("\n## {}\n\n", suite.title);
-    let _ = writeln!(out, "`cargo xtask bench {} --rounds {} --seconds {}` on {}.\n", suite.name, how.rounds, how.seconds, machine());
+    let _ = writeln!(
+        out,
+        "`cargo xtask bench {} --rounds {} --seconds {}` on {}.\n",
+        suite.name,
+        how.rounds,
+        how.seconds,
+        machine()
+    );
     out.push_str("![Calls per second](bench.svg)\n\n");
     for note in suite.notes {
         let _ = writeln!(out, "- {note}");
@@ -161,12 +171,14 @@ fn section(suite: &Suite, found: &[Found], how: How) -> String {
             verdict.target()
         );
     }
-    let missed: Vec<_> = verdicts.iter().filter(|verdict| !verdict.held && !verdict.row.why.is_empty()).collect();
+    let missed: Vec<_> =
+        verdicts.iter().filter(|verdict| !verdict.held && !verdict.row.why.is_empty()).collect();
     if !missed.is_empty() {
         out.push('\n');
     }
     for verdict in missed {
-        let _ = writeln!(out, "✘ {}, {}: {}", verdict.row.title, verdict.goal.metric.label(), verdict.row.why);
+        let _ =
+            writeln!(out, "✘ {}, {}: {}", verdict.row.title, verdict.goal.metric.label(), verdict.row.why);
     }
     out.push_str("\n### Figures\n\n");
     out.push_str(&figures(found));
@@ -188,7 +200,8 @@ fn figures(found: &[Found]) -> String {
         let _ = writeln!(out, "| | by |{heads}\n|---|---|{}", "--:|".repeat(metrics.len()));
         for found in rows {
             for (entrant, samples) in found.row.entrants.iter().zip(&found.samples) {
-                let cells: String = metrics.iter().map(|metric| format!(" {} |", cell(samples, *metric))).collect();
+                let cells: String =
+                    metrics.iter().map(|metric| format!(" {} |", cell(samples, *metric))).collect();
                 let _ = writeln!(out, "| {} | {} |{cells}", found.row.title, entrant.name);
             }
         }
@@ -237,7 +250,8 @@ fn machine() -> String {
         let line = text.lines().find(|line| line.starts_with(key))?;
         Some(line.split_once(':')?.1.trim().to_owned())
     };
-    let model = value(&read("/proc/cpuinfo"), "model name").unwrap_or_else(|| "an unknown processor".to_owned());
+    let model =
+        value(&read("/proc/cpuinfo"), "model name").unwrap_or_else(|| "an unknown processor".to_owned());
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     let kib: f64 = value(&read("/proc/meminfo"), "MemTotal")
         .and_then(|text| text.split_whitespace().next()?.parse().ok())
@@ -248,7 +262,6 @@ fn machine() -> String {
     let rustc = String::from_utf8_lossy(&rustc).split('(').next().unwrap_or_default().trim().to_owned();
     format!("{cores} virtual cores of {model}, {:.0} GB, Linux {release}, {rustc}", kib / 1e6)
 }
-
 
 /// As [`figure`], for the picture.
 pub fn label(value: f64) -> String {

@@ -32,6 +32,8 @@ impl Pipes {
             .args(&command[1..])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            // Some complain when they are ended.
+            .stderr(Stdio::null())
             .spawn()
             .map_err(|error| format!("{}: {error}", command[0]))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
@@ -85,7 +87,13 @@ impl Pipes {
     }
 
     /// Keeps `in_flight` calls under way for so long, or for so many calls.
-    pub fn calls(&mut self, era: Era, in_flight: u64, time: Duration, most: u64) -> Result<Latencies, String> {
+    pub fn calls(
+        &mut self,
+        era: Era,
+        in_flight: u64,
+        time: Duration,
+        most: u64,
+    ) -> Result<Latencies, String> {
         let mut latencies = Latencies::start();
         let end = Instant::now() + time;
         // Which call waits in each slot, and since when.

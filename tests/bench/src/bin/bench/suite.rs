@@ -166,7 +166,8 @@ fn servers(transport: Transport, flags: &[&str], floor: bool) -> Vec<Entrant> {
     };
     let mut all =
         vec![entrant("mcpbolt", Role::Ours, "mcpbolt-server"), entrant("rmcp", Role::Peer, "rmcp-server")];
-    if floor {
+    // The floor knows no sessions.
+    if floor && transport != STATEFUL {
         all.push(entrant("floor", Role::Shown, "floor-server"));
     }
     all
@@ -221,7 +222,7 @@ fn rust() -> Suite {
             "Both sides are built in one workspace with one profile (thin LTO, one codegen unit) and use tokio's default multi-threaded runtime where they need one.",
             "rmcp serves stdio with `stdio_pipes()`, the faster of its two, and HTTP on axum with `TCP_NODELAY` set on accepted sockets, which it does not do itself. Its client may have 64 POSTs under way.",
             "Each side answers HTTP in the form it prefers: in sessions rmcp always opens an event stream; ours writes one JSON document, because the client names that first. A row of its own forces event streams on both.",
-            "The floor is a loop over stdin without registry, sessions or checks, and bare hyper on one thread. It shows what the load generator can measure at all.",
+            "The floor is a loop over stdin without registry, sessions or checks, and bare hyper on one thread. It shows what the load generator can measure at all. It knows no sessions.",
         ],
         rows,
     }
@@ -258,8 +259,18 @@ fn rust_clients() -> Vec<Row> {
             .goal(Metric::Rate, Bound::AtLeast(2.0))
     };
     vec![
-        client("client-stdio-legacy", "client, stdio, 2025-11-25, 64 in flight", Era::Legacy, Transport::Stdio),
-        client("client-stdio-modern", "client, stdio, 2026-07-28, 64 in flight", Era::Modern, Transport::Stdio),
+        client(
+            "client-stdio-legacy",
+            "client, stdio, 2025-11-25, 64 in flight",
+            Era::Legacy,
+            Transport::Stdio,
+        ),
+        client(
+            "client-stdio-modern",
+            "client, stdio, 2026-07-28, 64 in flight",
+            Era::Modern,
+            Transport::Stdio,
+        ),
         client("client-http-legacy", "client, HTTP, 2025-11-25, 64 in flight", Era::Legacy, STATEFUL),
         client("client-http-modern", "client, HTTP, 2026-07-28, 64 in flight", Era::Modern, STATELESS),
     ]
@@ -289,7 +300,13 @@ fn rust_singles() -> Vec<Row> {
         list("list-stdio", "tools/list of 500 tools, stdio", Transport::Stdio),
         list("list-http", "tools/list of 500 tools, HTTP, sessions", STATEFUL),
         long("long-stdio", "10 MiB there and back, stdio", Era::Legacy, Transport::Stdio, &[][..]),
-        long("long-http", "10 MiB there and back, HTTP 2026-07-28", Era::Modern, STATELESS, &["--stateless"][..]),
+        long(
+            "long-http",
+            "10 MiB there and back, HTTP 2026-07-28",
+            Era::Modern,
+            STATELESS,
+            &["--stateless"][..],
+        ),
         cold("cold-stdio-legacy", "cold start, stdio, initialize", Era::Legacy, Transport::Stdio),
         cold("cold-stdio-modern", "cold start, stdio, server/discover", Era::Modern, Transport::Stdio),
         cold("cold-http", "cold start, HTTP, initialize", Era::Legacy, STATEFUL),
@@ -304,7 +321,12 @@ mod tests {
     fn every_row_has_ours_and_a_goal_and_its_own_name() {
         let rows = rust().rows;
         for (at, row) in rows.iter().enumerate() {
-            assert_eq!(row.entrants.iter().filter(|entrant| entrant.role == Role::Ours).count(), 1, "{}", row.id);
+            assert_eq!(
+                row.entrants.iter().filter(|entrant| entrant.role == Role::Ours).count(),
+                1,
+                "{}",
+                row.id
+            );
             assert!(!row.goals.is_empty(), "{}", row.id);
             assert!(rows[..at].iter().all(|other| other.id != row.id), "{}", row.id);
         }
