@@ -7,7 +7,7 @@ use std::time::Duration;
 use mcpbolt::bridge::{self, Delivery, Failure, InboxLimits, Item, Outcome, Question};
 use mcpbolt_proto::jsonrpc::RawJson;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyBytes, PyTuple};
 use rustix::event::{EventfdFlags, eventfd};
 
 use crate::json::{decode, raise, raw};
@@ -29,6 +29,11 @@ macro_rules! row {
     };
 }
 
+/// Kind, code, message, data.
+fn failure(py: Python<'_>, failure: Failure) -> PyResult<(String, i64, String, Py<PyAny>)> {
+    Ok((failure.kind, failure.code, failure.message, decode(py, failure.data.as_ref())?))
+}
+
 fn to_python(py: Python<'_>, item: Item) -> PyResult<Bound<'_, PyTuple>> {
     match item {
         Item::Request(r) => {
@@ -40,10 +45,7 @@ fn to_python(py: Python<'_>, item: Item) -> PyResult<Bound<'_, PyTuple>> {
         }
         Item::Response { id, call, origin, outcome } => match outcome {
             Ok(value) => row!(py; "response", id, call, origin, decode(py, Some(&value))?, py.None()),
-            Err(e) => {
-                let failure = (e.kind, e.code, e.message, decode(py, e.data.as_ref())?);
-                row!(py; "response", id, call, origin, py.None(), failure)
-            }
+            Err(e) => row!(py; "response", id, call, origin, py.None(), failure(py, e)?),
         },
         Item::Progress { id, params } => row!(py; "progress", id, decode(py, Some(&params))?),
         Item::Cancel { call, why, reason } => row!(py; "cancel", call, why.as_str(), reason),
@@ -52,7 +54,26 @@ fn to_python(py: Python<'_>, item: Item) -> PyResult<Bound<'_, PyTuple>> {
         Item::Outgoing { connection } => row!(py; "outgoing", connection),
         Item::Subscription { connection, uri, active } => row!(py; "subscription", connection, uri, active),
         Item::Log { connection, kind, message } => row!(py; "log", connection, kind, message),
-        Item::Closed { connection } => row!(py; "closed", connection),
+        Item::Closed { connection, failure: failed } => {
+            row!(py; "closed", connection, failed.map(|e| failure(py, e)).transpose()?)
+        }
+        Item::State { connection, state } => row!(py; "state", connection, state),
+        Item::Message { connection, message } => {
+            row!(py; "message", connection, decode(py, Some(&message))?)
+        }
+        Item::SendFailed { connection, id, failure: failed } => {
+            row!(py; "send_failed", connection, decode(py, Some(&id))?, failure(py, failed)?)
+        }
+        Item::HttpHead { request, status, headers, body, end } => {
+            row!(py; "http_head", request, status, headers, PyBytes::new(py, &body), end)
+        }
+        Item::HttpChunk { request, bytes, end } => {
+            row!(py; "http_chunk", request, PyBytes::new(py, &bytes), end)
+        }
+        Item::HttpRequest { request, head, body } => {
+            row!(py; "http_request", request, decode(py, Some(&head))?, PyBytes::new(py, &body))
+        }
+        Item::HttpClosed { request } => row!(py; "http_closed", request),
         Item::OriginClosed { origin } => row!(py; "origin_closed", origin),
     }
 }

@@ -4,18 +4,23 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Weak};
 use std::task::{Context, Poll, Wake as WakeTask, Waker};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 
 use mcpbolt_proto::jsonrpc::RawJson;
-use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::OutgoingId;
+use mcpbolt_proto::session::outgoing::Patience;
 
 use crate::handler::{AskFuture, Call, Link};
 
-use super::inbox::Inbox;
-use super::item::Item;
+use super::client_options::RequestPlan;
+use super::guard::contain;
+use super::inbox::{Inbox, own_number};
 use super::outcome::Failure;
+use super::session::HostSession;
+use super::verbs::Target;
 
 /// A request in flight.
 pub(super) enum Asking {
@@ -25,11 +30,13 @@ pub(super) enum Asking {
     Call(Arc<Waiter>),
     /// Of a connection.
     Link(Arc<dyn Link>, OutgoingId),
+    /// Of a client's connection.
+    Client(Arc<HostSession>),
 }
 
 impl Asking {
     /// Withdraws the request.
-    pub(super) fn give_up(self) {
+    pub(super) fn give_up(self, id: u64) {
         match self {
             Self::Starting => {}
             Self::Call(waiter) => {
@@ -38,6 +45,7 @@ impl Asking {
                 drop(future);
             }
             Self::Link(link, request) => link.give_up(request),
+            Self::Client(session) => session.give_up(id),
         }
     }
 }
@@ -81,6 +89,131 @@ impl WakeTask for Waiter {
 }
 
 impl Inbox {
+    /// Asks the peer something, for a call or on a connection. The answer comes back as
+    /// a `Response` item with the number returned here; failures too. On the modern era
+    /// the call parks with the next [`Inbox::flush`] or [`Inbox::drained`].
+    pub fn request(
+        self: &Arc<Self>,
+        target: u64,
+        method: &str,
+        params: Option<RawJson>,
+        timeout: Option<Duration>,
+    ) -> u64 {
+        self.request_with(target, method, params, RequestPlan::within(timeout))
+    }
+
+    /// As [`Inbox::request`], with all options. On a client's connection the server's
+    /// questions are asked and answered on the way, as `Request` items whose origin is
+    /// the number returned here; `Progress` comes if the plan wants it.
+    pub fn request_with(
+        self: &Arc<Self>,
+        target: u64,
+        method: &str,
+        params: Option<RawJson>,
+        plan: RequestPlan,
+    ) -> u64 {
+        let id = own_number();
+        self.begin_request(id, target, method, params, plan);
+        id
+    }
+
+    pub(super) fn begin_request(
+        self: &Arc<Self>,
+        id: u64,
+        target: u64,
+        method: &str,
+        params: Option<RawJson>,
+        plan: RequestPlan,
+    ) {
+        self.lock().asking.insert(id, Asking::Starting);
+        if contain(|| self.start_request(id, target, method, params, plan)).is_err() {
+            self.refuse(id, Error::internal("internal error"));
+        }
+    }
+
+    fn refuse(&self, id: u64, error: Error) {
+        self.lock().asking.remove(&id);
+        self.respond(id, Err(Failure::from(error)));
+    }
+
+    fn respond(&self, id: u64, outcome: Result<RawJson, Failure>) {
+        let wakeup = self.lock().respond(id, 0, 0, outcome);
+        wakeup.fire();
+    }
+
+    /// Notes how a request can be withdrawn. `false` if it is answered or given up.
+    fn started(&self, id: u64, how: Asking) -> bool {
+        match self.lock().asking.get_mut(&id) {
+            Some(asking) => {
+                *asking = how;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn start_request(
+        self: &Arc<Self>,
+        id: u64,
+        target: u64,
+        method: &str,
+        params: Option<RawJson>,
+        plan: RequestPlan,
+    ) {
+        let patience = plan.request.timeout.filter(|timeout| *timeout != Duration::MAX);
+        let patience =
+            patience.map(|timeout| Patience { timeout, max: plan.request.max.unwrap_or(timeout).max(timeout) });
+        match self.target(target) {
+            None => self.refuse(id, Error::closed()),
+            Some(Target::Client(session)) => {
+                if self.started(id, Asking::Client(Arc::clone(&session))) {
+                    session.ask(id, method, params, plan);
+                }
+            }
+            Some(Target::Served(_)) => self.refuse(id, Error::usage("a client's call cannot ask its server")),
+            Some(Target::Call(call)) => {
+                let waiter = Waiter::new(self, id, Arc::clone(&call), call.ask(method, params, patience));
+                if self.started(id, Asking::Call(Arc::clone(&waiter))) {
+                    self.lock().asked.push(target);
+                    waiter.poll();
+                }
+            }
+            Some(Target::Link(link)) => self.ask_link(id, link, method, params.as_ref(), patience),
+        }
+    }
+
+    fn ask_link(
+        self: &Arc<Self>,
+        id: u64,
+        link: Arc<dyn Link>,
+        method: &str,
+        params: Option<&RawJson>,
+        patience: Option<Patience>,
+    ) {
+        let inbox = Arc::downgrade(self);
+        let reply = Box::new(move |outcome| {
+            if let Some(inbox) = inbox.upgrade() {
+                inbox.answered(id, None, outcome);
+            }
+        });
+        match link.ask(None, method, params, patience, reply) {
+            Err(error) => self.refuse(id, error),
+            // Unless it is answered by now.
+            Ok(request) => drop(self.started(id, Asking::Link(link, request))),
+        }
+    }
+
+    /// Gives up on a request of the host's own; its `Response` says `cancelled`. `false` if
+    /// it is unknown or answered.
+    pub fn cancel(&self, id: u64) -> bool {
+        let asking = self.lock().asking.remove(&id);
+        let Some(asking) = asking else { return false };
+        let _ = contain(|| asking.give_up(id));
+        let failure = Failure::from(Error::new(ErrorKind::Cancelled, "the request was cancelled"));
+        self.respond(id, Err(failure));
+        true
+    }
+
     /// Tells the host the answer to a request of its own.
     pub(super) fn answered(&self, id: u64, call: Option<&Arc<Call>>, outcome: Result<RawJson, Error>) {
         let origin = call.map_or(0, |call| call.scope().origin.0);
@@ -92,7 +225,7 @@ impl Inbox {
             }
             let closed = state.table.rebind(number, origin);
             let outcome = outcome.map_err(Failure::from);
-            (closed, state.push(Item::Response { id, call: number, origin, outcome }))
+            (closed, state.respond(id, number, origin, outcome))
         };
         wakeup.fire();
         self.origin_closed(closed);

@@ -5,12 +5,13 @@
 
 use std::fmt::Write as _;
 
+use base64::Engine as _;
 use serde::{Deserialize, Deserializer};
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::{Era, Error};
 
-use crate::handler::{Call, TransportKind};
+use crate::handler::{Call, Link, TransportKind};
 
 use super::item::Item;
 use super::outcome::{Failure, Outcome, Question};
@@ -29,8 +30,17 @@ use super::outcome::{Failure, Outcome, Question};
 /// | `outgoing` | connection |
 /// | `subscription` | connection, uri, active |
 /// | `log` | connection, kind, message |
-/// | `closed` | connection |
+/// | `closed` | connection, `{kind, code, message, data}` or null |
+/// | `state` | connection, state |
+/// | `message` | connection, message |
+/// | `send_failed` | connection, id, `{kind, code, message, data}` |
+/// | `http_head` | request, status, [[name, value]], body, end |
+/// | `http_chunk` | request, bytes, end |
+/// | `http_request` | request, `{method, target, headers}`, body |
+/// | `http_closed` | request |
 /// | `origin_closed` | origin |
+///
+/// Bodies are texts; one that is not UTF-8 is `{"base64": …}`.
 pub fn encode_batch(items: &[Item]) -> String {
     let bytes: usize = items.iter().map(|item| item.size() + 96).sum();
     let mut text = String::with_capacity(bytes);
@@ -81,6 +91,16 @@ impl Row<'_> {
     fn raw(self, value: Option<&RawJson>) -> Self {
         separate(self.0);
         self.0.push_str(value.map_or("null", RawJson::as_str));
+        self
+    }
+
+    fn bytes(self, bytes: &[u8]) -> Self {
+        if let Ok(text) = std::str::from_utf8(bytes) {
+            return self.text(text);
+        }
+        let coded = base64::engine::general_purpose::STANDARD.encode(bytes);
+        separate(self.0);
+        let _ = write!(self.0, r#"{{"base64":"{coded}"}}"#);
         self
     }
 
@@ -137,7 +157,32 @@ fn encode_item(text: &mut String, item: &Item) {
         Item::Log { connection, kind, message } => {
             Row(text).text("log").number(*connection).text(kind).text(message)
         }
-        Item::Closed { connection } => Row(text).text("closed").number(*connection),
+        Item::Closed { connection, failure } => {
+            let row = Row(text).text("closed").number(*connection);
+            match failure {
+                Some(failure) => row.failure(failure),
+                None => row.raw(None),
+            }
+        }
+        Item::State { connection, state } => Row(text).text("state").number(*connection).text(state),
+        Item::Message { connection, message } => {
+            Row(text).text("message").number(*connection).raw(Some(message))
+        }
+        Item::SendFailed { connection, id, failure } => {
+            Row(text).text("send_failed").number(*connection).raw(Some(id)).failure(failure)
+        }
+        Item::HttpHead { request, status, headers, body, end } => {
+            let headers = RawJson::encode(headers).unwrap_or_else(|_| RawJson::null());
+            let row = Row(text).text("http_head").number(*request).number((*status).into());
+            row.raw(Some(&headers)).bytes(body).flag(*end)
+        }
+        Item::HttpChunk { request, bytes, end } => {
+            Row(text).text("http_chunk").number(*request).bytes(bytes).flag(*end)
+        }
+        Item::HttpRequest { request, head, body } => {
+            Row(text).text("http_request").number(*request).raw(Some(head)).bytes(body)
+        }
+        Item::HttpClosed { request } => Row(text).text("http_closed").number(*request),
         Item::OriginClosed { origin } => Row(text).text("origin_closed").number(*origin),
     };
     text.push(']');
@@ -220,14 +265,7 @@ pub(super) fn describe(call: &Call) -> Option<RawJson> {
     about.put("revision", call.revision().as_str()).ok()?;
     let era = if call.revision().era() == Era::Modern { "modern" } else { "legacy" };
     about.put("era", era).ok()?;
-    let transport = match info.transport {
-        TransportKind::Stdio => "stdio",
-        TransportKind::Http => "http",
-        TransportKind::LegacySse => "sse",
-        TransportKind::Memory => "memory",
-        _ => "custom",
-    };
-    about.put("transport", transport).ok()?;
+    about.put("transport", transport_name(info.transport)).ok()?;
     about.put("connection", &info.id.0).ok()?;
     about.put("origin", &scope.origin.0).ok()?;
     about.put("peer", &info.peer.map(|peer| peer.to_string())).ok()?;
@@ -244,5 +282,33 @@ pub(super) fn describe(call: &Call) -> Option<RawJson> {
     about.set("inputResponses", call.input_responses().to_raw());
     about.put("requestState", &call.request_state()).ok()?;
     about.put("cancelled", &call.is_cancelled()).ok()?;
+    Some(about.to_raw())
+}
+
+const fn transport_name(kind: TransportKind) -> &'static str {
+    match kind {
+        TransportKind::Stdio => "stdio",
+        TransportKind::Http => "http",
+        TransportKind::LegacySse => "sse",
+        TransportKind::Memory => "memory",
+        _ => "custom",
+    }
+}
+
+/// See `Inbox::describe_connection`.
+pub(super) fn describe_link(link: &dyn Link) -> Option<RawJson> {
+    let info = link.info();
+    let (capabilities, client) = link.client();
+    let mut about = RawObject::new();
+    about.put("role", "server").ok()?;
+    about.put("connection", &info.id.0).ok()?;
+    about.put("transport", transport_name(info.transport)).ok()?;
+    about.put("peer", &info.peer.map(|peer| peer.to_string())).ok()?;
+    about.put("clientInfo", &client).ok()?;
+    about.put("clientCapabilities", &capabilities).ok()?;
+    if let Some(revision) = link.revision() {
+        about.put("revision", revision.as_str()).ok()?;
+        about.put("era", if revision.era() == Era::Modern { "modern" } else { "legacy" }).ok()?;
+    }
     Some(about.to_raw())
 }

@@ -55,11 +55,8 @@ impl Fed {
                 frames
             }
         };
-        self.outbox.inner.lock().feeding += 1;
         let scope = Scope { origin: Origin(origin), ..Scope::default() };
-        self.connection.receive_decoded(frames, StreamId::CONNECTION, &scope);
-        self.outbox.inner.lock().feeding -= 1;
-        self.outbox.take()
+        self.outbox.feeding(|| self.connection.receive_decoded(frames, StreamId::CONNECTION, &scope))
     }
 
     fn frame(&self, event: LineEvent) -> Result<Incoming, Malformed> {
@@ -107,7 +104,37 @@ impl Outbox {
         let _ = self.home.set((Arc::downgrade(inbox), connection));
     }
 
-    fn take(&self) -> Vec<ByteString> {
+    /// Queues messages; tells the host unless it knows.
+    pub(super) fn push(&self, texts: impl Iterator<Item = ByteString>) {
+        let announce = {
+            let mut inner = self.inner.lock();
+            for text in texts {
+                inner.bytes += text.len();
+                inner.frames.push_back(text);
+            }
+            let silent = inner.announced || inner.feeding > 0 || inner.frames.is_empty();
+            inner.announced |= !silent;
+            !silent
+        };
+        let home = self.home.get().filter(|_| announce);
+        if let Some((inbox, connection)) = home.and_then(|(inbox, id)| inbox.upgrade().zip(Some(*id))) {
+            inbox.post(Item::Outgoing { connection });
+        }
+    }
+
+    /// Runs `body`, which may queue messages, and returns all that wait, unannounced.
+    pub(super) fn feeding(&self, body: impl FnOnce()) -> Vec<ByteString> {
+        self.inner.lock().feeding += 1;
+        body();
+        self.inner.lock().feeding -= 1;
+        self.take()
+    }
+
+    pub(super) fn has_room(&self) -> bool {
+        self.inner.lock().bytes <= self.max_bytes
+    }
+
+    pub(super) fn take(&self) -> Vec<ByteString> {
         let (frames, wakes) = {
             let mut inner = self.inner.lock();
             inner.bytes = 0;
@@ -123,26 +150,14 @@ impl Outbox {
 
 impl Sink for Outbox {
     fn send(&self, steps: &mut Vec<Wire>) {
-        let announce = {
-            let mut inner = self.inner.lock();
-            for step in steps.drain(..) {
-                if let Wire::Message(outbound) = step {
-                    inner.bytes += outbound.text.len();
-                    inner.frames.push_back(outbound.text);
-                }
-            }
-            let silent = inner.announced || inner.feeding > 0 || inner.frames.is_empty();
-            inner.announced |= !silent;
-            !silent
-        };
-        let home = self.home.get().filter(|_| announce);
-        if let Some((inbox, connection)) = home.and_then(|(inbox, id)| inbox.upgrade().zip(Some(*id))) {
-            inbox.post(Item::Outgoing { connection });
-        }
+        self.push(steps.drain(..).filter_map(|step| match step {
+            Wire::Message(outbound) => Some(outbound.text),
+            _ => None,
+        }));
     }
 
     fn is_full(&self, _: StreamId) -> bool {
-        self.inner.lock().bytes > self.max_bytes
+        !self.has_room()
     }
 
     fn on_writable(&self, wake: Box<dyn FnOnce() + Send>) {

@@ -13,7 +13,7 @@ use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::capabilities::ServerCapabilities;
 use mcpbolt_proto::protocol::types::Implementation;
 use mcpbolt_proto::protocol::{Error, methods};
-use mcpbolt_proto::session::{Answer, InboundNotification, Problem};
+use mcpbolt_proto::session::{Answer, InboundNotification, Problem, ProblemKind};
 
 use crate::handler::{Call, ConnectionInfo, Handler, Link, Reply, Scope, ServerFacts};
 
@@ -132,6 +132,11 @@ impl HostHandler {
         &self.inboxes[home.unwrap_or(0)]
     }
 
+    /// Where services of the whole server are asked.
+    pub(super) fn first_inbox(&self) -> &Arc<Inbox> {
+        &self.inboxes[0]
+    }
+
     fn to_host(&self, config: &Config, call: &Arc<Call>) -> Reply {
         let tool = (call.method() == methods::TOOLS_CALL)
             .then(|| call.param("name").and_then(RawJson::as_string))
@@ -239,15 +244,19 @@ impl Handler for HostHandler {
     }
 
     fn problem(&self, info: &ConnectionInfo, problem: &Problem) {
-        let kind = match problem.kind {
-            mcpbolt_proto::session::ProblemKind::Malformed => "malformed",
-            mcpbolt_proto::session::ProblemKind::UnknownReply => "unknown_reply",
-            mcpbolt_proto::session::ProblemKind::Unexpected => "unexpected",
-            _ => "dropped",
-        };
-        let item = Item::Log { connection: info.id.0, kind, message: problem.message.clone() };
-        self.inbox(info.id.0).post_droppable(item);
+        self.inbox(info.id.0).post_droppable(log_item(info.id.0, problem));
     }
+}
+
+/// What belongs to no request.
+pub(super) fn log_item(connection: u64, problem: &Problem) -> Item {
+    let kind = match problem.kind {
+        ProblemKind::Malformed => "malformed",
+        ProblemKind::UnknownReply => "unknown_reply",
+        ProblemKind::Unexpected => "unexpected",
+        _ => "dropped",
+    };
+    Item::Log { connection, kind, message: problem.message.clone() }
 }
 
 /// An inbox list may not be empty.

@@ -22,10 +22,16 @@ use crate::handler::{Call, Link};
 use super::asks::Asking;
 use super::guard::contain;
 use super::item::{CancelWhy, Item, Request};
+use super::mount::Task;
 use super::options::InboxLimits;
+use super::outcome::Failure;
+use super::pages::Page;
 use super::queue::{Entry, Queue};
 use super::runtime::Birth;
+use super::served::Served;
 use super::service::Services;
+use super::session::HostSession;
+use super::sync::Slot;
 use super::table::{Lane, Row, Table};
 
 /// Tells the host that there is something to take. Carries no data, may come for
@@ -52,6 +58,17 @@ pub(super) struct State {
     pub(super) services: Services,
     pub(super) asking: HashMap<u64, Asking>,
     pub(super) links: HashMap<u64, Weak<dyn Link>>,
+    /// Connections of clients, until they are over.
+    pub(super) clients: HashMap<u64, Arc<HostSession>>,
+    /// Requests of servers to those clients.
+    pub(super) served: HashMap<u64, Served>,
+    /// Exchanges on sockets of the host's, and those of them that can go on.
+    pub(super) http: HashMap<u64, Arc<Task>>,
+    pub(super) runnable: Vec<Arc<Task>>,
+    /// Requests on paths of the host's.
+    pub(super) pages: HashMap<u64, Arc<Page>>,
+    /// Threads that wait for an answer instead of a `Response`.
+    pub(super) sync: HashMap<u64, Arc<Slot>>,
     /// Calls and connections that wait to be writable.
     pub(super) waiting: HashSet<u64>,
     /// Calls that asked something since the last `drained`.
@@ -92,7 +109,12 @@ impl State {
         self.arrived()
     }
 
-    fn arrived(&mut self) -> Wakeup {
+    /// Whether a `take` has something to do.
+    fn has_work(&self) -> bool {
+        self.main.len() > 0 || !self.runnable.is_empty()
+    }
+
+    pub(super) fn arrived(&mut self) -> Wakeup {
         let wake = if self.unarmed { None } else { self.wake.clone() };
         self.unarmed = self.wake.is_some();
         Wakeup(wake, std::mem::take(&mut self.wakers))
@@ -107,12 +129,32 @@ impl State {
         }
         let (entry, size) = queue.pop(is_alive)?;
         match entry {
-            Entry::Item(item, _) => Some((*item, size)),
+            Entry::Item(item, _) => {
+                if let Item::Request(request) = &*item {
+                    // One that is no longer wanted is never delivered.
+                    match self.served.get_mut(&request.call) {
+                        Some(served) => served.taken = true,
+                        None => return self.next(lane, max_bytes),
+                    }
+                }
+                Some((*item, size))
+            }
             Entry::Request { call, .. } => {
                 let row = self.table.rows.get_mut(&call)?;
                 row.taken = true;
                 Some((Item::Request(request(row)), size))
             }
+        }
+    }
+
+    /// Hands an answer to whoever waits for it.
+    pub(super) fn respond(&mut self, id: u64, call: u64, origin: u64, outcome: Result<RawJson, Failure>) -> Wakeup {
+        match self.sync.remove(&id) {
+            Some(slot) => {
+                slot.fill(outcome);
+                Wakeup(None, Vec::new())
+            }
+            None => self.push(Item::Response { id, call, origin, outcome }),
         }
     }
 }
@@ -149,7 +191,7 @@ impl Inbox {
             let mut state = self.state.lock();
             state.wake = wake;
             state.unarmed = false;
-            if state.main.len() > 0 { state.arrived() } else { Wakeup(None, Vec::new()) }
+            if state.has_work() { state.arrived() } else { Wakeup(None, Vec::new()) }
         };
         wakeup.fire();
     }
@@ -157,6 +199,7 @@ impl Inbox {
     /// Takes what is there, in wire order per connection, without waiting. A first item
     /// above `max_bytes` travels alone. What is left over fires the wake again.
     pub fn take(&self, max_items: usize, max_bytes: usize) -> Vec<Item> {
+        self.run_tasks();
         let (items, wakeup) = {
             let mut state = self.state.lock();
             let mut items = Vec::with_capacity(max_items.min(state.main.len()));
@@ -168,7 +211,7 @@ impl Inbox {
                 items.push(item);
             }
             state.unarmed = false;
-            let left = state.main.len() > 0;
+            let left = state.has_work();
             let wakeup = if left { state.arrived() } else { Wakeup(None, Vec::new()) };
             (items, wakeup)
         };
@@ -222,7 +265,7 @@ impl Inbox {
         self.state.lock().dropped
     }
 
-    fn is_full(&self, state: &State, more: usize) -> bool {
+    pub(super) fn is_full(&self, state: &State, more: usize) -> bool {
         state.main.len() + state.worker.len() >= self.limits.max_items
             || state.main.bytes() + state.worker.bytes() + more > self.limits.max_bytes
     }
@@ -323,7 +366,7 @@ impl Inbox {
             let mut state = self.state.lock();
             state.links.remove(&connection);
             state.waiting.remove(&connection);
-            state.push(Item::Closed { connection })
+            state.push(Item::Closed { connection, failure: None })
         };
         wakeup.fire();
     }
@@ -331,7 +374,7 @@ impl Inbox {
     /// Ends the inbox: what it still owes is answered with `Closed`, and nothing more
     /// comes out of it. Workers return.
     pub fn close(&self) {
-        let (rows, services, asking, wakeup) = {
+        let (rows, services, asking, clients, waiting, http, pages, wakeup) = {
             let mut state = self.state.lock();
             if std::mem::replace(&mut state.closed, true) {
                 return;
@@ -341,13 +384,22 @@ impl Inbox {
             let table = std::mem::take(&mut state.table);
             let wakeup = state.arrived();
             let services = std::mem::take(&mut state.services);
-            (table.rows, services, std::mem::take(&mut state.asking), wakeup)
+            let (clients, sync) = (std::mem::take(&mut state.clients), std::mem::take(&mut state.sync));
+            state.served.clear();
+            let http = (std::mem::take(&mut state.http), std::mem::take(&mut state.runnable));
+            let pages = std::mem::take(&mut state.pages);
+            (table.rows, services, std::mem::take(&mut state.asking), clients, sync, http, pages, wakeup)
         };
+        for slot in waiting.into_values() {
+            slot.fill(Err(Failure::from(Error::closed())));
+        }
         for row in rows.into_values() {
             row.call.finish(Answer::error(Error::closed()));
         }
         services.close();
-        asking.into_values().for_each(Asking::give_up);
+        drop((http, pages));
+        asking.into_iter().for_each(|(id, asking)| asking.give_up(id));
+        clients.into_values().for_each(|session| session.close());
         self.worker_ready.notify_all();
         self.changed.notify_all();
         wakeup.fire();
@@ -378,7 +430,7 @@ impl Future for Ready {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         let mut state = self.0.state.lock();
-        if state.main.len() > 0 || state.closed {
+        if state.has_work() || state.closed {
             return Poll::Ready(());
         }
         if !state.wakers.iter().any(|waker| waker.will_wake(cx.waker())) {

@@ -1,5 +1,6 @@
 //! What crosses the boundary towards the host.
 
+use bytes::Bytes;
 use bytestring::ByteString;
 
 use mcpbolt_proto::jsonrpc::RawJson;
@@ -140,10 +141,73 @@ pub enum Item {
         /// One sentence without payloads.
         message: String,
     },
-    /// A connection ended; nothing more comes from it.
+    /// A connection ended; nothing more comes from it. Of a client's, its transport is
+    /// over too: the process is gone, the session deleted.
     Closed {
         /// Which.
         connection: u64,
+        /// Why; nothing when it was closed from here or in good order.
+        failure: Option<Failure>,
+    },
+    /// A connection of a client is somewhere else now: `connecting`, `ready`,
+    /// `reconnecting`.
+    State {
+        /// Which.
+        connection: u64,
+        /// Where it stands, one word.
+        state: &'static str,
+    },
+    /// A message came on a transport without a session.
+    Message {
+        /// On which connection.
+        connection: u64,
+        /// The message, or a batch of them.
+        message: RawJson,
+    },
+    /// A request sent on a transport without a session will not be answered.
+    SendFailed {
+        /// On which connection.
+        connection: u64,
+        /// The JSON-RPC id of the request.
+        id: RawJson,
+        /// Why.
+        failure: Failure,
+    },
+    /// The head of an answer that the host sends on a connection of its own.
+    HttpHead {
+        /// Which exchange.
+        request: u64,
+        /// Status.
+        status: u16,
+        /// Headers, in order.
+        headers: Vec<(String, String)>,
+        /// The whole body when `end` is set, else nothing yet.
+        body: Bytes,
+        /// Whether this is all.
+        end: bool,
+    },
+    /// A part of such an answer's body; the next comes after `http_sent`.
+    HttpChunk {
+        /// Which exchange.
+        request: u64,
+        /// What to send.
+        bytes: Bytes,
+        /// Whether the answer is complete with it.
+        end: bool,
+    },
+    /// A request on a path that is the host's. Answer with `http_respond`.
+    HttpRequest {
+        /// Number to answer under.
+        request: u64,
+        /// `method`, `target`, `headers`.
+        head: RawJson,
+        /// The whole body.
+        body: Bytes,
+    },
+    /// The client of an `HttpRequest` left before the answer was complete.
+    HttpClosed {
+        /// Which.
+        request: u64,
     },
     /// Nothing refers to this origin any more: its context can be let go.
     OriginClosed {
@@ -167,6 +231,10 @@ impl Item {
             Self::Ask { payload, .. } => payload.as_str().len(),
             Self::Log { message, .. } => message.len(),
             Self::Subscription { uri, .. } => uri.len(),
+            Self::Message { message, .. } => message.as_str().len(),
+            Self::SendFailed { failure, .. } => failure.message.len(),
+            Self::HttpHead { body, .. } | Self::HttpRequest { body, .. } => body.len(),
+            Self::HttpChunk { bytes, .. } => bytes.len(),
             _ => 0,
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -18,11 +19,16 @@ use crate::handler::{ConnectionInfo, Engine, Handler, TransportKind};
 use crate::transport::connection::ServerConnection;
 use crate::transport::stdio::Channel;
 use crate::transport::stdio_server::StdioServer;
+use crate::transport::streamable_http::server::HttpService;
 
 use super::feed::{Fed, Framing, Outbox};
 use super::guard::contain;
 use super::host::{Config, HostHandler, need_inboxes};
-use super::inbox::Inbox;
+use super::http_options::HttpText;
+use super::inbox::{Inbox, own_number};
+use super::listen::{AskVerifier, Listener};
+use super::mount::HttpMount;
+use super::pages::HostPages;
 use super::options::Options;
 use super::runtime::Birth;
 use super::slots::Slot;
@@ -35,6 +41,7 @@ pub struct HostServer {
     handler: Arc<dyn Handler>,
     fed: Mutex<HashMap<u64, Arc<Fed>>>,
     stdio: Mutex<Vec<StdioServer>>,
+    listeners: Mutex<HashMap<u64, Listener>>,
     birth: Birth,
 }
 
@@ -55,6 +62,7 @@ impl HostServer {
             host,
             fed: Mutex::default(),
             stdio: Mutex::default(),
+            listeners: Mutex::default(),
             birth: Birth::default(),
         }))
     }
@@ -209,8 +217,66 @@ impl HostServer {
         Ok(id)
     }
 
-    /// Ends all connections and parked calls. What was answered is still sent.
+    /// Serves HTTP from threads of the engine's own. Returns the listener's number and
+    /// the address it is bound to; a `Closed` item with that number tells its end.
+    /// Options as in the guide to transports: see [`HttpText`].
+    ///
+    /// # Errors
+    /// `Usage` for wrong options and in a forked child, `Transport` when the address
+    /// cannot be bound.
+    pub fn listen_http(&self, options: &RawJson) -> Result<(u64, SocketAddr), Error> {
+        self.birth.check()?;
+        let text = HttpText::parse(options)?;
+        let mut options = text.options(&self.engine)?;
+        let inbox = self.host.first_inbox();
+        if text.verify {
+            options.verify = Some(Arc::new(AskVerifier(Arc::clone(inbox))));
+        }
+        if text.fallback {
+            options.fallback = Some(Arc::new(HostPages(Arc::clone(inbox))));
+        }
+        let id = own_number();
+        let start = || Listener::start(id, &self.engine, &self.handler, &text, options, inbox);
+        let listener = contain(start)??;
+        let address = listener.address;
+        self.listeners.lock().insert(id, listener);
+        Ok((id, address))
+    }
+
+    /// An endpoint for a web server of the host's, whose items come out of `inbox`: the
+    /// inbox of the loop that serves it. Options as for [`HostServer::listen_http`]; what
+    /// concerns sockets has no effect.
+    ///
+    /// # Errors
+    /// `Usage` for wrong options and in a forked child.
+    pub fn mount(&self, options: &RawJson, inbox: &Arc<Inbox>) -> Result<HttpMount, Error> {
+        self.birth.check()?;
+        let text = HttpText::parse(options)?;
+        let mut options = text.options(&self.engine)?;
+        if text.verify {
+            options.verify = Some(Arc::new(AskVerifier(Arc::clone(inbox))));
+        }
+        let service = HttpService::new(&self.engine, &self.handler, options);
+        Ok(HttpMount::new(service, Arc::clone(inbox), self.engine.limits.max_body_bytes))
+    }
+
+    /// Ends a listener in good order: nothing new is accepted, listen streams get their
+    /// result, calls go on until the `drain` time is over. `Closed` tells the end.
+    /// `false` if there is no such listener.
+    pub fn stop_http(&self, listener: u64) -> bool {
+        let found = self.listeners.lock().remove(&listener);
+        found.is_some_and(|listener| contain(|| listener.stop()).is_ok())
+    }
+
+    /// Ends all connections, listeners and parked calls. What was answered is still
+    /// sent.
     pub fn close(&self) {
+        let listeners: Vec<_> = self.listeners.lock().drain().collect();
+        if self.birth.check().is_ok() {
+            for (_, listener) in listeners {
+                let _ = contain(|| listener.close());
+            }
+        }
         let fed: Vec<_> = self.fed.lock().drain().collect();
         let stdio = std::mem::take(&mut *self.stdio.lock());
         let _ = contain(|| {

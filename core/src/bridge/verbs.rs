@@ -2,21 +2,20 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::types::LoggingLevel;
-use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
-use mcpbolt_proto::session::outgoing::Patience;
+use mcpbolt_proto::protocol::methods;
 
 use crate::handler::{Call, Link, NotSentError, Sent};
 
-use super::asks::{Asking, Waiter};
 use super::guard::contain;
-use super::inbox::{Inbox, own_number};
+use super::inbox::Inbox;
 use super::item::Item;
-use super::outcome::{Failure, Outcome};
+use super::outcome::Outcome;
+use super::served::Served;
 use super::service::AskReply;
+use super::session::HostSession;
 use super::table::Row;
 
 /// What became of a message.
@@ -31,14 +30,18 @@ pub enum Delivery {
 }
 
 /// What a number stands for.
-enum Target {
+pub(super) enum Target {
     Call(Arc<Call>),
     Link(Arc<dyn Link>),
+    Client(Arc<HostSession>),
+    /// A request of a server.
+    Served(Arc<HostSession>),
 }
 
 enum Done {
     Call(Row, Option<u64>),
     Service(AskReply),
+    Served(u64, Served),
 }
 
 impl Inbox {
@@ -75,6 +78,9 @@ impl Inbox {
         if let Some(reply) = state.services.remove(id) {
             return Some(Done::Service(reply));
         }
+        if state.served.get(&id).is_some_and(|served| served.taken) {
+            return state.served.remove(&id).map(|served| Done::Served(id, served));
+        }
         if state.table.rows.get(&id).is_none_or(|row| !row.taken) {
             return None;
         }
@@ -88,6 +94,7 @@ impl Inbox {
                 reply(outcome.into_service_result());
                 true
             }
+            Done::Served(id, served) => served.finish(id, outcome),
             Done::Call(row, closed) => {
                 let ended = row.call.finish(outcome.into_answer());
                 self.origin_closed(closed);
@@ -98,10 +105,16 @@ impl Inbox {
         ended
     }
 
-    fn target(&self, target: u64) -> Option<Target> {
+    pub(super) fn target(&self, target: u64) -> Option<Target> {
         let state = self.lock();
         if let Some(row) = state.table.rows.get(&target) {
             return Some(Target::Call(Arc::clone(&row.call)));
+        }
+        if let Some(session) = state.clients.get(&target) {
+            return Some(Target::Client(Arc::clone(session)));
+        }
+        if let Some(served) = state.served.get(&target) {
+            return Some(Target::Served(Arc::clone(served.source.session())));
         }
         state.links.get(&target)?.upgrade().map(Target::Link)
     }
@@ -111,10 +124,21 @@ impl Inbox {
     }
 
     /// Sends a notification on the stream of a call, or on a connection. Progress and
-    /// log messages get what the exchange knows (token, level) from the engine.
+    /// log messages get what the exchange knows (token, level) from the engine. What the
+    /// revision of a client's connection does not have is `Gone`, and a `Log` item says
+    /// why.
     pub fn send(self: &Arc<Self>, target: u64, method: &str, params: Option<&RawJson>) -> Delivery {
         let sent = contain(|| match self.target(target) {
             None => Err(NotSentError::Gone),
+            Some(Target::Client(session)) => tell_server(&session, method, params),
+            Some(Target::Served(session)) if method == methods::PROGRESS => {
+                match self.served_progress(target, params) {
+                    // The server wants none.
+                    None => Ok(Sent::Sent),
+                    params => tell_server(&session, method, params.as_ref()),
+                }
+            }
+            Some(Target::Served(session)) => tell_server(&session, method, params),
             Some(found) => found.send(method, params),
         });
         match sent {
@@ -132,7 +156,7 @@ impl Inbox {
         let link = match self.target(target) {
             Some(Target::Call(call)) => call.link(),
             Some(Target::Link(link)) => link,
-            None => return,
+            Some(Target::Client(_) | Target::Served(_)) | None => return,
         };
         if self.lock().waiting.insert(target) {
             let inbox = Arc::downgrade(self);
@@ -142,70 +166,6 @@ impl Inbox {
                     inbox.post(Item::Writable { target });
                 }
             }));
-        }
-    }
-
-    /// Asks the peer something, for a call or on a connection. The answer comes back as
-    /// a `Response` item with the number returned here; failures too. On the modern era
-    /// the call parks with the next [`Inbox::flush`] or [`Inbox::drained`].
-    pub fn request(
-        self: &Arc<Self>,
-        target: u64,
-        method: &str,
-        params: Option<RawJson>,
-        timeout: Option<Duration>,
-    ) -> u64 {
-        let id = own_number();
-        let patience = timeout.map(|timeout| Patience { timeout, max: timeout });
-        let started = contain(|| self.start_request(id, target, method, params, patience));
-        if started.is_err() {
-            self.refuse(id, Error::internal("internal error"));
-        }
-        id
-    }
-
-    fn refuse(&self, id: u64, error: Error) {
-        self.lock().asking.remove(&id);
-        self.post(Item::Response { id, call: 0, origin: 0, outcome: Err(Failure::from(error)) });
-    }
-
-    fn start_request(
-        self: &Arc<Self>,
-        id: u64,
-        target: u64,
-        method: &str,
-        params: Option<RawJson>,
-        patience: Option<Patience>,
-    ) {
-        self.lock().asking.insert(id, Asking::Starting);
-        match self.target(target) {
-            None => self.refuse(id, Error::closed()),
-            Some(Target::Call(call)) => {
-                let waiter = Waiter::new(self, id, Arc::clone(&call), call.ask(method, params, patience));
-                {
-                    let mut state = self.lock();
-                    state.asking.insert(id, Asking::Call(Arc::clone(&waiter)));
-                    state.asked.push(target);
-                }
-                waiter.poll();
-            }
-            Some(Target::Link(link)) => {
-                let inbox = Arc::downgrade(self);
-                let reply = Box::new(move |outcome| {
-                    if let Some(inbox) = inbox.upgrade() {
-                        inbox.answered(id, None, outcome);
-                    }
-                });
-                match link.ask(None, method, params.as_ref(), patience, reply) {
-                    Err(error) => self.refuse(id, error),
-                    Ok(request) => {
-                        // Unless it is answered by now.
-                        if let Some(asking) = self.lock().asking.get_mut(&id) {
-                            *asking = Asking::Link(link, request);
-                        }
-                    }
-                }
-            }
         }
     }
 
@@ -234,38 +194,62 @@ impl Inbox {
         }
     }
 
-    /// Gives up on a request of the host's own; its `Response` says `cancelled`. `false` if
-    /// it is unknown or answered.
-    pub fn cancel(&self, id: u64) -> bool {
-        let asking = self.lock().asking.remove(&id);
-        if let Some(asking) = asking {
-            let _ = contain(|| asking.give_up());
-            let failure = Failure::from(Error::new(ErrorKind::Cancelled, "the request was cancelled"));
-            self.post(Item::Response { id, call: 0, origin: 0, outcome: Err(failure) });
-            return true;
-        }
-        false
-    }
-
     /// Whether a call is no longer wanted; for code that cannot be interrupted. A call
     /// that is unknown or completed is not.
     pub fn is_cancelled(&self, call: u64) -> bool {
         self.call(call).is_none_or(|call| call.is_cancelled())
     }
 
-    /// Ends a connection.
+    /// Ends a connection. A client's ends politely; its `Closed` item comes when it has.
     pub fn close_connection(&self, connection: u64) -> bool {
+        let client = self.lock().clients.get(&connection).cloned();
+        if let Some(session) = client {
+            return contain(|| session.close()).is_ok();
+        }
         let link = self.lock().links.get(&connection).and_then(std::sync::Weak::upgrade);
         link.is_some_and(|link| contain(|| link.close()).is_ok())
     }
 
     /// What a handler may want to know of its call: `revision`, `era`, `id`,
     /// `transport`, `peer`, `principal`, `headers`, `clientInfo`, `clientCapabilities`,
-    /// `meta`, `inputResponses`, `requestState`. `None` if it is unknown.
+    /// `meta`, `inputResponses`, `requestState`; of a server's request `id`,
+    /// `connection`, `origin`, `meta`, `revision`, `era`. `None` if it is unknown.
     pub fn describe(&self, call: u64) -> Option<RawJson> {
+        let served = self.lock().served.get(&call).cloned();
+        if let Some(served) = served {
+            return contain(|| served.describe()).ok().flatten();
+        }
         let call = self.call(call)?;
         contain(|| super::encode::describe(&call)).ok().flatten()
     }
+
+    /// What is known of a connection: `role` (`server`, `client`), `transport`,
+    /// `revision`, `era`; of a server's also `peer`, `clientInfo`,
+    /// `clientCapabilities`; of a client's `state`, `serverInfo`, `capabilities`,
+    /// `instructions`, `handshake` (the answer as it came), `sessionId`, `process`,
+    /// `inFlight`. `None` if it is unknown or over.
+    pub fn describe_connection(&self, connection: u64) -> Option<RawJson> {
+        contain(|| match self.target(connection)? {
+            Target::Client(session) => session.describe(),
+            Target::Link(link) => super::encode::describe_link(&*link),
+            Target::Call(_) | Target::Served(_) => None,
+        })
+        .ok()
+        .flatten()
+    }
+}
+
+/// Tells a server something; what its revision does not have is logged.
+fn tell_server(
+    session: &HostSession,
+    method: &str,
+    params: Option<&RawJson>,
+) -> Result<Sent, NotSentError> {
+    session.notify(method, params).map(|()| Sent::Sent).map_err(|error| {
+        let item = Item::Log { connection: session.id, kind: "not_sent", message: error.message };
+        session.inbox.post_droppable(item);
+        NotSentError::Gone
+    })
 }
 
 impl Target {
@@ -288,10 +272,12 @@ impl Target {
                 match target {
                     Self::Call(call) => call.log(level, logger.as_deref(), data),
                     Self::Link(link) => link.log(None, level, logger.as_deref(), data),
+                    Self::Client(_) | Self::Served(_) => Err(NotSentError::Gone),
                 }
             }
             (Self::Call(call), method) => call.notify(method, params),
             (Self::Link(link), method) => link.notify(None, method, params),
+            (Self::Client(_) | Self::Served(_), _) => Err(NotSentError::Gone),
         }
     }
 }

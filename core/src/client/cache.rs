@@ -19,7 +19,7 @@ const MAX_TTL: Duration = Duration::from_hours(24);
 /// The cache of one session: one authorization context, so that private results may be
 /// kept too. Pages are entries of their own.
 #[derive(Debug, Default)]
-pub(super) struct Cache {
+pub(crate) struct Cache {
     entries: Mutex<HashMap<(String, String), (RawJson, Time)>>,
 }
 
@@ -30,14 +30,14 @@ fn key(method: &str, params: Option<&RawJson>) -> (String, String) {
 }
 
 impl Cache {
-    pub(super) fn get(&self, method: &str, params: Option<&RawJson>, now: Time) -> Option<RawJson> {
+    pub(crate) fn get(&self, method: &str, params: Option<&RawJson>, now: Time) -> Option<RawJson> {
         let entries = self.entries.lock();
         let (value, until) = entries.get(&key(method, params))?;
         (now < *until).then(|| value.clone())
     }
 
     /// Keeps a result as long as it says.
-    pub(super) fn put(&self, method: &str, params: Option<&RawJson>, now: Time, value: &RawJson) {
+    pub(crate) fn put(&self, method: &str, params: Option<&RawJson>, now: Time, value: &RawJson) {
         if !value.as_str().contains("ttlMs") {
             return;
         }
@@ -55,15 +55,15 @@ impl Cache {
         }
     }
 
-    pub(super) fn forget(&self, method: &str) {
+    pub(crate) fn forget(&self, method: &str) {
         self.entries.lock().retain(|(kept, _), _| kept != method);
     }
 
-    pub(super) fn clear(&self) {
+    pub(crate) fn clear(&self) {
         self.entries.lock().clear();
     }
 
-    pub(super) fn invalidate(&self, notification: &ServerNotification) {
+    pub(crate) fn invalidate(&self, notification: &ServerNotification) {
         match notification {
             ServerNotification::ToolsChanged => self.forget(methods::TOOLS_LIST),
             ServerNotification::PromptsChanged => self.forget(methods::PROMPTS_LIST),

@@ -19,7 +19,7 @@
 mod api;
 mod ask;
 mod builder;
-mod cache;
+pub(crate) mod cache;
 mod elicit;
 mod feed;
 mod host;
@@ -30,7 +30,7 @@ mod sampling;
 mod session;
 mod shared;
 mod target;
-mod tools;
+pub(crate) mod tools;
 
 pub use crate::transport::client_connection::RestartPolicy;
 pub use builder::{Client, ClientBuilder};

@@ -149,7 +149,7 @@ impl ClientHost for Shared {
 
 impl ServerNotification {
     /// Reads a notification; what is unknown or malformed stays raw.
-    pub(super) fn read(method: &str, params: Option<&RawJson>) -> Self {
+    pub(crate) fn read(method: &str, params: Option<&RawJson>) -> Self {
         let text = |name: &str| RawObject::parse(params?)?.get(name)?.as_string();
         let known = match method {
             methods::TOOLS_LIST_CHANGED => Some(Self::ToolsChanged),

@@ -14,22 +14,22 @@ use crate::schema::LazyValidator;
 
 /// One known tool.
 #[derive(Clone, Default)]
-pub(super) struct Known {
-    pub(super) annotations: Option<ToolAnnotations>,
-    pub(super) headers: ParamHeaders,
+pub(crate) struct Known {
+    pub(crate) annotations: Option<ToolAnnotations>,
+    pub(crate) headers: ParamHeaders,
     output: Option<Arc<LazyValidator>>,
 }
 
 /// All known tools of one server, as of the last lists.
 #[derive(Default)]
-pub(super) struct ToolBook {
+pub(crate) struct ToolBook {
     known: RwLock<HashMap<String, Known>>,
 }
 
 impl ToolBook {
     /// Learns a page. Where headers count, tools with invalid annotations are taken
     /// out of it (T7); their names are returned.
-    pub(super) fn learn(&self, page: &mut ListToolsResult, headers: bool) -> Vec<String> {
+    pub(crate) fn learn(&self, page: &mut ListToolsResult, headers: bool) -> Vec<String> {
         let mut hidden = Vec::new();
         let mut known = self.known.write();
         page.tools.retain(|tool| {
@@ -45,13 +45,13 @@ impl ToolBook {
         hidden
     }
 
-    pub(super) fn get(&self, tool: &str) -> Option<Known> {
+    pub(crate) fn get(&self, tool: &str) -> Option<Known> {
         self.known.read().get(tool).cloned()
     }
 
     /// Whether a result fits the tool's output schema; unknown tools, failures and
     /// schemas that cannot be compiled pass.
-    pub(super) fn check_output(&self, tool: &str, result: &CallToolResult) -> Result<(), Error> {
+    pub(crate) fn check_output(&self, tool: &str, result: &CallToolResult) -> Result<(), Error> {
         let validator = self.known.read().get(tool).and_then(|known| known.output.clone());
         let Some(validator) = validator.filter(|_| !result.failed()) else { return Ok(()) };
         let Some(value) = &result.structured_content else {
@@ -69,7 +69,7 @@ impl ToolBook {
     }
 
     /// The `Mcp-Param-*` headers of a call; none for an unknown tool (T8).
-    pub(super) fn headers(&self, tool: &str, arguments: Option<&RawJson>) -> Vec<(String, String)> {
+    pub(crate) fn headers(&self, tool: &str, arguments: Option<&RawJson>) -> Vec<(String, String)> {
         self.known.read().get(tool).map(|known| known.headers.values(arguments)).unwrap_or_default()
     }
 }

@@ -93,6 +93,10 @@ pub trait Link: Send + Sync {
     fn close_stream(&self, exchange: ExchangeId) {
         let _ = exchange;
     }
+    /// The revision a handshake agreed on; the modern era has none.
+    fn revision(&self) -> Option<Revision> {
+        None
+    }
     /// What a legacy handshake said of the client.
     fn client(&self) -> (Option<ClientCapabilities>, Option<Implementation>);
     /// Until [`Link::release`], answers and messages are collected for one write.

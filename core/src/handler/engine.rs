@@ -3,7 +3,6 @@
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::session::Time;
@@ -13,29 +12,8 @@ use crate::observe::Stats;
 use crate::seal::Sealer;
 
 use super::parking::Parking;
+use super::clock::{Clock, SystemClock};
 use super::{Bus, CallId, ConnectionId, Spawner};
-
-/// Source of the engine's time.
-pub trait Clock: Send + Sync + 'static {
-    /// Time since a fixed start.
-    fn now(&self) -> Time;
-}
-
-/// The machine's monotonic clock.
-#[derive(Debug)]
-pub struct SystemClock(Instant);
-
-impl Default for SystemClock {
-    fn default() -> Self {
-        Self(Instant::now())
-    }
-}
-
-impl Clock for SystemClock {
-    fn now(&self) -> Time {
-        self.0.elapsed()
-    }
-}
 
 /// How a handler's questions are asked on the modern era.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

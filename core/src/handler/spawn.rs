@@ -1,8 +1,9 @@
 //! Where unfinished handler futures run.
 
 use std::future::Future;
-use std::sync::OnceLock;
+use std::process;
 
+use parking_lot::Mutex;
 use tokio::runtime::{Builder, Handle};
 
 /// The caller's tokio runtime when there is one, else a small one of the engine that
@@ -21,7 +22,7 @@ impl Spawner {
         match &self.0 {
             Some(handle) => drop(handle.spawn(future)),
             None => {
-                if let Some(handle) = background() {
+                if let Some(handle) = Self::background() {
                     drop(handle.spawn(future));
                 } else {
                     tracing::error!(target: "mcpbolt::transport", "no runtime could be started");
@@ -36,19 +37,30 @@ impl Spawner {
         let _guard = self.0.as_ref().map(Handle::enter);
         body()
     }
+
+    /// The runtime of the engine, started if need be. A forked child has none of its
+    /// parent's threads: there it is started anew.
+    pub(crate) fn background() -> Option<Handle> {
+        static RUNNING: Mutex<Option<(u32, Handle)>> = Mutex::new(None);
+        let mut running = RUNNING.lock();
+        if let Some((owner, handle)) = running.as_ref()
+            && *owner == process::id()
+        {
+            return Some(handle.clone());
+        }
+        let handle = start()?;
+        // What the parent's tasks hold is not the child's to let go.
+        std::mem::forget(running.replace((process::id(), handle.clone())));
+        Some(handle)
+    }
 }
 
-fn background() -> Option<&'static Handle> {
-    static HANDLE: OnceLock<Option<Handle>> = OnceLock::new();
-    HANDLE
-        .get_or_init(|| {
-            let runtime = Builder::new_current_thread().enable_all().build().ok()?;
-            let handle = runtime.handle().clone();
-            std::thread::Builder::new()
-                .name("mcpbolt-tasks".into())
-                .spawn(move || runtime.block_on(std::future::pending::<()>()))
-                .ok()?;
-            Some(handle)
-        })
-        .as_ref()
+fn start() -> Option<Handle> {
+    let runtime = Builder::new_current_thread().enable_all().build().ok()?;
+    let handle = runtime.handle().clone();
+    std::thread::Builder::new()
+        .name("mcpbolt-tasks".into())
+        .spawn(move || runtime.block_on(std::future::pending::<()>()))
+        .ok()?;
+    Some(handle)
 }

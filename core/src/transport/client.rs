@@ -43,6 +43,8 @@
 //! # }
 //! ```
 
+use std::fmt;
+
 use bytes::Bytes;
 use bytestring::ByteString;
 
@@ -116,9 +118,30 @@ pub trait ClientTransport: Send + Sync + 'static {
         Box::pin(std::future::ready(false))
     }
 
+    /// What is known of the other side.
+    fn facts(&self) -> TransportFacts {
+        TransportFacts::default()
+    }
+
     /// Whether this is HTTP, where the probe and cancellation differ.
     fn is_http(&self) -> bool {
         false
+    }
+}
+
+/// What a transport knows of the other side.
+#[derive(Clone, Default)]
+pub struct TransportFacts {
+    /// The id of a legacy HTTP session.
+    pub session: Option<String>,
+    /// The process id of a child.
+    pub process: Option<u32>,
+}
+
+/// Session ids are credentials.
+impl fmt::Debug for TransportFacts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TransportFacts(session: {}, process: {:?})", self.session.is_some(), self.process)
     }
 }
 
@@ -148,6 +171,11 @@ pub trait ClientEvents: Send + Sync + 'static {
     /// Requests that were refused for it are named, in order.
     fn session_lost(&self, refused: Vec<OutgoingId>) {
         let _ = refused;
+    }
+
+    /// A line of a child process's standard error, if that is captured.
+    fn stderr(&self, line: &str) {
+        let _ = line;
     }
 
     /// Something went wrong that belongs to no request.

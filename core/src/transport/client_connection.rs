@@ -4,6 +4,7 @@
 //! know: how bytes travel, what methods mean, who answers the server.
 
 mod future;
+mod options;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -18,18 +19,20 @@ use tokio::sync::oneshot;
 use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, RawJson, decode};
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::client::{
-    Answered, ClientFrame, ClientOutput, ClientRequest, ClientSession, ClientSettings, FrameFacts,
-    RequestOptions, SendFault,
+    Answered, ClientFrame, ClientOutput, ClientRequest, ClientSession, FrameFacts, RequestOptions, SendFault,
 };
-use mcpbolt_proto::session::negotiate::Agreed;
+use mcpbolt_proto::session::negotiate::{Agreed, ProtocolPolicy};
 use mcpbolt_proto::session::{CancelReason, ExchangeId, OutgoingId, Problem, ProblemKind, Time};
 
-use crate::handler::{Clock, Spawner, SystemClock};
+use crate::handler::{Clock, Spawner};
 
-use super::client::{ClientEvents, ClientTransport, FrameKind, OutgoingFrame, RequestFrame, SendFailure};
+use super::client::{
+    ClientEvents, ClientTransport, FrameKind, OutgoingFrame, RequestFrame, SendFailure, TransportFacts,
+};
 use super::timer::{self, Due};
 
 pub use future::RequestFuture;
+pub use options::{ClientConnectionOptions, RestartPolicy};
 
 /// Who stands above a client connection. Called without its lock; must not block.
 pub trait ClientHost: Send + Sync + 'static {
@@ -49,6 +52,11 @@ pub trait ClientHost: Send + Sync + 'static {
 
     /// Something that belongs to no request.
     fn problem(&self, problem: &Problem);
+
+    /// A line of a child process's standard error, if that is captured.
+    fn stderr(&self, line: &str) {
+        let _ = line;
+    }
 
     /// The channel was lost and is being replaced.
     fn reconnecting(&self) {}
@@ -78,63 +86,6 @@ impl fmt::Debug for Hooks {
     }
 }
 
-/// Whether a lost channel is replaced (child processes).
-///
-/// ```
-/// use mcpbolt::client::{Command, RestartPolicy};
-/// use std::time::Duration;
-///
-/// let policy = RestartPolicy::Limited { max: 3, backoff: Duration::from_millis(200) };
-/// let command = Command::new("my-server").restart(policy);
-/// # let _ = command;
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum RestartPolicy {
-    /// Never: the session closes.
-    #[default]
-    Never,
-    /// Up to `max` times in a row, after `backoff`, which doubles each time.
-    Limited {
-        /// Most restarts without a successful handshake between them.
-        max: u32,
-        /// Wait before the first.
-        backoff: Duration,
-    },
-}
-
-/// How a connection is opened.
-pub struct ClientConnectionOptions {
-    /// Settings of the session. `http` is set by the transport.
-    pub settings: ClientSettings,
-    /// Decoder caps.
-    pub decode: DecodeLimits,
-    /// Source of time.
-    pub clock: Arc<dyn Clock>,
-    /// Where background work runs.
-    pub spawner: Spawner,
-    /// What to do when the channel is lost.
-    pub restart: RestartPolicy,
-}
-
-impl ClientConnectionOptions {
-    /// Defaults on the machine's clock and the caller's runtime.
-    pub fn new(settings: ClientSettings) -> Self {
-        Self {
-            settings,
-            decode: DecodeLimits::default(),
-            clock: Arc::new(SystemClock::default()),
-            spawner: Spawner::current(),
-            restart: RestartPolicy::Never,
-        }
-    }
-}
-
-impl fmt::Debug for ClientConnectionOptions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ClientConnectionOptions").field("restart", &self.restart).finish_non_exhaustive()
-    }
-}
-
 /// Opens a transport that tells its events to the connection.
 pub type Connector =
     Box<dyn FnOnce(Weak<dyn ClientEvents>) -> Result<Arc<dyn ClientTransport>, Error> + Send>;
@@ -160,8 +111,16 @@ struct Inner {
     closing: bool,
 }
 
+/// Takes the answer of one request. Called without any lock; must not block.
+pub type ReplyFn = Box<dyn FnOnce(Result<Answered, Error>) + Send>;
+
+enum Reply {
+    Future(oneshot::Sender<Result<Answered, Error>>),
+    Then(ReplyFn),
+}
+
 struct Waiter {
-    reply: oneshot::Sender<Result<Answered, Error>>,
+    reply: Reply,
     hooks: Hooks,
 }
 
@@ -177,6 +136,19 @@ impl ClientConnection {
     /// Opens a connection: makes the transport, then sends the probe or the handshake.
     /// [`ClientHost::ready`] or [`ClientHost::closed`] follows.
     pub fn open(
+        options: ClientConnectionOptions,
+        http: bool,
+        host: Weak<dyn ClientHost>,
+        connector: Connector,
+    ) -> Result<Arc<Self>, Error> {
+        let connection = Self::attach(options, http, host, connector)?;
+        connection.drive(ClientSession::start);
+        Ok(connection)
+    }
+
+    /// As [`ClientConnection::open`], but nothing is sent before
+    /// [`ClientConnection::start`] or [`ClientConnection::adopt`].
+    pub fn attach(
         mut options: ClientConnectionOptions,
         http: bool,
         host: Weak<dyn ClientHost>,
@@ -203,8 +175,25 @@ impl ClientConnection {
         let events: Weak<dyn ClientEvents> = connection.me.clone();
         let transport = connector(events)?;
         let _ = connection.transport.set(transport);
-        connection.drive(ClientSession::start);
         Ok(connection)
+    }
+
+    /// Sends the probe or the handshake. `false` if that was done before.
+    pub fn start(&self, policy: ProtocolPolicy) -> bool {
+        self.drive(|session, now| session.start_with(now, policy))
+    }
+
+    /// Begins with what an earlier connection agreed on.
+    ///
+    /// # Errors
+    /// `Usage`, see [`ClientSession::adopt`].
+    pub fn adopt(&self, agreed: Agreed) -> Result<(), Error> {
+        self.drive(|session, now| session.adopt(now, agreed))
+    }
+
+    /// What the transport knows of the other side.
+    pub fn transport_facts(&self) -> TransportFacts {
+        self.transport.get().map(|transport| transport.facts()).unwrap_or_default()
     }
 
     /// The connection's time.
@@ -225,13 +214,38 @@ impl ClientConnection {
         options: RequestOptions,
         hooks: Hooks,
     ) -> Result<RequestFuture, Error> {
-        let now = self.now();
         let (sender, reply) = oneshot::channel();
+        let request = self.open_request(method, params, options, hooks, Reply::Future(sender))?;
+        Ok(RequestFuture::new(self.me.clone(), request, reply))
+    }
+
+    /// As [`ClientConnection::request`], for callers without an executor: `reply` is
+    /// called exactly once if this succeeds, perhaps before it returns.
+    pub fn request_then(
+        &self,
+        method: &str,
+        params: Option<RawJson>,
+        options: RequestOptions,
+        hooks: Hooks,
+        reply: ReplyFn,
+    ) -> Result<OutgoingId, Error> {
+        self.open_request(method, params, options, hooks, Reply::Then(reply))
+    }
+
+    fn open_request(
+        &self,
+        method: &str,
+        params: Option<RawJson>,
+        options: RequestOptions,
+        hooks: Hooks,
+        reply: Reply,
+    ) -> Result<OutgoingId, Error> {
+        let now = self.now();
         let mut inner = self.inner.lock();
         let request = inner.session.request(now, method, params, options)?;
-        inner.waiters.insert(request, Waiter { reply: sender, hooks });
+        inner.waiters.insert(request, Waiter { reply, hooks });
         self.finish(inner, now);
-        Ok(RequestFuture::new(self.me.clone(), request, reply))
+        Ok(request)
     }
 
     /// Sends a notification.
@@ -358,7 +372,12 @@ impl ClientConnection {
 
     fn handle(&self, event: Event) {
         let output = match event {
-            Event::Reply(waiter, outcome) => return drop(waiter.reply.send(outcome)),
+            Event::Reply(waiter, outcome) => {
+                return match waiter.reply {
+                    Reply::Future(sender) => drop(sender.send(outcome)),
+                    Reply::Then(reply) => reply(outcome),
+                };
+            }
             Event::Progress(hook, params) => return hook(&params),
             Event::Note(hook, method, params) => return hook(&method, params.as_ref()),
             Event::Output(output) => output,
@@ -442,6 +461,12 @@ impl ClientEvents for ClientConnection {
             host.reconnecting();
         }
         self.drive(|session, now| session.session_lost(now, &refused));
+    }
+
+    fn stderr(&self, line: &str) {
+        if let Some(host) = self.host.upgrade() {
+            host.stderr(line);
+        }
     }
 
     fn problem(&self, error: Error) {

@@ -17,8 +17,8 @@ use mcpbolt_proto::session::{Outbound, OutboundKind, OutgoingId, StreamId};
 
 use crate::handler::{BoxFuture, Spawner};
 
-use super::child_process::{ChildEvent, ChildOptions, ChildProcess};
-use super::client::{ClientEvents, ClientTransport, FrameKind, OutgoingFrame, SendFailure};
+use super::child_process::{ChildEvent, ChildExit, ChildOptions, ChildProcess};
+use super::client::{ClientEvents, ClientTransport, FrameKind, OutgoingFrame, SendFailure, TransportFacts};
 use super::connection::{Sink, Wire};
 use super::custom::{Queue, Transport};
 use super::lines::LineEvent;
@@ -117,7 +117,7 @@ impl fmt::Debug for DuplexClient {
 }
 
 /// Fails a request later: transports never call back on the sender's stack.
-fn refuse(events: &Weak<dyn ClientEvents>, spawner: &Spawner, request: OutgoingId) {
+pub(crate) fn refuse(events: &Weak<dyn ClientEvents>, spawner: &Spawner, request: OutgoingId) {
     let events = events.clone();
     spawner.spawn(async move {
         let error = Error::overloaded("too many bytes wait to be sent");
@@ -215,12 +215,30 @@ fn tell(events: &dyn ClientEvents, event: ChildEvent<'_>) {
                 }
             }
         }
-        ChildEvent::Exited(exit) => {
-            let status = exit.status.map_or_else(|| "unknown status".to_owned(), |status| status.to_string());
-            events.closed(Error::new(ErrorKind::Closed, format!("the server process ended ({status})")));
+        ChildEvent::Stderr(lines) => {
+            for line in lines {
+                if let LineEvent::Line(line) = line {
+                    events.stderr(&String::from_utf8_lossy(line));
+                }
+            }
         }
+        ChildEvent::Exited(exit) => events.closed(ended(exit)),
         _ => {}
     }
+}
+
+/// The end of a process as an error; `data` has `exitCode` or `signal`, and `stderr`, its
+/// last captured lines.
+fn ended(exit: &ChildExit) -> Error {
+    let status = exit.status.map_or_else(|| "unknown status".to_owned(), |status| status.to_string());
+    #[cfg(unix)]
+    let signal = exit.status.and_then(|status| std::os::unix::process::ExitStatusExt::signal(&status));
+    #[cfg(not(unix))]
+    let signal: Option<i32> = None;
+    let code = exit.status.and_then(|status| status.code());
+    let data = serde_json::json!({"exitCode": code, "signal": signal, "stderr": exit.stderr});
+    let error = Error::new(ErrorKind::Closed, format!("the server process ended ({status})"));
+    Error { data: Some(data.into()), ..error }
 }
 
 impl Shared {
@@ -271,6 +289,11 @@ impl ClientTransport for ChildClient {
                 let _ = closed.await;
             }
         })
+    }
+
+    fn facts(&self) -> TransportFacts {
+        let process = self.shared.state.lock().process.as_ref().map(|process| process.id());
+        TransportFacts { process, ..TransportFacts::default() }
     }
 
     fn restart(&self) -> BoxFuture<'_, bool> {

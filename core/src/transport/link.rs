@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mcpbolt_proto::jsonrpc::RawJson;
-use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::protocol::{Error, Revision};
 use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
 use mcpbolt_proto::protocol::types::{Implementation, LoggingLevel};
 use mcpbolt_proto::session::outgoing::Patience;
@@ -24,6 +24,10 @@ impl ServerConnection {
 impl Link for ServerConnection {
     fn info(&self) -> &ConnectionInfo {
         &self.info
+    }
+
+    fn revision(&self) -> Option<Revision> {
+        self.agreed().map(|agreed| agreed.revision)
     }
 
     fn answer(&self, exchange: ExchangeId, answer: Answer) -> bool {

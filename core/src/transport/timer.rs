@@ -2,10 +2,13 @@
 //! starts with the first of them.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock, Weak};
+use std::process;
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
+
+use crate::handler::{ahead, move_ahead};
 
 /// Somebody with a deadline.
 ///
@@ -36,6 +39,8 @@ struct Agenda {
     next: u64,
     entries: BTreeMap<(Instant, u64), Weak<dyn Due>>,
     running: bool,
+    /// Somebody is being told.
+    telling: bool,
 }
 
 #[derive(Default)]
@@ -44,16 +49,31 @@ struct Timer {
     changed: Condvar,
 }
 
+/// Moves the time of every engine in the process forward, for tests: what is due by
+/// then is told at once. Never back.
+pub(crate) fn advance(by: Duration) {
+    move_ahead(by);
+    // Under the lock, so that the thread cannot go to sleep on the old time.
+    let timer = timer();
+    let _agenda = timer.agenda.lock();
+    timer.changed.notify_one();
+}
+
+fn now() -> Instant {
+    Instant::now() + ahead()
+}
+
 /// Calls `due` on `who` after `delay`, unless it is gone by then.
 pub fn schedule(delay: Duration, who: Weak<dyn Due>) {
     let timer = timer();
     let mut agenda = timer.agenda.lock();
-    let key = (Instant::now() + delay, agenda.next);
+    let Some(at) = now().checked_add(delay) else { return };
+    let key = (at, agenda.next);
     agenda.next += 1;
     let first = agenda.entries.first_key_value().is_none_or(|(earliest, _)| key < *earliest);
     agenda.entries.insert(key, who);
     if !agenda.running {
-        let worker = Arc::clone(timer);
+        let worker = Arc::clone(&timer);
         let started = std::thread::Builder::new().name("mcpbolt-timer".into()).spawn(move || worker.run());
         agenda.running = started.is_ok();
     } else if first {
@@ -61,31 +81,45 @@ pub fn schedule(delay: Duration, who: Weak<dyn Due>) {
     }
 }
 
-fn timer() -> &'static Arc<Timer> {
-    static TIMER: OnceLock<Arc<Timer>> = OnceLock::new();
-    TIMER.get_or_init(Arc::default)
+/// The process's timer. A forked child has none of its parent's threads and begins with
+/// an empty one.
+fn timer() -> Arc<Timer> {
+    static TIMER: Mutex<Option<(u32, Arc<Timer>)>> = Mutex::new(None);
+    let mut current = TIMER.lock();
+    match current.as_ref() {
+        Some((owner, timer)) if *owner == process::id() => Arc::clone(timer),
+        _ => {
+            let timer = Arc::<Timer>::default();
+            std::mem::forget(current.replace((process::id(), Arc::clone(&timer))));
+            timer
+        }
+    }
 }
 
-/// Whether a deadline has come that nobody was told of yet.
+/// Whether a deadline has come that nobody was told of yet, or is being told of.
 pub fn is_due() -> bool {
-    timer().agenda.lock().entries.first_key_value().is_some_and(|(key, _)| key.0 <= Instant::now())
+    let timer = timer();
+    let agenda = timer.agenda.lock();
+    agenda.telling || agenda.entries.first_key_value().is_some_and(|(key, _)| key.0 <= now())
 }
 
 impl Timer {
     fn run(&self) {
         let mut agenda = self.agenda.lock();
         loop {
-            let now = Instant::now();
+            let now = now();
             match agenda.entries.first_key_value().map(|(key, _)| *key) {
                 None => self.changed.wait(&mut agenda),
-                Some(key) if key.0 > now => drop(self.changed.wait_until(&mut agenda, key.0)),
+                Some(key) if key.0 > now => drop(self.changed.wait_for(&mut agenda, key.0 - now)),
                 Some(key) => {
                     let who = agenda.entries.remove(&key).and_then(|who| who.upgrade());
+                    agenda.telling = true;
                     parking_lot::MutexGuard::unlocked(&mut agenda, || {
                         if let Some(who) = who {
                             who.due();
                         }
                     });
+                    agenda.telling = false;
                 }
             }
         }

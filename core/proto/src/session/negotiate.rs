@@ -72,6 +72,28 @@ pub struct Agreed {
     pub raw: RawJson,
 }
 
+impl Agreed {
+    /// What an earlier answer to `server/discover` said. Fails with `Protocol` if it is
+    /// none.
+    pub fn from_discover(revision: Revision, raw: RawJson) -> Result<Self, Error> {
+        let result = raw.decode::<DiscoverResult>();
+        let result = result.map_err(|_| Error::protocol("this is no answer to server/discover"))?;
+        Ok(Self::discovered(revision, result, raw))
+    }
+
+    fn discovered(revision: Revision, result: DiscoverResult, raw: RawJson) -> Self {
+        let top = RawObject::parse(&raw).unwrap_or_default();
+        let named = top.get("serverInfo").and_then(|info| info.decode().ok());
+        Self {
+            revision,
+            server_info: result.meta.as_ref().and_then(|m| m.get(meta::SERVER_INFO)).or(named),
+            capabilities: result.capabilities,
+            instructions: result.instructions,
+            raw,
+        }
+    }
+}
+
 /// What became of the last message.
 #[derive(Debug, Clone)]
 pub enum Reply {
@@ -191,15 +213,7 @@ impl Negotiator {
             let error = self.disjoint();
             return self.choose(&result.supported_versions, error);
         };
-        let top = RawObject::parse(&raw).unwrap_or_default();
-        let named = top.get("serverInfo").and_then(|info| info.decode().ok());
-        Step::Ready(Box::new(Agreed {
-            revision,
-            server_info: result.meta.as_ref().and_then(|m| m.get(meta::SERVER_INFO)).or(named),
-            capabilities: result.capabilities,
-            instructions: result.instructions,
-            raw,
-        }))
+        Step::Ready(Box::new(Agreed::discovered(revision, result, raw)))
     }
 
     /// Acts on a list of the server's revisions: a mutual modern one once more, else a

@@ -8,6 +8,7 @@ use crate::session::negotiate::{Agreed, Negotiator, ProtocolPolicy, Reply, Step}
 use crate::session::outgoing::Patience;
 use crate::session::{OutgoingId, Time};
 
+use super::request::bounded;
 use super::{
     ClientOutput, ClientSession, FrameFacts, Phase, RequestFacts, RequestOptions, Role, Sent, closed,
 };
@@ -16,9 +17,35 @@ impl ClientSession {
     /// Opens the conversation.
     pub fn start(&mut self, now: Time) {
         if matches!(self.phase, Phase::New) {
-            let policy = self.settings.policy;
-            self.negotiate(now, policy);
+            self.negotiate(now, self.policy);
         }
+    }
+
+    /// As [`ClientSession::start`], trying these eras instead of the settings'. `false`
+    /// if the conversation has begun before.
+    pub fn start_with(&mut self, now: Time, policy: ProtocolPolicy) -> bool {
+        let fresh = matches!(self.phase, Phase::New);
+        if fresh {
+            self.policy = policy;
+            self.start(now);
+        }
+        fresh
+    }
+
+    /// Opens the conversation with what an earlier one agreed on: nothing is asked.
+    /// Only for the modern era, whose servers keep nothing of a handshake.
+    ///
+    /// Fails with `Usage` if the conversation has begun, or the revision has a handshake
+    /// or is not ours.
+    pub fn adopt(&mut self, now: Time, agreed: Agreed) -> Result<(), Error> {
+        let usable =
+            !agreed.revision.features().handshake && self.settings.revisions.contains(&agreed.revision);
+        if !matches!(self.phase, Phase::New) || !usable {
+            return Err(Error::usage("only a new connection can take over what a modern one agreed on"));
+        }
+        self.policy = ProtocolPolicy::Pinned(agreed.revision);
+        self.ready(now, agreed);
+        Ok(())
     }
 
     fn negotiate(&mut self, now: Time, policy: ProtocolPolicy) {
@@ -88,7 +115,7 @@ impl ClientSession {
 
     /// Negotiates again, beginning with the era spoken so far.
     fn reopen(&mut self, now: Time) {
-        let policy = match (self.settings.policy, self.agreed.as_ref().map(|a| a.revision.is_modern())) {
+        let policy = match (self.policy, self.agreed.as_ref().map(|a| a.revision.is_modern())) {
             (ProtocolPolicy::Auto, Some(false)) => ProtocolPolicy::LegacyFirst,
             (policy, _) => policy,
         };
@@ -116,13 +143,13 @@ impl ClientSession {
 
     fn open_discover(&mut self, now: Time, revision: Revision) {
         let probe = self.settings.probe_timeout;
-        let patience = if self.settings.http || self.settings.policy == ProtocolPolicy::ModernOnly {
+        let patience = if self.settings.http || self.policy == ProtocolPolicy::ModernOnly {
             self.settings.patience
         } else {
             Patience { timeout: probe, max: probe }
         };
         let sent = Sent::internal(Role::Probe, methods::SERVER_DISCOVER, None);
-        let (request, id) = self.outgoing.open(now, Some(patience), sent);
+        let (request, id) = self.outgoing.open(now, bounded(patience), sent);
         let params = self.encoded.params(revision, methods::SERVER_DISCOVER, None, None, None).ok().flatten();
         let text = encode::request(&id, methods::SERVER_DISCOVER, params.as_ref());
         let facts = RequestFacts::internal(request, id, methods::SERVER_DISCOVER);
@@ -137,7 +164,7 @@ impl ClientSession {
         let params =
             self.encoded.params(revision, methods::INITIALIZE, Some(&params.to_raw()), None, None).ok()?;
         let sent = Sent::internal(Role::Handshake, methods::INITIALIZE, params);
-        let (request, _) = self.outgoing.open(now, Some(self.settings.patience), sent);
+        let (request, _) = self.outgoing.open(now, bounded(self.settings.patience), sent);
         Some(request)
     }
 
@@ -192,7 +219,7 @@ impl ClientSession {
         }
         for (method, params) in again {
             let sent = Sent::internal(Role::Restore, method, Some(params.clone()));
-            let (request, id) = self.outgoing.open(now, Some(self.settings.patience), sent);
+            let (request, id) = self.outgoing.open(now, bounded(self.settings.patience), sent);
             let text = encode::request(&id, method, Some(&params));
             self.send(FrameFacts::Request(RequestFacts::internal(request, id, method)), Some(revision), text);
         }

@@ -135,7 +135,8 @@ impl ClientSettings {
 /// How one request is to be sent.
 #[derive(Debug, Clone, Default)]
 pub struct RequestOptions {
-    /// Longest time without an answer or progress; the session's when absent.
+    /// Longest time without an answer or progress; the session's when absent. A session's
+    /// or a request's [`Time::MAX`] is no limit.
     pub timeout: Option<Time>,
     /// Longest time in all; the session's when absent, never below `timeout`.
     pub max: Option<Time>,
@@ -195,6 +196,8 @@ struct Asked {
 #[derive(Debug)]
 pub struct ClientSession {
     settings: Arc<ClientSettings>,
+    /// Which era to try, now and after a lost session.
+    policy: ProtocolPolicy,
     phase: Phase,
     agreed: Option<Arc<Agreed>>,
     outgoing: Outgoing<Sent>,
@@ -215,6 +218,7 @@ impl ClientSession {
     pub fn new(settings: Arc<ClientSettings>) -> Self {
         let encoded = shape::Encoded::new(&settings);
         Self {
+            policy: settings.policy,
             settings,
             phase: Phase::New,
             agreed: None,

@@ -73,6 +73,8 @@ pub enum Answered {
 pub struct ClientRequest {
     /// Handle for the answer.
     pub exchange: ExchangeId,
+    /// The server's id for it.
+    pub id: Id,
     /// Method name.
     pub method: ByteString,
     /// `params`, undecoded.

@@ -35,7 +35,7 @@ impl ClientSession {
             self.check(method, revision)?;
         }
         let listen = method == methods::SUBSCRIPTIONS_LISTEN;
-        let patience = (!listen || options.timeout.is_some()).then(|| self.patience(&options));
+        let patience = (!listen || options.timeout.is_some()).then(|| self.patience(&options)).and_then(bounded);
         let sent = Sent {
             role: Role::User,
             method: method.to_owned(),
@@ -185,6 +185,11 @@ impl ClientSession {
     pub(super) fn server_may_ask(&self) -> bool {
         self.revision().is_none_or(|r| r.era() == Era::Legacy)
     }
+}
+
+/// No deadline at all where there is no limit.
+pub(super) fn bounded(patience: Patience) -> Option<Patience> {
+    (patience.timeout != Time::MAX).then_some(patience)
 }
 
 /// Whether repeating a request can do no harm.

@@ -23,7 +23,9 @@ use mcpbolt_proto::protocol::{Error, Revision};
 use mcpbolt_proto::session::OutgoingId;
 
 use crate::handler::BoxFuture;
-use crate::transport::client::{ClientEvents, ClientTransport, FrameKind, OutgoingFrame, SendFailure};
+use crate::transport::client::{
+    ClientEvents, ClientTransport, FrameKind, OutgoingFrame, SendFailure, TransportFacts,
+};
 use crate::transport::legacy_sse;
 
 pub use options::{
@@ -117,6 +119,11 @@ impl Shared {
         }
     }
 
+    /// Closes; the session that is left to be ended at the server.
+    fn left(&self) -> Option<Ticket> {
+        self.state.close().filter(|ticket| ticket.session.is_some() && self.http.options.end_session)
+    }
+
     /// Asks the server to forget the session. Its answer does not matter.
     async fn end_session(&self, ticket: &Ticket) {
         let mut headers = HeaderMap::new();
@@ -168,7 +175,7 @@ impl ClientTransport for HttpTransport {
         Box::pin(async {
             let bound = self.shared.http.options.close_timeout;
             let _ = tokio::time::timeout(bound, self.shared.state.quiet()).await;
-            if let Some(ticket) = self.shared.state.close().filter(|ticket| ticket.session.is_some()) {
+            if let Some(ticket) = self.shared.left() {
                 self.shared.end_session(&ticket).await;
             }
         })
@@ -186,6 +193,12 @@ impl ClientTransport for HttpTransport {
         })
     }
 
+    fn facts(&self) -> TransportFacts {
+        let session = self.shared.state.ticket().session;
+        let session = session.and_then(|id| id.to_str().ok().map(str::to_owned));
+        TransportFacts { session, ..TransportFacts::default() }
+    }
+
     fn is_http(&self) -> bool {
         true
     }
@@ -193,7 +206,7 @@ impl ClientTransport for HttpTransport {
 
 impl Drop for HttpTransport {
     fn drop(&mut self) {
-        if let Some(ticket) = self.shared.state.close().filter(|ticket| ticket.session.is_some()) {
+        if let Some(ticket) = self.shared.left() {
             let shared = Arc::clone(&self.shared);
             self.shared.spawn(async move { shared.end_session(&ticket).await });
         }

@@ -222,6 +222,8 @@ pub struct HttpClientOptions {
     /// Longest wait for the acknowledgement of a notification or an answer of ours.
     /// Requests are timed by the session.
     pub acknowledge_timeout: Duration,
+    /// Whether a legacy session is deleted at the end. On.
+    pub end_session: bool,
     /// Longest time a polite end may take.
     pub close_timeout: Duration,
     /// Largest JSON body or event, in bytes.
@@ -247,6 +249,7 @@ impl Default for HttpClientOptions {
             proxy: ProxyChoice::System,
             connect_timeout: Duration::from_secs(30),
             acknowledge_timeout: limits.request_timeout,
+            end_session: true,
             close_timeout: Duration::from_secs(5),
             max_message_bytes: limits.max_message_bytes,
             reconnect: ReconnectPolicy::default(),

@@ -14,6 +14,7 @@ use tokio::time::{Instant, Sleep};
 use mcpbolt_proto::http::sse;
 
 use super::conduit::Watch;
+use super::fallback::ForeignBody;
 use super::pipe::Pipe;
 
 /// Why a request body was not read.
@@ -79,6 +80,7 @@ pub struct HttpBody(Inner);
 enum Inner {
     Whole(Option<Bytes>),
     Stream(Box<Stream>),
+    Foreign(ForeignBody),
 }
 
 /// Events as they come. Dropping it before the end means that the client left.
@@ -95,6 +97,11 @@ impl HttpBody {
     /// A body that is known.
     pub(crate) fn whole(bytes: Bytes) -> Self {
         Self(Inner::Whole(Some(bytes).filter(|bytes| !bytes.is_empty())))
+    }
+
+    /// What a host sends.
+    pub(super) fn foreign(body: ForeignBody) -> Self {
+        Self(Inner::Foreign(body))
     }
 
     /// What comes out of a pipe; `guard` is dropped at the end.
@@ -160,6 +167,7 @@ impl Body for HttpBody {
         match &mut self.0 {
             Inner::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
             Inner::Stream(stream) => stream.poll(cx).map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes)))),
+            Inner::Foreign(body) => body.as_mut().poll_frame(cx),
         }
     }
 
@@ -167,6 +175,7 @@ impl Body for HttpBody {
         match &self.0 {
             Inner::Whole(bytes) => bytes.is_none(),
             Inner::Stream(stream) => stream.pipe.is_finished(),
+            Inner::Foreign(body) => body.is_end_stream(),
         }
     }
 
@@ -174,6 +183,7 @@ impl Body for HttpBody {
         match &self.0 {
             Inner::Whole(bytes) => SizeHint::with_exact(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64)),
             Inner::Stream(_) => SizeHint::new(),
+            Inner::Foreign(body) => body.size_hint(),
         }
     }
 }

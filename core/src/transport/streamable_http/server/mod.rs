@@ -8,6 +8,7 @@
 
 pub(crate) mod body;
 mod conduit;
+mod fallback;
 mod listener;
 mod live;
 mod modern;
@@ -23,6 +24,7 @@ mod stateful;
 mod verify;
 
 pub use body::HttpBody;
+pub use fallback::{Fallback, ForeignBody};
 pub use listener::{HttpServer, bind, serve};
 pub use options::{HttpOptions, LegacyPaths, MetricsFn, Sessions};
 pub use service::{HttpService, PeerAddress};

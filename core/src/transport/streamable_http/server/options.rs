@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use mcpbolt_proto::http::{Guard, ResponseMode};
 
+use super::fallback::Fallback;
 use super::verify::Verifier;
 
 /// Whether legacy clients get session ids.
@@ -89,6 +90,8 @@ pub struct HttpOptions {
     pub cors: bool,
     /// Who may use the server. Everybody, unless set.
     pub verify: Option<Arc<dyn Verifier>>,
+    /// Paths that are not ours. Answered 404 unless set.
+    pub fallback: Option<Arc<dyn Fallback>>,
     /// TLS; plain HTTP without it.
     pub tls: Option<Arc<rustls::ServerConfig>>,
     /// Path of a health check that needs no credentials. Off.
@@ -115,6 +118,7 @@ impl Default for HttpOptions {
             guard: None,
             cors: false,
             verify: None,
+            fallback: None,
             tls: None,
             health: None,
             metrics: None,

@@ -146,6 +146,19 @@ impl HttpService {
         self.shared.live.len()
     }
 
+    /// Answers one request, wherever it comes from. The future is polled inside a tokio
+    /// runtime, for its timers.
+    pub fn respond<B>(
+        &self,
+        request: Request<B>,
+    ) -> impl Future<Output = http::Response<HttpBody>> + Send + use<B>
+    where
+        B: Body + Send + 'static,
+        B::Data: Send,
+    {
+        self.handle(request, Peer::default())
+    }
+
     pub(super) fn drain_time(&self) -> Duration {
         self.shared.options.drain
     }
@@ -233,6 +246,7 @@ impl Shared {
             return self.preflight(headers);
         }
         let (parts, body) = request.into_parts();
+        let origin = parts.extensions.get::<Origin>().copied().unwrap_or_default();
         let head = Arc::new(RequestHead { method: parts.method, uri: parts.uri, headers: parts.headers });
         let principal = match &self.options.verify {
             None => Principal::ANONYMOUS,
@@ -241,7 +255,7 @@ impl Shared {
                 Err(denied) => return reply::denied(&denied),
             },
         };
-        let scope = Scope { origin: Origin::default(), head: Some(head.clone()), principal };
+        let scope = Scope { origin, head: Some(head.clone()), principal };
         self.routed(&head, body, scope, peer).await
     }
 
@@ -269,7 +283,20 @@ impl Shared {
                 },
                 _ => method_not_allowed("POST"),
             },
-            _ => reply::text(404, "not found\n"),
+            _ => self.foreign(head, body, &scope).await,
+        }
+    }
+
+    async fn foreign<B>(&self, head: &RequestHead, body: B, scope: &Scope) -> Reply
+    where
+        B: Body + Send + 'static,
+        B::Data: Send,
+    {
+        let Some(fallback) = &self.options.fallback else { return reply::text(404, "not found\n") };
+        let limits = &self.engine.limits;
+        match body::read(body, limits.max_body_bytes, limits.body_timeout).await {
+            Ok(body) => fallback.respond(head, body, scope).await.map(HttpBody::foreign),
+            Err(unread) => reply::unread(unread),
         }
     }
 

@@ -1,0 +1,87 @@
+//! Client connections whose bytes the host carries: memory streams, custom transports.
+
+use std::sync::{Arc, Weak};
+
+use bytes::Bytes;
+use bytestring::ByteString;
+use parking_lot::Mutex;
+
+use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::session::OutgoingId;
+
+use crate::handler::{BoxFuture, Spawner};
+use crate::transport::client::{ClientEvents, ClientTransport, FrameKind, OutgoingFrame};
+use crate::transport::duplex_client::refuse;
+use crate::transport::lines::{LineEvent, LineSplitter};
+
+use super::feed::{Framing, Outbox};
+
+/// Both directions of such a connection.
+pub(super) struct FedClient {
+    outbox: Arc<Outbox>,
+    lines: Option<Mutex<LineSplitter>>,
+    events: Weak<dyn ClientEvents>,
+}
+
+impl FedClient {
+    pub(super) fn new(
+        outbox: Arc<Outbox>,
+        framing: Framing,
+        max_line_bytes: usize,
+        events: Weak<dyn ClientEvents>,
+    ) -> Self {
+        let lines = (framing == Framing::Lines).then(|| Mutex::new(LineSplitter::new(max_line_bytes)));
+        Self { outbox, lines, events }
+    }
+
+    /// Takes bytes of the server; returns what is to be sent at once.
+    pub(super) fn feed(&self, bytes: Bytes) -> Vec<ByteString> {
+        let Some(events) = self.events.upgrade() else { return Vec::new() };
+        self.outbox.feeding(|| {
+            let Some(lines) = &self.lines else { return events.received(bytes, None) };
+            let mut found = Vec::new();
+            lines.lock().push(&bytes, |event| found.push(event));
+            for event in found {
+                match event {
+                    LineEvent::Line(line) => events.received(line, None),
+                    LineEvent::TooLong { .. } => {
+                        events.problem(Error::protocol("a line of the server is too long"));
+                    }
+                }
+            }
+        })
+    }
+
+    pub(super) fn take(&self) -> Vec<ByteString> {
+        self.outbox.take()
+    }
+
+    /// The host's transport is at its end.
+    pub(super) fn lost(&self, reason: Error) {
+        if let Some(events) = self.events.upgrade() {
+            events.closed(reason);
+        }
+    }
+}
+
+/// The half that the connection owns.
+pub(super) struct Handle(pub(super) Arc<FedClient>);
+
+impl ClientTransport for Handle {
+    fn send(&self, frame: OutgoingFrame) {
+        match &frame.kind {
+            FrameKind::Request(request) if !self.0.outbox.has_room() => {
+                refuse(&self.0.events, &Spawner::default(), request.request);
+            }
+            _ => self.0.outbox.push(std::iter::once(frame.text)),
+        }
+    }
+
+    fn abandon(&self, _: OutgoingId) -> bool {
+        false
+    }
+
+    fn close(&self) -> BoxFuture<'_, ()> {
+        Box::pin(std::future::ready(()))
+    }
+}

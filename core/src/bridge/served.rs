@@ -1,0 +1,129 @@
+//! Requests of servers to a client of the host's: sampling, elicitation, roots, and
+//! what extensions ask.
+
+use std::sync::Arc;
+
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::protocol::{Era, Error};
+use mcpbolt_proto::session::ExchangeId;
+
+use super::inbox::Inbox;
+use super::item::{CancelWhy, Item, Request};
+use super::outcome::{Failure, Outcome};
+use super::session::HostSession;
+
+/// Where the answer to a server's request goes.
+#[derive(Clone)]
+pub(super) enum Source {
+    /// Back on the wire, under this id (legacy era).
+    Wire(Arc<HostSession>, ExchangeId, RawJson),
+    /// Into the retry of this request of the host's (modern era).
+    Question(Arc<HostSession>, u64),
+}
+
+impl Source {
+    pub(super) fn session(&self) -> &Arc<HostSession> {
+        match self {
+            Self::Wire(session, ..) | Self::Question(session, _) => session,
+        }
+    }
+}
+
+/// A request of a server that is not completed.
+#[derive(Clone)]
+pub(super) struct Served {
+    pub(super) source: Source,
+    meta: Option<RawJson>,
+    origin: u64,
+    size: usize,
+    /// Whether the host has it.
+    pub(super) taken: bool,
+}
+
+impl Served {
+    pub(super) fn new(source: Source, params: Option<&RawJson>, origin: u64) -> Self {
+        let members = params.filter(|params| params.as_str().contains("_meta")).and_then(RawObject::parse);
+        let meta = members.and_then(|members| members.get("_meta").cloned());
+        let size = params.map_or(0, |params| params.as_str().len());
+        Self { source, meta, origin, size, taken: false }
+    }
+
+    /// The params of a progress notification about it; `None` if the server wants none.
+    pub(super) fn progress(&self, params: Option<&RawJson>) -> Option<RawJson> {
+        let token = RawObject::parse(self.meta.as_ref()?)?.get("progressToken").cloned()?;
+        let mut members = params.and_then(RawObject::parse).unwrap_or_default();
+        members.set("progressToken", token);
+        Some(members.to_raw())
+    }
+
+    /// See `Inbox::describe`.
+    pub(super) fn describe(&self) -> Option<RawJson> {
+        let session = self.source.session();
+        let mut about = RawObject::new();
+        if let Source::Wire(_, _, id) = &self.source {
+            about.set("id", id.clone());
+        }
+        about.put("connection", &session.id).ok()?;
+        about.put("origin", &self.origin).ok()?;
+        about.set("meta", self.meta.clone().unwrap_or_else(RawJson::empty_object));
+        if let Some(agreed) = session.agreed() {
+            about.put("revision", agreed.revision.as_str()).ok()?;
+            let era = if agreed.revision.era() == Era::Modern { "modern" } else { "legacy" };
+            about.put("era", era).ok()?;
+        }
+        Some(about.to_raw())
+    }
+
+    /// Ends it with what the host said.
+    pub(super) fn finish(self, call: u64, outcome: Outcome) -> bool {
+        let outcome = outcome.into_service_result();
+        match self.source {
+            Source::Wire(session, exchange, _) => session.answer(exchange, outcome),
+            Source::Question(session, id) => session.question_answered(id, call, outcome),
+        }
+    }
+}
+
+impl Inbox {
+    /// Queues a request of a server. Above a cap it is refused at once.
+    pub(super) fn serve(&self, served: Served, request: Request) -> Result<(), Error> {
+        let call = request.call;
+        let wakeup = {
+            let mut state = self.lock();
+            if state.closed {
+                return Err(Error::closed());
+            }
+            if self.is_full(&state, served.size) {
+                return Err(Error::overloaded("too many requests wait for the program"));
+            }
+            state.served.insert(call, served);
+            state.push(Item::Request(request))
+        };
+        wakeup.fire();
+        Ok(())
+    }
+
+    /// A request of a server is no longer wanted. One that was not taken is never
+    /// delivered; a taken one gets its `Cancel`, and its outcome is dropped.
+    pub(super) fn unserve(&self, call: u64, why: CancelWhy, reason: Option<String>) {
+        let served = self.lock().served.remove(&call);
+        if served.is_some_and(|served| served.taken) {
+            self.post(Item::Cancel { call, why, reason });
+        }
+        self.changed.notify_all();
+    }
+
+    /// The params of progress on a server's request; `None` if it wants none.
+    pub(super) fn served_progress(&self, call: u64, params: Option<&RawJson>) -> Option<RawJson> {
+        let served = self.lock().served.get(&call).cloned();
+        served?.progress(params)
+    }
+
+    /// A connection of a client is over, and its transport too.
+    pub(super) fn client_over(&self, connection: u64, failure: Option<Failure>) {
+        let over = self.lock().clients.remove(&connection);
+        if over.is_some() {
+            self.post(Item::Closed { connection, failure });
+        }
+    }
+}

@@ -1,0 +1,362 @@
+//! One connection of a client of the host's.
+//!
+//! Owns: what the server is told and tells, seen as items; the end of a connection.
+//! Must not know: how bytes travel. Nothing of an inbox is touched under its lock.
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock, Weak};
+use std::time::Duration;
+
+use parking_lot::Mutex;
+
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
+use mcpbolt_proto::protocol::{Era, Error, ErrorKind, methods};
+use mcpbolt_proto::session::client::ClientRequest;
+use mcpbolt_proto::session::negotiate::{Agreed, ProtocolPolicy};
+use mcpbolt_proto::session::{CancelReason, ExchangeId, OutgoingId, Problem};
+
+use crate::client::cache::Cache;
+use crate::client::tools::ToolBook;
+use crate::client::ServerNotification;
+use crate::transport::client_connection::{ClientConnection, ClientHost};
+
+use super::exchange::Exchange;
+use super::guard::contain;
+use super::inbox::{Inbox, own_number};
+use super::item::{CancelWhy, Item, Request};
+use super::outcome::Failure;
+use super::served::{Served, Source};
+
+/// Longest wait for a transport that should close.
+pub(super) const CLOSE_BOUND: Duration = Duration::from_secs(15);
+
+/// What of a client's options a connection needs.
+#[derive(Clone)]
+pub(super) struct Manner {
+    pub(super) cache: bool,
+    pub(super) max_rounds: usize,
+    pub(super) raw_input: bool,
+    pub(super) capabilities: ClientCapabilities,
+    pub(super) http: bool,
+    /// Closing takes no time: the host carries the bytes.
+    pub(super) fed: bool,
+    /// How it travels, one word.
+    pub(super) kind: &'static str,
+    /// Which era is tried unless the host says.
+    pub(super) policy: ProtocolPolicy,
+}
+
+/// A connection to one server.
+pub(super) struct HostSession {
+    pub(super) me: Weak<Self>,
+    pub(super) id: u64,
+    pub(super) inbox: Arc<Inbox>,
+    pub(super) manner: Manner,
+    pub(super) cache: Cache,
+    pub(super) tools: ToolBook,
+    pub(super) state: Mutex<State>,
+    connection: OnceLock<Arc<ClientConnection>>,
+}
+
+/// Where a connection stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Phase {
+    /// The transport is open, nothing was said.
+    #[default]
+    Open,
+    Connecting,
+    Ready,
+    Reconnecting,
+    Closed,
+}
+
+impl Phase {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Connecting => "connecting",
+            Self::Ready => "ready",
+            Self::Reconnecting => "reconnecting",
+            Self::Closed => "closed",
+        }
+    }
+}
+
+#[derive(Default)]
+pub(super) struct State {
+    pub(super) phase: Phase,
+    /// The host's number for the handshake, and the shape it wants.
+    handshake: Option<(u64, Shape)>,
+    pub(super) exchanges: HashMap<u64, Exchange>,
+    /// Which request of the host's a wire request belongs to.
+    pub(super) numbers: HashMap<OutgoingId, u64>,
+    /// The server's requests that the host has.
+    served: HashMap<ExchangeId, u64>,
+    /// The host asked for the end.
+    closing: bool,
+}
+
+/// How the answer to a handshake looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// As it came.
+    Raw,
+    /// As the result of `initialize`, whatever was asked.
+    Initialize,
+}
+
+impl HostSession {
+    pub(super) fn new(inbox: &Arc<Inbox>, id: u64, manner: Manner) -> Arc<Self> {
+        Arc::new_cyclic(|me| Self {
+            me: me.clone(),
+            id,
+            inbox: Arc::clone(inbox),
+            manner,
+            cache: Cache::default(),
+            tools: ToolBook::default(),
+            state: Mutex::default(),
+            connection: OnceLock::new(),
+        })
+    }
+
+    pub(super) fn attach(&self, connection: Arc<ClientConnection>) {
+        let _ = self.connection.set(connection);
+    }
+
+    pub(super) fn connection(&self) -> Result<&Arc<ClientConnection>, Error> {
+        self.connection.get().ok_or_else(Error::closed)
+    }
+
+    pub(super) fn agreed(&self) -> Option<Arc<Agreed>> {
+        self.connection.get()?.agreed()
+    }
+
+    /// Begins the handshake; its `Response` has the number `id`.
+    pub(super) fn begin(&self, id: u64, policy: ProtocolPolicy, shape: Shape) {
+        let fresh = {
+            let mut state = self.state.lock();
+            let fresh = state.phase == Phase::Open;
+            if fresh {
+                state.phase = Phase::Connecting;
+                state.handshake = Some((id, shape));
+            }
+            fresh
+        };
+        let started = fresh && self.connection().is_ok_and(|connection| connection.start(policy));
+        if !started {
+            self.inbox.answered(id, None, Err(Error::usage("the handshake has begun before")));
+        }
+    }
+
+    /// Begins with what an earlier connection agreed on.
+    pub(super) fn adopt(&self, agreed: Agreed) -> Result<(), Error> {
+        self.connection()?.adopt(agreed)
+    }
+
+    fn enter(&self, phase: Phase) -> bool {
+        let changed = {
+            let mut state = self.state.lock();
+            let changed = state.phase != phase && state.phase != Phase::Closed;
+            if changed {
+                state.phase = phase;
+            }
+            changed
+        };
+        if changed && phase != Phase::Closed {
+            self.inbox.post(Item::State { connection: self.id, state: phase.as_str() });
+        }
+        changed
+    }
+
+    /// Sends a notification of the host's.
+    pub(super) fn notify(&self, method: &str, params: Option<&RawJson>) -> Result<(), Error> {
+        if params.is_some_and(|params| RawObject::parse(params).is_none()) {
+            return Err(Error::usage("params must be an object with distinct member names"));
+        }
+        self.connection()?.notify(method, params)
+    }
+
+    /// Ends the connection politely; a `Closed` item says when it is over.
+    pub(super) fn close(&self) {
+        self.state.lock().closing = true;
+        match self.connection.get() {
+            None => self.closed(&Error::closed()),
+            Some(connection) => self.end(connection, None),
+        }
+    }
+
+    /// Closes session and transport; tells the end once both are over.
+    fn end(&self, connection: &Arc<ClientConnection>, why: Option<Failure>) {
+        let (inbox, id) = (Arc::clone(&self.inbox), self.id);
+        let over = connection.clone();
+        if self.manner.fed {
+            // Ready at the first poll: nothing waits for a transport of the host's.
+            let _ = contain(|| futures_util::FutureExt::now_or_never(over.close()));
+            return inbox.client_over(id, why);
+        }
+        connection.spawner().spawn(async move {
+            let _ = tokio::time::timeout(CLOSE_BOUND, over.close()).await;
+            inbox.client_over(id, why);
+        });
+    }
+
+    /// The host's number of the request on whose stream something came.
+    fn origin_of(&self, request: Option<OutgoingId>) -> u64 {
+        request.and_then(|request| self.state.lock().numbers.get(&request).copied()).unwrap_or(0)
+    }
+
+    /// The host answered a request of the server.
+    pub(super) fn answer(&self, exchange: ExchangeId, outcome: Result<RawJson, Error>) -> bool {
+        self.state.lock().served.remove(&exchange);
+        self.connection().is_ok_and(|connection| connection.answer(exchange, outcome))
+    }
+
+    /// What is known of the connection.
+    pub(super) fn describe(&self) -> Option<RawJson> {
+        let phase = self.state.lock().phase;
+        let mut about = RawObject::new();
+        about.put("role", "client").ok()?;
+        about.put("connection", &self.id).ok()?;
+        about.put("transport", self.manner.kind).ok()?;
+        about.put("state", phase.as_str()).ok()?;
+        if let Some(connection) = self.connection.get() {
+            let facts = connection.transport_facts();
+            about.put("sessionId", &facts.session).ok()?;
+            about.put("process", &facts.process).ok()?;
+            about.put("inFlight", &connection.in_flight()).ok()?;
+        }
+        if let Some(agreed) = self.agreed() {
+            about.put("revision", agreed.revision.as_str()).ok()?;
+            let era = if agreed.revision.era() == Era::Modern { "modern" } else { "legacy" };
+            about.put("era", era).ok()?;
+            about.put("serverInfo", &agreed.server_info).ok()?;
+            about.put("capabilities", &agreed.capabilities).ok()?;
+            about.put("instructions", &agreed.instructions).ok()?;
+            about.set("handshake", agreed.raw.clone());
+        }
+        Some(about.to_raw())
+    }
+}
+
+impl Shape {
+    fn of(self, agreed: &Agreed) -> RawJson {
+        let legacy = agreed.revision.features().handshake;
+        if self == Self::Raw || legacy {
+            return agreed.raw.clone();
+        }
+        // P38: a program that initializes gets what it knows.
+        let mut result = RawObject::parse(&agreed.raw).unwrap_or_default();
+        result.remove("supportedVersions");
+        let _ = result.put("protocolVersion", agreed.revision.as_str());
+        let unnamed = serde_json::json!({"name": "", "version": ""});
+        let info = agreed.server_info.as_ref().and_then(|info| RawJson::encode(info).ok());
+        result.set("serverInfo", info.unwrap_or_else(|| unnamed.into()));
+        result.to_raw()
+    }
+}
+
+impl ClientHost for HostSession {
+    fn ready(&self, agreed: &Arc<Agreed>) {
+        self.cache.clear();
+        self.enter(Phase::Ready);
+        let handshake = self.state.lock().handshake.take();
+        if let Some((id, shape)) = handshake {
+            self.inbox.answered(id, None, Ok(shape.of(agreed)));
+        }
+    }
+
+    fn request(&self, connection: &Arc<ClientConnection>, request: ClientRequest) {
+        let call = own_number();
+        let origin = self.origin_of(request.related);
+        let Some(me) = self.me.upgrade() else { return };
+        self.state.lock().served.insert(request.exchange, call);
+        let served = Served::new(Source::Wire(me, request.exchange, request.id.to_raw()), request.params.as_ref(), origin);
+        let item = Request {
+            call,
+            connection: self.id,
+            origin,
+            method: request.method,
+            name: None,
+            params: request.params,
+            invalid: None,
+        };
+        if let Err(error) = self.inbox.serve(served, item) {
+            self.state.lock().served.remove(&request.exchange);
+            connection.answer(request.exchange, Err(error));
+        }
+    }
+
+    fn cancelled(&self, exchange: ExchangeId, reason: &CancelReason) {
+        let call = self.state.lock().served.remove(&exchange);
+        if let Some(call) = call {
+            let words = match reason {
+                CancelReason::Peer(words) => words.clone(),
+                _ => None,
+            };
+            self.inbox.unserve(call, CancelWhy::from(reason), words);
+        }
+    }
+
+    fn notification(&self, method: &str, params: Option<&RawJson>, subscription: Option<OutgoingId>) {
+        self.cache.invalidate(&ServerNotification::read(method, params));
+        let item = Item::Notification {
+            connection: self.id,
+            origin: self.origin_of(subscription),
+            method: method.into(),
+            params: params.cloned(),
+        };
+        // Somebody waits for this one.
+        if method == methods::SUBSCRIPTIONS_ACKNOWLEDGED {
+            self.inbox.post(item);
+        } else {
+            self.inbox.post_droppable(item);
+        }
+    }
+
+    fn problem(&self, problem: &Problem) {
+        self.inbox.post_droppable(super::host::log_item(self.id, problem));
+    }
+
+    fn stderr(&self, line: &str) {
+        let item = Item::Log { connection: self.id, kind: "stderr", message: line.to_owned() };
+        self.inbox.post_droppable(item);
+    }
+
+    fn reconnecting(&self) {
+        self.enter(Phase::Reconnecting);
+    }
+
+    fn closed(&self, error: &Error) {
+        let (handshake, exchanges, closing) = {
+            let mut state = self.state.lock();
+            if state.phase == Phase::Closed {
+                return;
+            }
+            state.phase = Phase::Closed;
+            state.served.clear();
+            let exchanges: Vec<_> = std::mem::take(&mut state.exchanges).into_iter().collect();
+            state.numbers.clear();
+            (state.handshake.take(), exchanges, state.closing)
+        };
+        if let Some((id, _)) = handshake {
+            self.inbox.answered(id, None, Err(error.clone()));
+        }
+        for (id, exchange) in exchanges {
+            self.withdraw(exchange, CancelWhy::SessionClosed);
+            self.inbox.answered(id, None, Err(error.clone()));
+        }
+        if !closing {
+            let why = Failure::from(error.clone());
+            match self.connection.get() {
+                Some(connection) => self.end(connection, Some(why)),
+                None => self.inbox.client_over(self.id, Some(why)),
+            }
+        }
+    }
+}
+
+/// The failure of a request of a connection that never opened.
+pub(super) fn not_open() -> Error {
+    Error::new(ErrorKind::Usage, "the handshake has not begun: initialize first")
+}
