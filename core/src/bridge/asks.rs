@@ -161,8 +161,8 @@ impl Inbox {
         plan: RequestPlan,
     ) {
         let patience = plan.request.timeout.filter(|timeout| *timeout != Duration::MAX);
-        let patience =
-            patience.map(|timeout| Patience { timeout, max: plan.request.max.unwrap_or(timeout).max(timeout) });
+        let patience = patience
+            .map(|timeout| Patience { timeout, max: plan.request.max.unwrap_or(timeout).max(timeout) });
         match self.target(target) {
             None => self.refuse(id, Error::closed()),
             Some(Target::Client(session)) => {

@@ -204,8 +204,8 @@ impl HostClient {
     /// `Usage` for a revision with a handshake, `Protocol` if `discovered` is no answer
     /// to `server/discover`, `Closed` if there is no such connection.
     pub fn adopt(&self, connection: u64, revision: &str, discovered: RawJson) -> Result<(), Error> {
-        let revision =
-            Revision::parse(revision).ok_or_else(|| Error::usage(format!("there is no revision {revision}")))?;
+        let revision = Revision::parse(revision)
+            .ok_or_else(|| Error::usage(format!("there is no revision {revision}")))?;
         let agreed = Agreed::from_discover(revision, discovered)?;
         let session = self.inbox.client(connection)?;
         contain(|| session.adopt(agreed))?

@@ -35,10 +35,9 @@ pub(super) fn policy(word: &str) -> Result<ProtocolPolicy, Error> {
         "auto" => ProtocolPolicy::Auto,
         "legacy" => ProtocolPolicy::LegacyFirst,
         "modern" => ProtocolPolicy::ModernOnly,
-        revision => ProtocolPolicy::Pinned(
-            Revision::parse(revision)
-                .ok_or_else(|| Error::usage(format!("protocol must be auto, legacy, modern or a revision, not {revision}")))?,
-        ),
+        revision => ProtocolPolicy::Pinned(Revision::parse(revision).ok_or_else(|| {
+            Error::usage(format!("protocol must be auto, legacy, modern or a revision, not {revision}"))
+        })?),
     })
 }
 

@@ -289,7 +289,8 @@ impl HostSession {
             self.inbox.post_droppable(Item::Log { connection: self.id, kind: "hidden_tool", message });
         }
         let mut members = RawObject::parse(&value).unwrap_or_default();
-        let tools: Vec<RawJson> = members.get("tools").and_then(|tools| tools.decode().ok()).unwrap_or_default();
+        let tools: Vec<RawJson> =
+            members.get("tools").and_then(|tools| tools.decode().ok()).unwrap_or_default();
         let name = |tool: &RawJson| RawObject::parse(tool)?.get("name")?.as_string();
         let kept: Vec<_> =
             tools.into_iter().filter(|tool| name(tool).is_none_or(|name| !hidden.contains(&name))).collect();

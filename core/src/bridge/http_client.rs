@@ -159,7 +159,12 @@ fn header_map<'a>(pairs: impl IntoIterator<Item = &'a (String, String)>) -> Resu
 }
 
 impl Hooks {
-    fn ask(&self, service: &str, head: &RequestHead, more: serde_json::Value) -> BoxFuture<'static, Result<RawJson, Error>> {
+    fn ask(
+        &self,
+        service: &str,
+        head: &RequestHead,
+        more: serde_json::Value,
+    ) -> BoxFuture<'static, Result<RawJson, Error>> {
         let Some(inbox) = self.inbox.upgrade() else {
             return Box::pin(std::future::ready(Err(Error::closed())));
         };
@@ -196,7 +201,8 @@ impl Authorizer for Hooks {
                 return Ok(None);
             }
             let wrong = || Error::usage("client.authorize must answer null or the value of a header");
-            let mut value = HeaderValue::try_from(answer.as_string().ok_or_else(wrong)?).map_err(|_| wrong())?;
+            let mut value =
+                HeaderValue::try_from(answer.as_string().ok_or_else(wrong)?).map_err(|_| wrong())?;
             value.set_sensitive(true);
             Ok(Some(value))
         })

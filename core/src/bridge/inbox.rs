@@ -148,7 +148,13 @@ impl State {
     }
 
     /// Hands an answer to whoever waits for it.
-    pub(super) fn respond(&mut self, id: u64, call: u64, origin: u64, outcome: Result<RawJson, Failure>) -> Wakeup {
+    pub(super) fn respond(
+        &mut self,
+        id: u64,
+        call: u64,
+        origin: u64,
+        outcome: Result<RawJson, Failure>,
+    ) -> Wakeup {
         match self.sync.remove(&id) {
             Some(slot) => {
                 slot.fill(outcome);

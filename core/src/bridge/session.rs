@@ -16,9 +16,9 @@ use mcpbolt_proto::session::client::ClientRequest;
 use mcpbolt_proto::session::negotiate::{Agreed, ProtocolPolicy};
 use mcpbolt_proto::session::{CancelReason, ExchangeId, OutgoingId, Problem};
 
+use crate::client::ServerNotification;
 use crate::client::cache::Cache;
 use crate::client::tools::ToolBook;
-use crate::client::ServerNotification;
 use crate::transport::client_connection::{ClientConnection, ClientHost};
 
 use super::exchange::Exchange;
@@ -271,7 +271,11 @@ impl ClientHost for HostSession {
         let origin = self.origin_of(request.related);
         let Some(me) = self.me.upgrade() else { return };
         self.state.lock().served.insert(request.exchange, call);
-        let served = Served::new(Source::Wire(me, request.exchange, request.id.to_raw()), request.params.as_ref(), origin);
+        let served = Served::new(
+            Source::Wire(me, request.exchange, request.id.to_raw()),
+            request.params.as_ref(),
+            origin,
+        );
         let item = Request {
             call,
             connection: self.id,

@@ -37,7 +37,9 @@ impl Slot {
             }
             match until {
                 None => self.filled.wait(&mut answer),
-                Some(until) if self.filled.wait_until(&mut answer, until).timed_out() => return answer.take(),
+                Some(until) if self.filled.wait_until(&mut answer, until).timed_out() => {
+                    return answer.take();
+                }
                 Some(_) => {}
             }
         }

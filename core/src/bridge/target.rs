@@ -104,7 +104,8 @@ impl CommandText {
         // Fails now rather than at the first start.
         self.options()?;
         let connector: Connector = Box::new(move |events| {
-            let factory = Box::new(move || self.options().unwrap_or_else(|_| ChildOptions::new(&self.command)));
+            let factory =
+                Box::new(move || self.options().unwrap_or_else(|_| ChildOptions::new(&self.command)));
             ChildClient::start(factory, events, &Spawner::default()).map(|client| client as _)
         });
         Ok(Reach { connector, http: false, legacy_only: false, restart, kind: "stdio" })

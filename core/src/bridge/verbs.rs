@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
-use mcpbolt_proto::protocol::types::LoggingLevel;
 use mcpbolt_proto::protocol::methods;
+use mcpbolt_proto::protocol::types::LoggingLevel;
 
 use crate::handler::{Call, Link, NotSentError, Sent};
 
@@ -240,11 +240,7 @@ impl Inbox {
 }
 
 /// Tells a server something; what its revision does not have is logged.
-fn tell_server(
-    session: &HostSession,
-    method: &str,
-    params: Option<&RawJson>,
-) -> Result<Sent, NotSentError> {
+fn tell_server(session: &HostSession, method: &str, params: Option<&RawJson>) -> Result<Sent, NotSentError> {
     session.notify(method, params).map(|()| Sent::Sent).map_err(|error| {
         let item = Item::Log { connection: session.id, kind: "not_sent", message: error.message };
         session.inbox.post_droppable(item);

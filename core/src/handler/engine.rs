@@ -11,8 +11,8 @@ use mcpbolt_proto::session::server::ServerSettings;
 use crate::observe::Stats;
 use crate::seal::Sealer;
 
-use super::parking::Parking;
 use super::clock::{Clock, SystemClock};
+use super::parking::Parking;
 use super::{Bus, CallId, ConnectionId, Spawner};
 
 /// How a handler's questions are asked on the modern era.

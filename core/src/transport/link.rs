@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use mcpbolt_proto::jsonrpc::RawJson;
-use mcpbolt_proto::protocol::{Error, Revision};
 use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
 use mcpbolt_proto::protocol::types::{Implementation, LoggingLevel};
+use mcpbolt_proto::protocol::{Error, Revision};
 use mcpbolt_proto::session::outgoing::Patience;
 use mcpbolt_proto::session::server::NotSent;
 use mcpbolt_proto::session::{Answer, ExchangeId, OutgoingId, StreamId};

@@ -224,7 +224,9 @@ fn r5_closing_ends_every_pending_thing() {
             .any(|i| matches!(i, Item::Cancel { call: c, why: CancelWhy::SessionClosed, .. } if *c == call))
     );
     assert!(items.iter().any(|i| matches!(i, Item::Response { id, outcome: Err(_), .. } if *id == ping)));
-    assert!(matches!(items.last(), Some(Item::Closed { connection, failure: None }) if *connection == peer.connection));
+    assert!(
+        matches!(items.last(), Some(Item::Closed { connection, failure: None }) if *connection == peer.connection)
+    );
     assert_eq!(peer.inbox.open_calls(), 1);
     peer.inbox.complete(call, Outcome::Error(failure(-32603, "")));
     assert!(peer.inbox.settle(WAIT));

@@ -65,7 +65,10 @@ fn p38_nothing_is_said_before_the_host_initializes() {
     fed.client.initialize(fed.connection, Some("legacy")).unwrap();
     let sent = fed.sent();
     assert_eq!(sent.len(), 1);
-    assert_eq!((&sent[0]["method"], &sent[0]["params"]["protocolVersion"]), (&json!("initialize"), &json!("2025-11-25")));
+    assert_eq!(
+        (&sent[0]["method"], &sent[0]["params"]["protocolVersion"]),
+        (&json!("initialize"), &json!("2025-11-25"))
+    );
     let again = fed.client.initialize(fed.connection, None).unwrap();
     assert_eq!(fed.driver.response(again).unwrap_err().kind, "usage");
 }
@@ -107,7 +110,10 @@ fn c1_giving_up_tells_the_server_and_ends_the_request_once() {
     assert!(fed.driver.inbox.cancel(id));
     assert!(!fed.driver.inbox.cancel(id));
     let sent = fed.sent();
-    assert_eq!((&sent[0]["method"], &sent[0]["params"]["requestId"]), (&json!("notifications/cancelled"), &wire));
+    assert_eq!(
+        (&sent[0]["method"], &sent[0]["params"]["requestId"]),
+        (&json!("notifications/cancelled"), &wire)
+    );
     assert_eq!(fed.driver.response(id).unwrap_err().kind, "cancelled");
     fed.feed(&json!({"jsonrpc": "2.0", "id": wire, "result": {"tools": []}}));
     assert!(fed.driver.inbox.take(64, 1 << 20).iter().all(|item| !matches!(item, Item::Response { .. })));
@@ -116,8 +122,11 @@ fn c1_giving_up_tells_the_server_and_ends_the_request_once() {
 #[test]
 fn r5_a_servers_request_is_completed_by_the_host() {
     let mut fed = Fed::legacy(json!({}));
-    assert!(fed.feed(&json!({"jsonrpc": "2.0", "id": "s1", "method": "roots/list",
-        "params": {"_meta": {"progressToken": 9}}})).is_empty());
+    assert!(
+        fed.feed(&json!({"jsonrpc": "2.0", "id": "s1", "method": "roots/list",
+        "params": {"_meta": {"progressToken": 9}}}))
+            .is_empty()
+    );
     let request = fed.driver.request("roots/list");
     assert_eq!(request.connection, fed.connection);
     let about = text(&fed.driver.inbox.describe(request.call).unwrap());
@@ -132,14 +141,18 @@ fn r5_a_servers_request_is_completed_by_the_host() {
     assert_eq!(sent[1], json!({"jsonrpc": "2.0", "id": "s1", "result": {"roots": []}}));
     // The engine answers pings, and what was not declared.
     assert_eq!(fed.feed(&json!({"jsonrpc": "2.0", "id": 2, "method": "ping"}))[0]["result"], json!({}));
-    assert_eq!(fed.feed(&json!({"jsonrpc": "2.0", "id": 3, "method": "tasks/list"}))[0]["error"]["code"], -32601);
+    assert_eq!(
+        fed.feed(&json!({"jsonrpc": "2.0", "id": 3, "method": "tasks/list"}))[0]["error"]["code"],
+        -32601
+    );
 }
 
 #[test]
 fn c2_a_servers_request_that_it_cancels_is_taken_back() {
     let mut fed = Fed::legacy(json!({}));
     let ask = |id| json!({"jsonrpc": "2.0", "id": id, "method": "roots/list"});
-    let stop = |id| json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}});
+    let stop =
+        |id| json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}});
     fed.feed(&ask(1));
     fed.feed(&stop(1));
     fed.feed(&ask(2));
@@ -287,8 +300,13 @@ fn i3_a_question_that_is_refused_fails_the_call_here() {
     let id = driver.inbox.request(connection, "tools/call", Some(raw(json!({"name": "echo"}))), None);
     let call = driver.request("tools/call").call;
     driver.inbox.request(call, "roots/list", None, None);
-    driver.inbox.request(call, "elicitation/create", Some(raw(json!({"message": "?", "requestedSchema":
-        {"type": "object", "properties": {}}}))), None);
+    driver.inbox.request(
+        call,
+        "elicitation/create",
+        Some(raw(json!({"message": "?", "requestedSchema":
+        {"type": "object", "properties": {}}}))),
+        None,
+    );
     driver.inbox.drained();
     let (roots, form) = (driver.request("roots/list"), driver.request("elicitation/create"));
     driver.inbox.complete(roots.call, Outcome::Error(failure(-1, "User rejected")));
@@ -314,7 +332,8 @@ fn i1_a_host_may_want_the_questions_as_they_are() {
     let key = result["inputRequests"].as_object().unwrap().keys().next().unwrap().clone();
     let retry = json!({"name": "echo", "inputResponses": {key: {"roots": []}}, "requestState": state});
     let again = driver.inbox.request(connection, "tools/call", Some(raw(retry)), None);
-    driver.next("answer", |item| matches!(item, Item::Response { call: of, .. } if *of == call).then_some(()));
+    driver
+        .next("answer", |item| matches!(item, Item::Response { call: of, .. } if *of == call).then_some(()));
     driver.ok(call, json!({"content": []}));
     assert!(driver.response(again).is_ok());
 }

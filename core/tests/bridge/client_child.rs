@@ -60,8 +60,14 @@ fn r10_the_end_of_a_process_has_its_status_and_its_last_words() {
 fn l14_a_crashed_process_is_started_again() {
     let mut driver = Driver::new();
     let client = client(&driver, json!({"protocol": "legacy"}));
-    let text = "read a; id=${a##*\\\"id\\\":}; reply ${id%%,*} \"$hello\"; read b; read c; id=${c##*\\\"id\\\":}; id=${id%%,*}; if test ${id%\\}} -gt 2; then reply ${id%\\}} '{\"tools\":[]}'; read d; fi; exit 9";
-    let restart = json!({"restart": {"max": 3, "backoff": 0.001}});
+    let folder = tempfile::tempdir().unwrap();
+    let text = r#"
+id_of() { id=${1##*'"id":'}; id=${id%%[,\}]*}; }
+read a; id_of "$a"; reply $id "$hello"; read b; read c
+if test -e mark; then id_of "$c"; reply $id '{"tools":[]}'; read d; exit; fi
+touch mark; exit 9
+"#;
+    let restart = json!({"restart": {"max": 3, "backoff": 0.001}, "cwd": folder.path()});
     let connection = client.open(&script(text, restart).into()).unwrap();
     let id = client.initialize(connection, None).unwrap();
     driver.response(id).unwrap();

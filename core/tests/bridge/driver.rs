@@ -26,7 +26,9 @@ impl Driver {
     pub(crate) fn with(limits: InboxLimits) -> Self {
         let inbox = Inbox::new(limits);
         let (wake, woken) = mpsc::channel();
-        inbox.on_ready(Some(Arc::new(move || drop(wake.send(())))));
+        inbox.on_ready(Some(Arc::new(move || {
+            let _ = wake.send(());
+        })));
         Self { inbox, woken, items: VecDeque::new() }
     }
 
@@ -43,7 +45,8 @@ impl Driver {
             }
             let left = end.saturating_duration_since(Instant::now());
             let woken = self.woken.recv_timeout(left);
-            assert!(woken.is_ok(), "no {what} within {WAIT:?}: {:?}", self.items);
+            let waiting = self.items.iter().take(8).collect::<Vec<_>>();
+            assert!(woken.is_ok(), "no {what} within {WAIT:?}: {waiting:?}");
         }
     }
 

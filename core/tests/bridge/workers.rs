@@ -55,7 +55,9 @@ fn r10_a_waiting_thread_ends_with_the_inbox_the_call_or_its_time() {
     let connection = client.open_memory(&server).unwrap();
     let id = client.initialize(connection, Some("legacy")).unwrap();
     driver.response(id).unwrap();
-    let call = |driver: &Driver| driver.inbox.request(connection, "tools/call", Some(raw(json!({"name": "ask"}))), None);
+    let call = |driver: &Driver| {
+        driver.inbox.request(connection, "tools/call", Some(raw(json!({"name": "ask"}))), None)
+    };
     // The caller gives up.
     let thread = worker(&driver.inbox);
     let id = call(&driver);

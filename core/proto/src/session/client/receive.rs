@@ -204,7 +204,8 @@ impl ClientSession {
         let exchange = ExchangeId(self.next_exchange);
         self.next_exchange += 1;
         self.by_id.insert(request.id.clone(), exchange);
-        self.asked.insert(exchange, Asked { id: request.id.clone(), method: request.method.clone(), revision });
+        self.asked
+            .insert(exchange, Asked { id: request.id.clone(), method: request.method.clone(), revision });
         self.out.push(ClientOutput::Request(ClientRequest {
             exchange,
             id: request.id,

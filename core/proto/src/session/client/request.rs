@@ -35,7 +35,8 @@ impl ClientSession {
             self.check(method, revision)?;
         }
         let listen = method == methods::SUBSCRIPTIONS_LISTEN;
-        let patience = (!listen || options.timeout.is_some()).then(|| self.patience(&options)).and_then(bounded);
+        let patience =
+            (!listen || options.timeout.is_some()).then(|| self.patience(&options)).and_then(bounded);
         let sent = Sent {
             role: Role::User,
             method: method.to_owned(),
