@@ -1,4 +1,10 @@
-"""The types of the protocol, name for name those of the official package's `mcp.types`."""
+"""The types of the protocol, name for name those of the official package's `mcp.types`.
+
+Real pydantic models, made when they are first used. Fields are in camelCase as on the
+wire and can be read, and given to constructors, in snake_case too.
+
+Written by `cargo xtask generate`; do not edit.
+"""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
@@ -33,6 +39,7 @@ if TYPE_CHECKING:
     from ._types.common import (
         Role,
         BaseMetadata,
+        IconTheme,
         Icon,
         Implementation,
         Annotations,
@@ -173,7 +180,7 @@ if TYPE_CHECKING:
     )
     from ._types.completion import (
         ResourceTemplateReference,
-        ResourceReference,
+        ResourceReference,  # pyright: ignore[reportDeprecated]
         PromptReference,
         CompletionArgument,
         CompletionContext,
@@ -198,6 +205,20 @@ if TYPE_CHECKING:
         ElicitCompleteNotificationParams,
         ElicitCompleteNotification,
         ElicitationRequiredErrorData,
+    )
+    from ._types.modern import (
+        SubscriptionFilter,
+        DiscoverResult,
+        DiscoverRequest,
+        InputRequest,
+        InputRequests,
+        InputResponses,
+        InputRequiredResult,
+        SubscriptionsListenRequestParams,
+        SubscriptionsListenRequest,
+        SubscriptionsListenResult,
+        SubscriptionsAcknowledgedNotificationParams,
+        SubscriptionsAcknowledgedNotification,
     )
     from ._types.unions import (
         ClientRequestType,
@@ -254,6 +275,8 @@ __all__ = [
     "CreateTaskResult",
     "Cursor",
     "DEFAULT_NEGOTIATED_VERSION",
+    "DiscoverRequest",
+    "DiscoverResult",
     "ElicitCompleteNotification",
     "ElicitCompleteNotificationParams",
     "ElicitRequest",
@@ -277,10 +300,12 @@ __all__ = [
     "GetTaskRequest",
     "GetTaskRequestParams",
     "GetTaskResult",
+    "HEADER_MISMATCH",
     "INTERNAL_ERROR",
     "INVALID_PARAMS",
     "INVALID_REQUEST",
     "Icon",
+    "IconTheme",
     "ImageContent",
     "Implementation",
     "IncludeContext",
@@ -288,6 +313,10 @@ __all__ = [
     "InitializeRequestParams",
     "InitializeResult",
     "InitializedNotification",
+    "InputRequest",
+    "InputRequests",
+    "InputRequiredResult",
+    "InputResponses",
     "JSONRPCError",
     "JSONRPCMessage",
     "JSONRPCNotification",
@@ -311,6 +340,7 @@ __all__ = [
     "LoggingMessageNotification",
     "LoggingMessageNotificationParams",
     "METHOD_NOT_FOUND",
+    "MISSING_REQUIRED_CLIENT_CAPABILITY",
     "MethodT",
     "ModelHint",
     "ModelPreferences",
@@ -374,6 +404,12 @@ __all__ = [
     "StopReason",
     "SubscribeRequest",
     "SubscribeRequestParams",
+    "SubscriptionFilter",
+    "SubscriptionsAcknowledgedNotification",
+    "SubscriptionsAcknowledgedNotificationParams",
+    "SubscriptionsListenRequest",
+    "SubscriptionsListenRequestParams",
+    "SubscriptionsListenResult",
     "TASK_FORBIDDEN",
     "TASK_OPTIONAL",
     "TASK_REQUIRED",
@@ -406,30 +442,35 @@ __all__ = [
     "ToolResultContent",
     "ToolUseContent",
     "ToolsCapability",
+    "UNSUPPORTED_PROTOCOL_VERSION",
     "URL_ELICITATION_REQUIRED",
     "UnsubscribeRequest",
     "UnsubscribeRequestParams",
     "UrlElicitationCapability",
 ]
 
-LATEST_PROTOCOL_VERSION: Final = '2025-11-25'
-DEFAULT_NEGOTIATED_VERSION: Final = '2025-03-26'
-AnyFunction: TypeAlias = Callable[..., Any]
-TASK_FORBIDDEN: Final[Literal['forbidden']] = 'forbidden'
-TASK_OPTIONAL: Final[Literal['optional']] = 'optional'
-TASK_REQUIRED: Final[Literal['required']] = 'required'
-URL_ELICITATION_REQUIRED: Final = -32042
+LATEST_PROTOCOL_VERSION: Final = "2025-11-25"
+DEFAULT_NEGOTIATED_VERSION: Final = "2025-03-26"
 CONNECTION_CLOSED: Final = -32000
 PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600
 METHOD_NOT_FOUND: Final = -32601
 INVALID_PARAMS: Final = -32602
 INTERNAL_ERROR: Final = -32603
-TASK_STATUS_WORKING: Final[Literal['working']] = 'working'
-TASK_STATUS_INPUT_REQUIRED: Final[Literal['input_required']] = 'input_required'
-TASK_STATUS_COMPLETED: Final[Literal['completed']] = 'completed'
-TASK_STATUS_FAILED: Final[Literal['failed']] = 'failed'
-TASK_STATUS_CANCELLED: Final[Literal['cancelled']] = 'cancelled'
+URL_ELICITATION_REQUIRED: Final = -32042
+HEADER_MISMATCH: Final = -32020
+MISSING_REQUIRED_CLIENT_CAPABILITY: Final = -32021
+UNSUPPORTED_PROTOCOL_VERSION: Final = -32022
+TASK_STATUS_WORKING: Final[Literal["working"]] = "working"
+TASK_STATUS_INPUT_REQUIRED: Final[Literal["input_required"]] = "input_required"
+TASK_STATUS_COMPLETED: Final[Literal["completed"]] = "completed"
+TASK_STATUS_FAILED: Final[Literal["failed"]] = "failed"
+TASK_STATUS_CANCELLED: Final[Literal["cancelled"]] = "cancelled"
+TASK_FORBIDDEN: Final[Literal["forbidden"]] = "forbidden"
+TASK_OPTIONAL: Final[Literal["optional"]] = "optional"
+TASK_REQUIRED: Final[Literal["required"]] = "required"
+AnyFunction: TypeAlias = Callable[..., Any]
+"""Any function."""
 
 
 def __getattr__(name: str) -> Any:
@@ -441,6 +482,6 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    from ._types import HOMES
+    from ._types._index import HOMES
 
     return sorted({*globals(), *HOMES})

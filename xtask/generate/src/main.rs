@@ -4,24 +4,41 @@
 //! compile. Owns: which files there are. What they say is in the modules.
 #![allow(clippy::print_stdout, reason = "a command line tool talks on stdout")]
 
+mod api;
 mod limits;
 mod methods;
+mod python;
 
 use std::path::Path;
 use std::process::ExitCode;
 
-/// A generated file: path from the top, and what writes it.
-type Product = (&'static str, fn() -> String);
+/// A generated file: path from the top, and what it says.
+type Product = (String, String);
 
-const PRODUCTS: &[Product] =
-    &[("docs/reference/methods.md", methods::page), ("docs/reference/limits.md", limits::page)];
+fn products() -> Result<Vec<Product>, String> {
+    let api = api::read()?;
+    let mut products = vec![
+        ("docs/reference/methods.md".to_owned(), methods::page()),
+        ("docs/reference/limits.md".to_owned(), limits::page()),
+        ("core/api.json".to_owned(), api.to_json()),
+    ];
+    products.extend(python::products(&api)?);
+    Ok(products)
+}
 
 fn main() -> ExitCode {
     let check = std::env::args().nth(1).is_some_and(|arg| arg == "--check");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let products = match products() {
+        Ok(products) => products,
+        Err(why) => {
+            println!("    generate: {why}");
+            return ExitCode::FAILURE;
+        }
+    };
     let mut good = true;
-    for (path, text) in PRODUCTS.iter().map(|(path, write)| (path, write())) {
-        let file = root.join(path);
+    for (path, text) in products {
+        let file = root.join(&path);
         if std::fs::read_to_string(&file).is_ok_and(|found| found == text) {
             continue;
         }

@@ -1,4 +1,7 @@
-"""Where the public names live; written by hand for now."""
+"""Which module has which public name.
+
+Written by `cargo xtask generate`; do not edit.
+"""
 
 HOMES = {
     "ProgressToken": "mcpbolt._types.base",
@@ -25,6 +28,7 @@ HOMES = {
     "JSONRPCMessage": "mcpbolt._types.jsonrpc",
     "Role": "mcpbolt._types.common",
     "BaseMetadata": "mcpbolt._types.common",
+    "IconTheme": "mcpbolt._types.common",
     "Icon": "mcpbolt._types.common",
     "Implementation": "mcpbolt._types.common",
     "Annotations": "mcpbolt._types.common",
@@ -166,6 +170,18 @@ HOMES = {
     "ElicitCompleteNotificationParams": "mcpbolt._types.elicitation",
     "ElicitCompleteNotification": "mcpbolt._types.elicitation",
     "ElicitationRequiredErrorData": "mcpbolt._types.elicitation",
+    "SubscriptionFilter": "mcpbolt._types.modern",
+    "DiscoverResult": "mcpbolt._types.modern",
+    "DiscoverRequest": "mcpbolt._types.modern",
+    "InputRequest": "mcpbolt._types.modern",
+    "InputRequests": "mcpbolt._types.modern",
+    "InputResponses": "mcpbolt._types.modern",
+    "InputRequiredResult": "mcpbolt._types.modern",
+    "SubscriptionsListenRequestParams": "mcpbolt._types.modern",
+    "SubscriptionsListenRequest": "mcpbolt._types.modern",
+    "SubscriptionsListenResult": "mcpbolt._types.modern",
+    "SubscriptionsAcknowledgedNotificationParams": "mcpbolt._types.modern",
+    "SubscriptionsAcknowledgedNotification": "mcpbolt._types.modern",
     "ClientRequestType": "mcpbolt._types.unions",
     "ClientRequest": "mcpbolt._types.unions",
     "ClientNotificationType": "mcpbolt._types.unions",

@@ -4,19 +4,39 @@ Knows pydantic, and no particular model. The models are deferred: making a class
 not build its validator; `_types.find` does that before anybody else sees the class.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
-from pydantic import AfterValidator, AnyUrl, BaseModel, ConfigDict, FileUrl, UrlConstraints
+from pydantic import AfterValidator, AnyUrl, BaseModel, Field, FileUrl, UrlConstraints
 
 
-def _spellings(cls: type[BaseModel]) -> dict[str, str]:
-    """snake_case names of camelCase fields, and names of fields whose wire name is no identifier."""
+def _spellings(cls: type["Model"]) -> dict[str, str]:
+    """Other spellings of the members: snake_case, and the attribute where the wire has no identifier."""
+    wires = {name: field.alias or name for name, field in cls.__pydantic_fields__.items()}
+    wires.update((name, name) for name in cls.__later__)
     found: dict[str, str] = {}
-    for name, field in cls.__pydantic_fields__.items():
-        wire = field.alias or name
+    for name, wire in wires.items():
         for spelling in {name, snake_case(name)} - {wire}:
             found[spelling] = wire
     return found
+
+
+def _make_writable(cls: type["Model"]) -> None:
+    """What can be read under another spelling can be set under it, as plain attributes can."""
+    for name, found in list(vars(cls).items()):
+        wire = name if name in cls.__later__ else cls.__spellings__.get(name)
+        if isinstance(found, property) and wire is not None:
+            setattr(cls, name, property(found.fget, _setter(wire, wire in cls.__later__), None, found.__doc__))
+
+
+def _setter(wire: str, later: bool) -> Callable[["Model", Any], None]:
+    def write(model: "Model", value: Any) -> None:
+        if not later:
+            setattr(model, wire, value)
+        elif model.__pydantic_extra__ is not None:
+            model.__pydantic_extra__[wire] = value
+
+    return write
 
 
 def snake_case(name: str) -> str:
@@ -24,13 +44,17 @@ def snake_case(name: str) -> str:
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
 
 
-class Model(BaseModel):
+class Model(BaseModel, defer_build=True):
     """Fields in camelCase as on the wire, readable in snake_case too."""
-
-    model_config = ConfigDict(defer_build=True)
 
     # How constructors may also spell a member, and how the wire spells it.
     __spellings__: ClassVar[dict[str, str]] = {}
+    # Members that came after the official class: kept as unknown ones, read by properties.
+    __later__: ClassVar[tuple[str, ...]] = ()
+
+    def __later_value__(self, name: str) -> Any:
+        """The value of such a member, or nothing."""
+        return (self.__pydantic_extra__ or {}).get(name)
 
     if not TYPE_CHECKING:  # type checkers know the constructor from the fields
 
@@ -50,18 +74,18 @@ class Model(BaseModel):
         def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
             super().__pydantic_init_subclass__(**kwargs)
             cls.__spellings__ = _spellings(cls)
+            _make_writable(cls)
 
 
-class OpenModel(Model):
+class OpenModel(Model, extra="allow"):
     """A model that keeps members it does not know."""
-
-    model_config = ConfigDict(extra="allow")
 
 
 def _as_file(uri: AnyUrl) -> AnyUrl:
     return FileUrl(str(uri)) if uri.scheme == "file" else uri
 
 
+StrictInt = Annotated[int, Field(strict=True)]
 Uri = Annotated[AnyUrl, UrlConstraints(host_required=False)]
 # The official package takes `file:` alone; the protocol's own examples do not.
 RootUri = Annotated[AnyUrl, UrlConstraints(host_required=False), AfterValidator(_as_file)]

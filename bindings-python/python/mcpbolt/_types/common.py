@@ -1,41 +1,94 @@
-"""common."""
+"""What many types share.
 
-from pydantic import ConfigDict, Field
-from typing import Annotated, Literal, TypeAlias
+Written by `cargo xtask generate`; do not edit.
+"""
+
+from typing import Annotated, ClassVar, Literal, TypeAlias
+
+from pydantic import Field
+
 from ._model import Model, OpenModel
 
+Role: TypeAlias = Literal["user", "assistant"]
+"""Who speaks, or whom something is for."""
 
-Role: TypeAlias = Literal['user', 'assistant']
 
 class BaseMetadata(Model):
+    """What has a name for programs and one for people."""
+
     name: str
+    """Its name for programs."""
     title: str | None = None
+    """Its name for people. Since 2025-06-18."""
+
+IconTheme: TypeAlias = Literal["light", "dark"] | str
+"""The background an icon is drawn for."""
 
 
 class Icon(OpenModel):
+    """A picture that stands for something. Since 2025-11-25."""
+
     src: str
+    """An `https:` or `data:` URI."""
     mimeType: str | None = None
+    """The MIME type, when the source does not say it or says it wrong."""
     sizes: list[str] | None = None
+    """Sizes as `WxH`, or `any`."""
 
     @property
     def mime_type(self) -> str | None:
+        """`mimeType`."""
         return self.mimeType
 
+    __later__: ClassVar[tuple[str, ...]] = ("theme",)
 
-class Implementation(BaseMetadata):
-    model_config = ConfigDict(extra="allow")
+    @property
+    def theme(self) -> IconTheme | None:
+        """The background it is drawn for."""
+        return self.__later_value__("theme")
+
+
+class Implementation(BaseMetadata, extra="allow"):
+    """Name and version of a program. For display only: never decide by it (L8)."""
+
     version: str
+    """Version."""
     websiteUrl: str | None = None
+    """Home page, since 2025-11-25."""
     icons: list[Icon] | None = None
+    """Icons, since 2025-11-25."""
 
     @property
     def website_url(self) -> str | None:
+        """`websiteUrl`."""
         return self.websiteUrl
+
+    __later__: ClassVar[tuple[str, ...]] = ("description",)
+
+    @property
+    def description(self) -> str | None:
+        """What it does, since 2025-11-25."""
+        return self.__later_value__("description")
 
 
 class Annotations(OpenModel):
+    """Hints for the client about how to use or show something. From an untrusted server they
+    are not to be trusted.
+    """
+
     audience: list[Role] | None = None
+    """Whom it is meant for."""
     priority: Annotated[float, Field(ge=0.0, le=1.0)] | None = None
+    """How important it is, from 0 to 1 (1: effectively required)."""
 
+    __later__: ClassVar[tuple[str, ...]] = ("lastModified",)
 
+    @property
+    def lastModified(self) -> str | None:
+        """When it last changed, in ISO 8601. Since 2025-06-18."""
+        return self.__later_value__("lastModified")
 
+    @property
+    def last_modified(self) -> str | None:
+        """`lastModified`."""
+        return self.__later_value__("lastModified")

@@ -1,64 +1,97 @@
-"""elicitation."""
+"""Elicitation: a server asks the person.
 
-from pydantic import ConfigDict
+Written by `cargo xtask generate`; do not edit.
+"""
+
 from typing import Any, Literal, TypeAlias
+
 from ._model import OpenModel
 from .base import Notification, NotificationParams, Request, RequestParams, Result
 
-
 ElicitRequestedSchema: TypeAlias = dict[str, Any]
+"""The JSON Schema of a form: an object whose properties are fields. Kept as text, so that
+any schema passes unchanged.
+"""
 
-class ElicitRequestFormParams(RequestParams):
-    model_config = ConfigDict(extra="allow")
-    mode: Literal['form'] = 'form'
+
+class ElicitRequestFormParams(RequestParams, extra="allow"):
+    """Ask with a form."""
+
+    mode: Literal["form"] = "form"
+    """`form`, or absent, which means the same and is understood by every revision."""
     message: str
+    """What is asked, for the person."""
     requestedSchema: ElicitRequestedSchema
+    """The fields."""
 
     @property
     def requested_schema(self) -> ElicitRequestedSchema:
+        """`requestedSchema`."""
         return self.requestedSchema
 
 
-class ElicitRequestURLParams(RequestParams):
-    model_config = ConfigDict(extra="allow")
-    mode: Literal['url'] = 'url'
+class ElicitRequestURLParams(RequestParams, extra="allow"):
+    """Ask to visit a page. Since 2025-11-25."""
+
+    mode: Literal["url"] = "url"
+    """Always `url`."""
     message: str
+    """Why, for the person."""
     url: str
+    """The page."""
     elicitationId: str
+    """Names this elicitation; required where it exists. 2025-11-25 only."""
 
     @property
     def elicitation_id(self) -> str:
+        """`elicitationId`."""
         return self.elicitationId
 
-
 ElicitRequestParams: TypeAlias = ElicitRequestURLParams | ElicitRequestFormParams
+"""Params of `elicitation/create`. Since 2025-06-18."""
 
-class ElicitRequest(Request[ElicitRequestParams, Literal['elicitation/create']]):
-    method: Literal['elicitation/create'] = 'elicitation/create'
+
+class ElicitRequest(Request[ElicitRequestParams, Literal["elicitation/create"]]):
+    """Request `elicitation/create` from the server. 2025-06-18 to 2025-11-25."""
+
+    method: Literal["elicitation/create"] = "elicitation/create"
+    """The method."""
     params: ElicitRequestParams
+    """What it is about."""
 
 
 class ElicitResult(Result):
-    action: Literal['accept', 'decline', 'cancel']
+    """Result of `elicitation/create`."""
+
+    action: Literal["accept", "decline", "cancel"]
+    """What the person did."""
     content: dict[str, str | int | float | bool | list[str] | None] | None = None
+    """The answers by field; only for an accepted form."""
 
 
-class ElicitCompleteNotificationParams(NotificationParams):
-    model_config = ConfigDict(extra="allow")
+class ElicitCompleteNotificationParams(NotificationParams, extra="allow"):
+    """Params of `notifications/elicitation/complete`. 2025-11-25 only."""
+
     elicitationId: str
+    """Which elicitation is done."""
 
     @property
     def elicitation_id(self) -> str:
+        """`elicitationId`."""
         return self.elicitationId
 
 
-class ElicitCompleteNotification(Notification[ElicitCompleteNotificationParams, Literal['notifications/elicitation/complete']]):
-    method: Literal['notifications/elicitation/complete'] = 'notifications/elicitation/complete'
+class ElicitCompleteNotification(Notification[ElicitCompleteNotificationParams, Literal["notifications/elicitation/complete"]]):
+    """Notification `notifications/elicitation/complete` from the server. 2025-11-25 only."""
+
+    method: Literal["notifications/elicitation/complete"] = "notifications/elicitation/complete"
+    """The method."""
     params: ElicitCompleteNotificationParams
+    """What it is about."""
 
 
 class ElicitationRequiredErrorData(OpenModel):
+    """The `data` of the error that pages must be visited first. 2025-11-25 only."""
+
     elicitations: list[ElicitRequestURLParams]
-
-
-
+    """The pages."""

@@ -1,87 +1,131 @@
-"""lifecycle."""
+"""How a session begins, and what concerns any request.
 
-from pydantic import ConfigDict
+Written by `cargo xtask generate`; do not edit.
+"""
+
 from typing import Literal
+
 from .base import Notification, NotificationParams, ProgressToken, Request, RequestId, RequestParams, Result
 from .capabilities import ClientCapabilities, ServerCapabilities
 from .common import Implementation
 
 
-class InitializeRequestParams(RequestParams):
-    model_config = ConfigDict(extra="allow")
+class InitializeRequestParams(RequestParams, extra="allow"):
+    """Params of `initialize` (legacy era)."""
+
     protocolVersion: str | int
+    """Revision the client would like to speak."""
     capabilities: ClientCapabilities
+    """What the client can do."""
     clientInfo: Implementation
+    """Who the client is."""
 
     @property
     def protocol_version(self) -> str | int:
+        """`protocolVersion`."""
         return self.protocolVersion
 
     @property
     def client_info(self) -> Implementation:
+        """`clientInfo`."""
         return self.clientInfo
 
 
-class InitializeRequest(Request[InitializeRequestParams, Literal['initialize']]):
-    method: Literal['initialize'] = 'initialize'
+class InitializeRequest(Request[InitializeRequestParams, Literal["initialize"]]):
+    """Request `initialize` from the client. Until 2025-11-25."""
+
+    method: Literal["initialize"] = "initialize"
+    """The method."""
     params: InitializeRequestParams
+    """What it is about."""
 
 
 class InitializeResult(Result):
+    """Result of `initialize` (legacy era)."""
+
     protocolVersion: str | int
+    """Revision the session will speak."""
     capabilities: ServerCapabilities
+    """What the server can do."""
     serverInfo: Implementation
+    """Who the server is."""
     instructions: str | None = None
+    """How to use the server, for the model."""
 
     @property
     def protocol_version(self) -> str | int:
+        """`protocolVersion`."""
         return self.protocolVersion
 
     @property
     def server_info(self) -> Implementation:
+        """`serverInfo`."""
         return self.serverInfo
 
 
-class InitializedNotification(Notification[NotificationParams | None, Literal['notifications/initialized']]):
-    method: Literal['notifications/initialized'] = 'notifications/initialized'
+class InitializedNotification(Notification[NotificationParams | None, Literal["notifications/initialized"]]):
+    """Notification `notifications/initialized` from the client. Until 2025-11-25."""
+
+    method: Literal["notifications/initialized"] = "notifications/initialized"
+    """The method."""
     params: NotificationParams | None = None
+    """What it is about."""
 
 
-class PingRequest(Request[RequestParams | None, Literal['ping']]):
-    method: Literal['ping'] = 'ping'
+class PingRequest(Request[RequestParams | None, Literal["ping"]]):
+    """Request `ping` from either side. Until 2025-11-25."""
+
+    method: Literal["ping"] = "ping"
+    """The method."""
     params: RequestParams | None = None
+    """What it is about."""
 
 
-class ProgressNotificationParams(NotificationParams):
-    model_config = ConfigDict(extra="allow")
+class ProgressNotificationParams(NotificationParams, extra="allow"):
+    """Params of `notifications/progress`."""
+
     progressToken: ProgressToken
+    """The token the request came with."""
     progress: float
+    """How far it is; each time more than before."""
     total: float | None = None
+    """How far it will go, if known."""
     message: str | None = None
+    """What is being done, for the person. Since 2025-03-26."""
 
     @property
     def progress_token(self) -> ProgressToken:
+        """`progressToken`."""
         return self.progressToken
 
 
-class ProgressNotification(Notification[ProgressNotificationParams, Literal['notifications/progress']]):
-    method: Literal['notifications/progress'] = 'notifications/progress'
+class ProgressNotification(Notification[ProgressNotificationParams, Literal["notifications/progress"]]):
+    """Notification `notifications/progress` from either side."""
+
+    method: Literal["notifications/progress"] = "notifications/progress"
+    """The method."""
     params: ProgressNotificationParams
+    """What it is about."""
 
 
-class CancelledNotificationParams(NotificationParams):
-    model_config = ConfigDict(extra="allow")
+class CancelledNotificationParams(NotificationParams, extra="allow"):
+    """Params of `notifications/cancelled`."""
+
     requestId: RequestId | None = None
+    """The request to give up. Only 2025-11-25 lets it be absent."""
     reason: str | None = None
+    """Why, for logs and people."""
 
     @property
     def request_id(self) -> RequestId | None:
+        """`requestId`."""
         return self.requestId
 
 
-class CancelledNotification(Notification[CancelledNotificationParams, Literal['notifications/cancelled']]):
-    method: Literal['notifications/cancelled'] = 'notifications/cancelled'
+class CancelledNotification(Notification[CancelledNotificationParams, Literal["notifications/cancelled"]]):
+    """Notification `notifications/cancelled` from either side."""
+
+    method: Literal["notifications/cancelled"] = "notifications/cancelled"
+    """The method."""
     params: CancelledNotificationParams
-
-
-
+    """What it is about."""

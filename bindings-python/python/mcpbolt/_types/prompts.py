@@ -1,59 +1,155 @@
-"""prompts."""
+"""Prompts: what they are, how they are fetched.
 
-from pydantic import ConfigDict, Field
-from typing import Any, Literal
+Written by `cargo xtask generate`; do not edit.
+"""
+
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
 from ._model import OpenModel
-from .base import Notification, NotificationParams, PaginatedRequest, PaginatedResult, Request, RequestParams, Result
+from .base import (
+    Notification,
+    NotificationParams,
+    PaginatedRequest,
+    PaginatedResult,
+    Request,
+    RequestParams,
+    Result,
+)
 from .common import BaseMetadata, Icon, Role
 from .content import ContentBlock
 
 
-class ListPromptsRequest(PaginatedRequest[Literal['prompts/list']]):
-    method: Literal['prompts/list'] = 'prompts/list'
+class ListPromptsRequest(PaginatedRequest[Literal["prompts/list"]]):
+    """Request `prompts/list` from the client."""
+
+    method: Literal["prompts/list"] = "prompts/list"
+    """The method."""
 
 
 class PromptArgument(OpenModel):
+    """One argument of a prompt."""
+
     name: str
+    """Its name for programs."""
     description: str | None = None
+    """What it means."""
     required: bool | None = None
+    """Whether it must be given. Taken as false when absent."""
+
+    __later__: ClassVar[tuple[str, ...]] = ("title",)
+
+    @property
+    def title(self) -> str | None:
+        """Its name for people. Since 2025-06-18."""
+        return self.__later_value__("title")
 
 
-class Prompt(BaseMetadata):
-    model_config = ConfigDict(extra="allow")
+class Prompt(BaseMetadata, extra="allow"):
+    """A prompt or a template of one."""
+
     description: str | None = None
+    """What it gives."""
     arguments: list[PromptArgument] | None = None
+    """What fills it in."""
     icons: list[Icon] | None = None
-    meta: dict[str, Any] | None = Field(alias='_meta', default=None)
+    """Pictures for it. Since 2025-11-25."""
+    meta: dict[str, Any] | None = Field(alias="_meta", default=None)
+    """Metadata of the protocol and of extensions."""
 
 
 class ListPromptsResult(PaginatedResult):
+    """Result of `prompts/list`."""
+
     prompts: list[Prompt]
+    """The prompts of this page."""
+
+    __later__: ClassVar[tuple[str, ...]] = ("ttlMs", "cacheScope")
+
+    @property
+    def ttlMs(self) -> int | None:
+        """How long this may be kept, in milliseconds. Since 2026-07-28."""
+        return self.__later_value__("ttlMs")
+
+    @property
+    def ttl_ms(self) -> int | None:
+        """`ttlMs`."""
+        return self.__later_value__("ttlMs")
+
+    @property
+    def cacheScope(self) -> str | None:
+        """Who may keep it. Since 2026-07-28."""
+        return self.__later_value__("cacheScope")
+
+    @property
+    def cache_scope(self) -> str | None:
+        """`cacheScope`."""
+        return self.__later_value__("cacheScope")
 
 
-class GetPromptRequestParams(RequestParams):
-    model_config = ConfigDict(extra="allow")
+class GetPromptRequestParams(RequestParams, extra="allow"):
+    """Params of `prompts/get`."""
+
     name: str
+    """The prompt."""
     arguments: dict[str, str] | None = None
+    """What fills it in, in the caller's order."""
+
+    __later__: ClassVar[tuple[str, ...]] = ("inputResponses", "requestState")
+
+    @property
+    def inputResponses(self) -> dict[str, Any] | None:
+        """Answers to an earlier `input_required`. Since 2026-07-28."""
+        return self.__later_value__("inputResponses")
+
+    @property
+    def input_responses(self) -> dict[str, Any] | None:
+        """`inputResponses`."""
+        return self.__later_value__("inputResponses")
+
+    @property
+    def requestState(self) -> str | None:
+        """What the earlier `input_required` asked to be sent back. Since 2026-07-28."""
+        return self.__later_value__("requestState")
+
+    @property
+    def request_state(self) -> str | None:
+        """`requestState`."""
+        return self.__later_value__("requestState")
 
 
-class GetPromptRequest(Request[GetPromptRequestParams, Literal['prompts/get']]):
-    method: Literal['prompts/get'] = 'prompts/get'
+class GetPromptRequest(Request[GetPromptRequestParams, Literal["prompts/get"]]):
+    """Request `prompts/get` from the client."""
+
+    method: Literal["prompts/get"] = "prompts/get"
+    """The method."""
     params: GetPromptRequestParams
+    """What it is about."""
 
 
 class PromptMessage(OpenModel):
+    """One message of a prompt."""
+
     role: Role
+    """Who says it."""
     content: ContentBlock
+    """What is said."""
 
 
 class GetPromptResult(Result):
+    """Result of `prompts/get`."""
+
     description: str | None = None
+    """What the prompt gives."""
     messages: list[PromptMessage]
+    """The messages."""
 
 
-class PromptListChangedNotification(Notification[NotificationParams | None, Literal['notifications/prompts/list_changed']]):
-    method: Literal['notifications/prompts/list_changed'] = 'notifications/prompts/list_changed'
+class PromptListChangedNotification(Notification[NotificationParams | None, Literal["notifications/prompts/list_changed"]]):
+    """Notification `notifications/prompts/list_changed` from the server."""
+
+    method: Literal["notifications/prompts/list_changed"] = "notifications/prompts/list_changed"
+    """The method."""
     params: NotificationParams | None = None
-
-
-
+    """What it is about."""

@@ -1,130 +1,302 @@
-"""resources."""
+"""Resources: what they are, how they are listed, read and watched.
 
-from pydantic import ConfigDict, Field
-from typing import Any, Literal
+Written by `cargo xtask generate`; do not edit.
+"""
+
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
 from ._model import OpenModel, Uri
-from .base import Notification, NotificationParams, PaginatedRequest, PaginatedResult, Request, RequestParams, Result
+from .base import (
+    Notification,
+    NotificationParams,
+    PaginatedRequest,
+    PaginatedResult,
+    Request,
+    RequestParams,
+    Result,
+)
 from .common import Annotations, BaseMetadata, Icon
 
 
-class ListResourcesRequest(PaginatedRequest[Literal['resources/list']]):
-    method: Literal['resources/list'] = 'resources/list'
+class ListResourcesRequest(PaginatedRequest[Literal["resources/list"]]):
+    """Request `resources/list` from the client."""
+
+    method: Literal["resources/list"] = "resources/list"
+    """The method."""
 
 
-class Resource(BaseMetadata):
-    model_config = ConfigDict(extra="allow")
+class Resource(BaseMetadata, extra="allow"):
+    """Something a client can read."""
+
     uri: Uri
+    """Where it is."""
     description: str | None = None
+    """What it is."""
     mimeType: str | None = None
+    """The MIME type, if known."""
     size: int | None = None
+    """Size in bytes before any encoding, if known."""
     icons: list[Icon] | None = None
+    """Pictures for it. Since 2025-11-25."""
     annotations: Annotations | None = None
-    meta: dict[str, Any] | None = Field(alias='_meta', default=None)
+    """Hints for the client."""
+    meta: dict[str, Any] | None = Field(alias="_meta", default=None)
+    """Metadata of the protocol and of extensions."""
 
     @property
     def mime_type(self) -> str | None:
+        """`mimeType`."""
         return self.mimeType
 
 
-class ResourceTemplate(BaseMetadata):
-    model_config = ConfigDict(extra="allow")
+class ResourceTemplate(BaseMetadata, extra="allow"):
+    """A family of resources."""
+
     uriTemplate: str
+    """An RFC 6570 template of the URIs."""
     description: str | None = None
+    """What the resources are."""
     mimeType: str | None = None
+    """The MIME type, if all have the same."""
     icons: list[Icon] | None = None
+    """Pictures for it. Since 2025-11-25."""
     annotations: Annotations | None = None
-    meta: dict[str, Any] | None = Field(alias='_meta', default=None)
+    """Hints for the client."""
+    meta: dict[str, Any] | None = Field(alias="_meta", default=None)
+    """Metadata of the protocol and of extensions."""
 
     @property
     def uri_template(self) -> str:
+        """`uriTemplate`."""
         return self.uriTemplate
 
     @property
     def mime_type(self) -> str | None:
+        """`mimeType`."""
         return self.mimeType
 
 
 class ListResourcesResult(PaginatedResult):
+    """Result of `resources/list`."""
+
     resources: list[Resource]
+    """The resources of this page."""
+
+    __later__: ClassVar[tuple[str, ...]] = ("ttlMs", "cacheScope")
+
+    @property
+    def ttlMs(self) -> int | None:
+        """How long this may be kept, in milliseconds. Since 2026-07-28."""
+        return self.__later_value__("ttlMs")
+
+    @property
+    def ttl_ms(self) -> int | None:
+        """`ttlMs`."""
+        return self.__later_value__("ttlMs")
+
+    @property
+    def cacheScope(self) -> str | None:
+        """Who may keep it. Since 2026-07-28."""
+        return self.__later_value__("cacheScope")
+
+    @property
+    def cache_scope(self) -> str | None:
+        """`cacheScope`."""
+        return self.__later_value__("cacheScope")
 
 
-class ListResourceTemplatesRequest(PaginatedRequest[Literal['resources/templates/list']]):
-    method: Literal['resources/templates/list'] = 'resources/templates/list'
+class ListResourceTemplatesRequest(PaginatedRequest[Literal["resources/templates/list"]]):
+    """Request `resources/templates/list` from the client."""
+
+    method: Literal["resources/templates/list"] = "resources/templates/list"
+    """The method."""
 
 
 class ListResourceTemplatesResult(PaginatedResult):
+    """Result of `resources/templates/list`."""
+
     resourceTemplates: list[ResourceTemplate]
+    """The templates of this page."""
 
     @property
     def resource_templates(self) -> list[ResourceTemplate]:
+        """`resourceTemplates`."""
         return self.resourceTemplates
 
+    __later__: ClassVar[tuple[str, ...]] = ("ttlMs", "cacheScope")
 
-class ReadResourceRequestParams(RequestParams):
-    model_config = ConfigDict(extra="allow")
+    @property
+    def ttlMs(self) -> int | None:
+        """How long this may be kept, in milliseconds. Since 2026-07-28."""
+        return self.__later_value__("ttlMs")
+
+    @property
+    def ttl_ms(self) -> int | None:
+        """`ttlMs`."""
+        return self.__later_value__("ttlMs")
+
+    @property
+    def cacheScope(self) -> str | None:
+        """Who may keep it. Since 2026-07-28."""
+        return self.__later_value__("cacheScope")
+
+    @property
+    def cache_scope(self) -> str | None:
+        """`cacheScope`."""
+        return self.__later_value__("cacheScope")
+
+
+class ReadResourceRequestParams(RequestParams, extra="allow"):
+    """Params of `resources/read`."""
+
     uri: Uri
+    """What to read."""
+
+    __later__: ClassVar[tuple[str, ...]] = ("inputResponses", "requestState")
+
+    @property
+    def inputResponses(self) -> dict[str, Any] | None:
+        """Answers to an earlier `input_required`. Since 2026-07-28."""
+        return self.__later_value__("inputResponses")
+
+    @property
+    def input_responses(self) -> dict[str, Any] | None:
+        """`inputResponses`."""
+        return self.__later_value__("inputResponses")
+
+    @property
+    def requestState(self) -> str | None:
+        """What the earlier `input_required` asked to be sent back. Since 2026-07-28."""
+        return self.__later_value__("requestState")
+
+    @property
+    def request_state(self) -> str | None:
+        """`requestState`."""
+        return self.__later_value__("requestState")
 
 
-class ReadResourceRequest(Request[ReadResourceRequestParams, Literal['resources/read']]):
-    method: Literal['resources/read'] = 'resources/read'
+class ReadResourceRequest(Request[ReadResourceRequestParams, Literal["resources/read"]]):
+    """Request `resources/read` from the client."""
+
+    method: Literal["resources/read"] = "resources/read"
+    """The method."""
     params: ReadResourceRequestParams
+    """What it is about."""
 
 
 class ResourceContents(OpenModel):
+    """The contents of a resource."""
+
     uri: Uri
+    """Where they are."""
     mimeType: str | None = None
-    meta: dict[str, Any] | None = Field(alias='_meta', default=None)
+    """The MIME type, if known."""
+    meta: dict[str, Any] | None = Field(alias="_meta", default=None)
+    """Metadata of the protocol and of extensions."""
 
     @property
     def mime_type(self) -> str | None:
+        """`mimeType`."""
         return self.mimeType
 
 
 class TextResourceContents(ResourceContents):
+    """Contents that are text."""
+
     text: str
+    """The text."""
 
 
 class BlobResourceContents(ResourceContents):
+    """Contents that are bytes."""
+
     blob: str
+    """The bytes in Base64."""
 
 
 class ReadResourceResult(Result):
+    """Result of `resources/read`."""
+
     contents: list[TextResourceContents | BlobResourceContents]
+    """What was read; a container may answer with several parts."""
+
+    __later__: ClassVar[tuple[str, ...]] = ("ttlMs", "cacheScope")
+
+    @property
+    def ttlMs(self) -> int | None:
+        """How long this may be kept, in milliseconds. Since 2026-07-28."""
+        return self.__later_value__("ttlMs")
+
+    @property
+    def ttl_ms(self) -> int | None:
+        """`ttlMs`."""
+        return self.__later_value__("ttlMs")
+
+    @property
+    def cacheScope(self) -> str | None:
+        """Who may keep it. Since 2026-07-28."""
+        return self.__later_value__("cacheScope")
+
+    @property
+    def cache_scope(self) -> str | None:
+        """`cacheScope`."""
+        return self.__later_value__("cacheScope")
 
 
-class ResourceListChangedNotification(Notification[NotificationParams | None, Literal['notifications/resources/list_changed']]):
-    method: Literal['notifications/resources/list_changed'] = 'notifications/resources/list_changed'
+class ResourceListChangedNotification(Notification[NotificationParams | None, Literal["notifications/resources/list_changed"]]):
+    """Notification `notifications/resources/list_changed` from the server."""
+
+    method: Literal["notifications/resources/list_changed"] = "notifications/resources/list_changed"
+    """The method."""
     params: NotificationParams | None = None
+    """What it is about."""
 
 
-class SubscribeRequestParams(RequestParams):
-    model_config = ConfigDict(extra="allow")
+class SubscribeRequestParams(RequestParams, extra="allow"):
+    """Params of `resources/subscribe`. Until 2025-11-25."""
+
     uri: Uri
+    """What to watch."""
 
 
-class SubscribeRequest(Request[SubscribeRequestParams, Literal['resources/subscribe']]):
-    method: Literal['resources/subscribe'] = 'resources/subscribe'
+class SubscribeRequest(Request[SubscribeRequestParams, Literal["resources/subscribe"]]):
+    """Request `resources/subscribe` from the client. Until 2025-11-25."""
+
+    method: Literal["resources/subscribe"] = "resources/subscribe"
+    """The method."""
     params: SubscribeRequestParams
+    """What it is about."""
 
 
-class UnsubscribeRequestParams(RequestParams):
-    model_config = ConfigDict(extra="allow")
+class UnsubscribeRequestParams(RequestParams, extra="allow"):
+    """Params of `resources/unsubscribe`. Until 2025-11-25."""
+
     uri: Uri
+    """What to watch no more."""
 
 
-class UnsubscribeRequest(Request[UnsubscribeRequestParams, Literal['resources/unsubscribe']]):
-    method: Literal['resources/unsubscribe'] = 'resources/unsubscribe'
+class UnsubscribeRequest(Request[UnsubscribeRequestParams, Literal["resources/unsubscribe"]]):
+    """Request `resources/unsubscribe` from the client. Until 2025-11-25."""
+
+    method: Literal["resources/unsubscribe"] = "resources/unsubscribe"
+    """The method."""
     params: UnsubscribeRequestParams
+    """What it is about."""
 
 
-class ResourceUpdatedNotificationParams(NotificationParams):
-    model_config = ConfigDict(extra="allow")
+class ResourceUpdatedNotificationParams(NotificationParams, extra="allow"):
+    """Params of `notifications/resources/updated`."""
+
     uri: Uri
+    """What changed; it may lie within what is watched."""
 
 
-class ResourceUpdatedNotification(Notification[ResourceUpdatedNotificationParams, Literal['notifications/resources/updated']]):
-    method: Literal['notifications/resources/updated'] = 'notifications/resources/updated'
+class ResourceUpdatedNotification(Notification[ResourceUpdatedNotificationParams, Literal["notifications/resources/updated"]]):
+    """Notification `notifications/resources/updated` from the server."""
+
+    method: Literal["notifications/resources/updated"] = "notifications/resources/updated"
+    """The method."""
     params: ResourceUpdatedNotificationParams
-
-
-
+    """What it is about."""

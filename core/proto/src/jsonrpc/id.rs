@@ -133,6 +133,9 @@ impl schemars::JsonSchema for Id {
     }
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({"type": ["string", "integer"]})
+        schemars::json_schema!({
+            "description": "Names a request; progress tokens look alike.",
+            "type": ["string", "integer"],
+        })
     }
 }

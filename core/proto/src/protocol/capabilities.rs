@@ -173,7 +173,7 @@ capabilities! {
         sampling: SamplingCapability = "sampling",
         /// It can ask its user, since 2025-06-18.
         elicitation: ElicitationCapability = "elicitation",
-        /// Experimental tasks of 2025-11-25.
+        /// It runs requests as tasks. 2025-11-25 only.
         tasks: RawObject = "tasks",
         /// Unofficial features by name.
         experimental: RawObject = "experimental",
@@ -205,7 +205,7 @@ capabilities! {
         logging: RawObject = "logging",
         /// It completes arguments, since 2025-03-26.
         completions: RawObject = "completions",
-        /// Experimental tasks of 2025-11-25.
+        /// It runs requests as tasks. 2025-11-25 only.
         tasks: RawObject = "tasks",
         /// Unofficial features by name.
         experimental: RawObject = "experimental",

@@ -20,7 +20,7 @@ open_enum! {
 }
 
 open_enum! {
-    /// Who may keep a cached result (2026-07-28).
+    /// Who may keep a cached result. Since 2026-07-28.
     CacheScope {
         /// Only the client that asked.
         Private = "private",

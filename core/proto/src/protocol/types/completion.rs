@@ -113,7 +113,7 @@ pub struct CompleteParams {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Completion {
-    /// At most [`Completion::MAX_VALUES`] values, best first.
+    /// At most 100 values, best first.
     pub values: Vec<String>,
     /// How many there are in all, if known.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "number::whole_opt")]

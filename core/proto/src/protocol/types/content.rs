@@ -409,7 +409,7 @@ impl schemars::JsonSchema for ContentBlock {
     }
 
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({"anyOf": [
+        schemars::json_schema!({"description": "One piece of content. The `type` member tells the kind.", "anyOf": [
             generator.subschema_for::<TextContent>(),
             generator.subschema_for::<ImageContent>(),
             generator.subschema_for::<AudioContent>(),

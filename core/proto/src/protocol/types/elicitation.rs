@@ -102,7 +102,7 @@ pub struct ElicitUrlParams {
     pub message: String,
     /// The page.
     pub url: String,
-    /// Names this elicitation. Required in 2025-11-25, gone in 2026-07-28.
+    /// Names this elicitation; required where it exists. 2025-11-25 only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub elicitation_id: Option<String>,
     /// Asks to run as a task. 2025-11-25 only.

@@ -82,6 +82,27 @@ impl FieldSchema {
     }
 }
 
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for FieldSchema {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "FieldSchema".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({"description": "One field of a form, told by its shape.", "anyOf": [
+            generator.subschema_for::<StringSchema>(),
+            generator.subschema_for::<NumberSchema>(),
+            generator.subschema_for::<BooleanSchema>(),
+            generator.subschema_for::<UntitledSingleSelectEnumSchema>(),
+            generator.subschema_for::<TitledSingleSelectEnumSchema>(),
+            generator.subschema_for::<LegacyTitledEnumSchema>(),
+            generator.subschema_for::<UntitledMultiSelectEnumSchema>(),
+            generator.subschema_for::<TitledMultiSelectEnumSchema>(),
+            {"type": "object", "properties": {"type": {"type": "string"}}, "required": ["type"]},
+        ]})
+    }
+}
+
 macro_rules! fields {
     ($($kind:ident => $variant:ident,)+) => {
         $(

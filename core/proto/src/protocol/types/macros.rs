@@ -5,11 +5,11 @@
 
 /// An enum of known strings that keeps unknown ones in `Other`.
 macro_rules! open_enum {
-    ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident = $text:literal,)+ }) => {
-        $(#[$meta])*
+    ($(#[doc = $doc:literal])* $name:ident { $($(#[doc = $vdoc:literal])* $variant:ident = $text:literal,)+ }) => {
+        $(#[doc = $doc])*
         #[derive(Debug, Clone, PartialEq, Eq, Hash)]
         pub enum $name {
-            $($(#[$vmeta])* $variant,)+
+            $($(#[doc = $vdoc])* $variant,)+
             /// A value this engine does not know, as it was on the wire.
             Other(String),
         }
@@ -58,7 +58,13 @@ macro_rules! open_enum {
             }
 
             fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                schemars::json_schema!({"anyOf": [{"enum": [$($text),+]}, {"type": "string"}]})
+                schemars::json_schema!({
+                    "description": concat!($($doc, "\n"),*),
+                    "anyOf": [
+                        $({"const": $text, "description": concat!($($vdoc, "\n"),*)},)+
+                        {"type": "string"},
+                    ],
+                })
             }
         }
     };

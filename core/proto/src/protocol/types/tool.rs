@@ -145,7 +145,7 @@ pub struct CallToolParams {
     pub meta: Option<Meta>,
 }
 
-/// Result of `tools/call`. A tool's own failure is a result with `is_error`, so that
+/// Result of `tools/call`. A tool's own failure is a result with `isError`, so that
 /// the model sees it.
 ///
 /// ```
