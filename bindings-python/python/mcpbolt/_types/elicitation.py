@@ -39,11 +39,11 @@ class ElicitRequestURLParams(RequestParams, extra="allow"):
     """Why, for the person."""
     url: str
     """The page."""
-    elicitationId: str
+    elicitationId: str | None = None
     """Names this elicitation; required where it exists. 2025-11-25 only."""
 
     @property
-    def elicitation_id(self) -> str:
+    def elicitation_id(self) -> str | None:
         """`elicitationId`."""
         return self.elicitationId
 

@@ -50,7 +50,7 @@ class ToolResultContent(OpenModel):
     """The use this answers."""
     content: list[ContentBlock] = []
     """The answer."""
-    structuredContent: dict[str, Any] | None = None
+    structuredContent: Any = None
     """The answer as data; `null` is a value."""
     isError: bool | None = None
     """Whether the tool failed."""
@@ -63,7 +63,7 @@ class ToolResultContent(OpenModel):
         return self.toolUseId
 
     @property
-    def structured_content(self) -> dict[str, Any] | None:
+    def structured_content(self) -> Any:
         """`structuredContent`."""
         return self.structuredContent
 

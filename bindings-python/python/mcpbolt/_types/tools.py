@@ -187,7 +187,7 @@ class CallToolResult(Result):
 
     content: list[ContentBlock]
     """The answer."""
-    structuredContent: dict[str, Any] | None = None
+    structuredContent: Any = None
     """The answer as data. `null` is a value, told from absent. Since 2025-06-18; before
     2026-07-28 an object.
     """
@@ -195,7 +195,7 @@ class CallToolResult(Result):
     """Whether the tool failed. Taken as false when absent."""
 
     @property
-    def structured_content(self) -> dict[str, Any] | None:
+    def structured_content(self) -> Any:
         """`structuredContent`."""
         return self.structuredContent
 

@@ -192,10 +192,11 @@ fn enum_value(of: &str, branch: &Value) -> Result<EnumValue, String> {
     Ok(EnumValue { value, doc, notes })
 }
 
-/// The description as paragraphs, without the links of Rust's documentation.
+/// The description as paragraphs, without Rust's examples, headings and links.
 fn doc(schema: &Value) -> String {
     let text = schema["description"].as_str().unwrap_or_default();
-    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let prose = text.split("```").step_by(2).flat_map(str::lines).map(str::trim);
+    let lines: Vec<&str> = prose.filter(|line| !line.starts_with("# ")).collect();
     let joined = lines.join("\n").replace("\n\n", "\u{0}").replace('\n', " ").replace('\u{0}', "\n\n");
     joined.replace("[`", "`").replace("`]", "`").trim().to_owned()
 }
@@ -226,6 +227,10 @@ mod tests {
     use schemars::JsonSchema;
 
     /// A thing. Since 2025-06-18.
+    ///
+    /// ```
+    /// assert_eq!("2026-07-28".len(), 10);
+    /// ```
     #[derive(JsonSchema)]
     #[schemars(rename_all = "camelCase")]
     #[expect(dead_code, reason = "only its schema is used")]
@@ -240,6 +245,7 @@ mod tests {
     fn a_struct_becomes_an_object_with_wire_names_and_notes() {
         let types = types(|g| drop(g.subschema_for::<Thing>()), "core").unwrap();
         assert_eq!(types[0].notes, Notes { since: Some("2025-06-18"), ..Notes::default() });
+        assert_eq!(types[0].doc, "A thing. Since 2025-06-18.");
         let Shape::Object { fields } = &types[0].shape else { panic!("an object") };
         assert_eq!((fields[0].name.as_str(), fields[0].required), ("theName", true));
         assert_eq!(fields[1].expr, Expr::List(Box::new(Expr::Ref("Thing".to_owned()))));

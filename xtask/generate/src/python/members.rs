@@ -7,6 +7,7 @@
 use super::face::{Class, Face, FaceField, Item};
 use super::text::{annotation, docstring, field_doc, literals, snake};
 use crate::api::{Api, Field, Shape};
+use std::fmt::Write as _;
 
 const MARGIN: &str = "    ";
 
@@ -27,7 +28,7 @@ pub(super) fn write(api: &Api, face: &Face, item: &Item, class: &Class) -> Resul
     for field in expand(face, class, surface) {
         let known = surface.iter().find(|other| other.name == field.name);
         let found = member(api, face, &field, known).map_err(|why| format!("{}: {why}", item.name))?;
-        out.push_str(&format!("{MARGIN}{}: {}\n", attribute(&field.name), found.annotation));
+        let _ = writeln!(out, "{MARGIN}{}: {}", attribute(&field.name), found.annotation);
         out.push_str(&docstring(&found.doc, MARGIN));
         if snake(&field.name) != field.name && field.name != "_meta" {
             camel.push((field.name.clone(), found.plain));
