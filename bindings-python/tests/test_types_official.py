@@ -134,7 +134,7 @@ CORPUS: list[tuple[str, Any]] = [
     ("ElicitResult", {"action": "accept", "content": {"a": 1, "b": ["x"], "c": True, "d": 1.5}}),
     ("CompleteRequest", {"params": {"ref": {"type": "ref/prompt", "name": "p"}, "argument": {"name": "a", "value": ""}}}),
     ("CompleteResult", {"completion": {"values": ["a"], "total": 1, "hasMore": False}}),
-    ("ListRootsResult", {"roots": [{"uri": "file:///home", "name": "h"}]}),
+    ("ListRootsResult", {"roots": [{"uri": "file:///x", "name": "h"}]}),
     ("LoggingMessageNotification", {"params": {"level": "info", "data": None}}),
     ("ProgressNotification", {"params": {"progressToken": "t", "progress": 1, "total": 2.5}}),
     ("CancelledNotification", {"params": {"requestId": 7, "reason": "r"}}),
