@@ -11,15 +11,17 @@ use mcpbolt_proto::protocol::capabilities::{
     ClientCapabilities, ElicitationCapability, RootsCapability, SamplingCapability,
 };
 use mcpbolt_proto::protocol::types::{
-    CreateMessageParams, ElicitFormParams, ElicitParams, ElicitResult, ElicitUrlParams, ListRootsResult, Root,
+    CreateMessageParams, ElicitFormParams, ElicitParams, ElicitResult, ListRootsResult, Root,
 };
 use mcpbolt_proto::protocol::{Error, methods};
 use mcpbolt_proto::session::Time;
 
 use crate::handler::BoxFuture;
+use crate::observe::events;
 
 use super::elicit;
-use super::sampling::{Sampler, SamplingBudget, Spent, sample};
+use super::page::PageRequest;
+use super::sampling::{Asking, Sampler, SamplingBudget, sample};
 
 pub(super) type Answering<P, R> = Arc<dyn Fn(P) -> BoxFuture<'static, Result<R, Error>> + Send + Sync>;
 
@@ -30,7 +32,7 @@ pub(super) struct Handlers {
     pub(super) sampling: SamplingCapability,
     pub(super) budget: SamplingBudget,
     pub(super) form: Option<Answering<ElicitFormParams, ElicitResult>>,
-    pub(super) url: Option<Answering<ElicitUrlParams, ElicitResult>>,
+    pub(super) url: Option<Answering<PageRequest, ElicitResult>>,
     pub(super) roots: Option<Answering<(), Vec<Root>>>,
     pub(super) raw: HashMap<String, Answering<Option<RawJson>, RawJson>>,
     pub(super) other: ClientCapabilities,
@@ -54,7 +56,7 @@ impl Handlers {
     /// Answers one question. Fails as the server is told in the legacy era.
     pub(super) async fn answer(
         &self,
-        spent: &Spent,
+        asking: &Asking,
         now: Time,
         method: &str,
         params: Option<RawJson>,
@@ -64,10 +66,18 @@ impl Handlers {
         }
         match (method, &self.sampler, &self.roots) {
             (methods::SAMPLING_CREATE_MESSAGE, Some(sampler), _) => {
-                let params: CreateMessageParams = decode(params)?;
-                encode(&sample(&**sampler, &self.budget, spent, now, params).await?)
+                let mut params: CreateMessageParams = decode(params)?;
+                // M1: context is for clients that declared it.
+                params.include_context.take_if(|_| self.sampling.context.is_none());
+                encode(&sample(&**sampler, &self.budget, asking, now, params).await?)
             }
-            (methods::ROOTS_LIST, _, Some(roots)) => encode(&ListRootsResult::new(roots(()).await?)),
+            (methods::ROOTS_LIST, _, Some(roots)) => {
+                let roots = roots(()).await?;
+                if roots.iter().any(|root| !root.uri.starts_with("file:")) {
+                    events::odd_root();
+                }
+                encode(&ListRootsResult::new(roots))
+            }
             (methods::ELICITATION_CREATE, ..) => encode(&self.elicit(decode(params)?).await?),
             _ => Err(Error::method_not_found(method)),
         }
@@ -80,7 +90,7 @@ impl Handlers {
                 elicit::complete(&schema, handler(form).await?)
             }
             (ElicitParams::Url(url), _, Some(handler)) => {
-                let mut result = handler(url).await?;
+                let mut result = handler(PageRequest::read(url)?).await?;
                 result.content = None;
                 Ok(result)
             }

@@ -5,25 +5,28 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
-use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
 use mcpbolt_proto::protocol::types::{
-    CreateMessageParams, CreateMessageResult, ElicitFormParams, ElicitResult, ElicitUrlParams,
-    Implementation, Root,
+    CreateMessageParams, CreateMessageResult, ElicitFormParams, ElicitResult, Implementation, Root,
 };
+use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::Problem;
 use mcpbolt_proto::session::client::{ClientSettings, KeepAlive};
 use mcpbolt_proto::session::negotiate::ProtocolPolicy;
 
 use crate::handler::{BoxFuture, Clock, Spawner, SystemClock};
+use crate::observe::FrameTrace;
 use crate::transport::client_connection::{ClientConnection, ClientConnectionOptions, ClientHost};
 
 use super::ask::Handlers;
+use super::page::PageRequest;
 use super::review::{AllowAll, ToolReviewer};
 use super::sampling::{Sampler, SamplingBudget};
 use super::session::ClientSession;
 use super::shared::{OnError, Settings, Shared};
+use super::start::{StartRequest, StartReviewer};
 use super::target::Target;
+use super::verdicts::{BELIEVED, ServerKey, Verdict, Verdicts};
 
 /// How a program presents itself to servers and what it offers them. Connects to any
 /// number of them.
@@ -48,6 +51,11 @@ pub struct Client {
     handlers: Arc<Handlers>,
     session: Settings,
     clock: Arc<dyn Clock>,
+    trace: Option<FrameTrace>,
+    slow_call: Option<Duration>,
+    start: Option<StartReviewer>,
+    believed: Duration,
+    verdicts: Arc<Verdicts>,
 }
 
 impl Client {
@@ -65,6 +73,10 @@ impl Client {
                 on_error: None,
             },
             clock: Arc::new(SystemClock::default()),
+            trace: None,
+            slow_call: None,
+            start: None,
+            believed: BELIEVED,
         }
     }
 
@@ -74,14 +86,53 @@ impl Client {
     }
 
     /// Connects and waits until era and revision are settled. Fails as the transport,
-    /// the probe or the handshake fails; whatever was started is closed again.
+    /// the probe or the handshake fails, or with `Rejected` if the program may not be
+    /// started; whatever was started is closed again.
+    ///
+    /// Which era the server speaks is remembered for a while, and asked for first when
+    /// the client connects there again.
     pub async fn connect(&self, target: impl Into<Target>) -> Result<ClientSession, Error> {
         let target = target.into();
+        if let (Some(reviewer), Some(request)) = (&self.start, target.start_request())
+            && !reviewer(request).await
+        {
+            return Err(Error::new(ErrorKind::Rejected, "starting the server was denied"));
+        }
+        let auto = self.settings.policy == ProtocolPolicy::Auto && !self.believed.is_zero();
+        let Some(server) = target.key().filter(|_| auto) else { return self.open(target, None).await };
+        let known = self.verdicts.get(&server, self.clock.now()).and_then(|v| Some((v, target.again()?)));
+        if let Some((verdict, again)) = known {
+            match self.open(again, Some(verdict)).await {
+                Ok(session) => return Ok(self.remember(server, session)),
+                // Says nothing about the era, and a person would be asked twice.
+                Err(error) if is_no_verdict(error.kind) => return Err(error),
+                Err(_) => self.verdicts.forget(&server),
+            }
+        }
+        let session = self.open(target, None).await?;
+        Ok(self.remember(server, session))
+    }
+
+    fn remember(&self, server: ServerKey, session: ClientSession) -> ClientSession {
+        let now = self.clock.now();
+        let sse = session.shared.connection().is_ok_and(|connection| connection.fell_back());
+        let verdict = Verdict::of(session.revision(), sse);
+        self.verdicts.put(server, verdict, now.saturating_add(self.believed), now);
+        session
+    }
+
+    async fn open(&self, target: Target, verdict: Option<Verdict>) -> Result<ClientSession, Error> {
         let mut options = ClientConnectionOptions::new(self.settings.clone());
         options.clock = Arc::clone(&self.clock);
         options.spawner = Spawner::current();
         options.restart = target.restart();
-        if target.is_legacy_only() && options.settings.policy == ProtocolPolicy::Auto {
+        options.kind = target.kind();
+        options.trace.clone_from(&self.trace);
+        options.slow_call = self.slow_call.unwrap_or(options.slow_call);
+        #[cfg(feature = "http-client")]
+        let target = if verdict == Some(Verdict::LegacySse) { target.over_sse()? } else { target };
+        let legacy = target.is_legacy_only() || verdict.is_some_and(|v| v != Verdict::Modern);
+        if legacy && options.settings.policy == ProtocolPolicy::Auto {
             options.settings.policy = ProtocolPolicy::LegacyFirst;
         }
         let (connector, http) = target.into_connector(options.spawner.clone())?;
@@ -98,6 +149,14 @@ impl Client {
             }
         }
     }
+}
+
+/// Failures that another way of asking would only repeat.
+fn is_no_verdict(kind: ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::Unauthorized | ErrorKind::Forbidden | ErrorKind::RateLimited | ErrorKind::Timeout
+    )
 }
 
 impl fmt::Debug for Client {
@@ -126,6 +185,10 @@ pub struct ClientBuilder {
     handlers: Handlers,
     session: Settings,
     clock: Arc<dyn Clock>,
+    trace: Option<FrameTrace>,
+    slow_call: Option<Duration>,
+    start: Option<StartReviewer>,
+    believed: Duration,
 }
 
 impl fmt::Debug for ClientBuilder {
@@ -222,11 +285,12 @@ impl ClientBuilder {
         self
     }
 
-    /// Answers requests to visit a page. The handler shows the whole URL and asks; the
-    /// engine never opens it (E4).
+    /// Answers requests to visit a page. The handler shows the whole URL, its host and
+    /// origin, and asks; the engine never opens it (E4). Pages that are neither `http`
+    /// nor `https` are refused without asking.
     pub fn on_elicitation_url<F, R>(mut self, handler: F) -> Self
     where
-        F: Fn(ElicitUrlParams) -> R + Send + Sync + 'static,
+        F: Fn(PageRequest) -> R + Send + Sync + 'static,
         R: Future<Output = Result<ElicitResult, Error>> + Send + 'static,
     {
         self.handlers.url = Some(Arc::new(move |url| Box::pin(handler(url))));
@@ -279,6 +343,24 @@ impl ClientBuilder {
         self
     }
 
+    /// Decides whether a server program may be started, usually by asking a person (Y4).
+    /// Without it every command the program connects to is started.
+    pub fn review_start<F, R>(mut self, reviewer: F) -> Self
+    where
+        F: Fn(StartRequest) -> R + Send + Sync + 'static,
+        R: Future<Output = bool> + Send + 'static,
+    {
+        self.start = Some(Arc::new(move |request| Box::pin(reviewer(request))));
+        self
+    }
+
+    /// Sets how long it is remembered which era a server speaks; zero asks every time.
+    /// 1 h.
+    pub fn remember_era(mut self, time: Duration) -> Self {
+        self.believed = time;
+        self
+    }
+
     /// Trusts what servers say about their tools. Off.
     pub fn trusted(mut self, trusted: bool) -> Self {
         self.session.trusted = trusted;
@@ -304,6 +386,19 @@ impl ClientBuilder {
         self
     }
 
+    /// Writes every frame to a file, for debugging. `MCPBOLT_TRACE=FILE` does the same
+    /// from outside.
+    pub fn trace(mut self, trace: FrameTrace) -> Self {
+        self.trace = Some(trace);
+        self
+    }
+
+    /// Tells calls slower than this under `mcpbolt::performance`. 10 s.
+    pub fn slow_call(mut self, threshold: Duration) -> Self {
+        self.slow_call = Some(threshold);
+        self
+    }
+
     /// Sets the source of time.
     pub fn clock(mut self, clock: Arc<dyn Clock>) -> Self {
         self.clock = clock;
@@ -318,6 +413,11 @@ impl ClientBuilder {
             handlers: Arc::new(self.handlers),
             session: self.session,
             clock: self.clock,
+            trace: self.trace,
+            slow_call: self.slow_call,
+            start: self.start,
+            believed: self.believed,
+            verdicts: Arc::default(),
         }
     }
 }

@@ -15,6 +15,7 @@ use mcpbolt_proto::protocol::types::{CallToolResult, SubscriptionFilter, Tool};
 use crate::handler::Spawner;
 
 use super::builder::Client;
+use super::context::{ContextServer, ContextSource};
 use super::feed::NotificationStream;
 use super::session::{CallOptions, ClientSession, ServerNotification, SessionState};
 use super::shared::Shared;
@@ -118,6 +119,18 @@ impl ServerConfig {
     }
 }
 
+impl ContextSource for Inner {
+    fn servers(&self) -> Vec<ContextServer> {
+        let servers = self.servers.read();
+        let context = |(name, entry): (&String, &Entry)| ContextServer {
+            name: name.clone(),
+            instructions: entry.session.instructions(),
+            tools: entry.tools.clone(),
+        };
+        servers.iter().map(context).collect()
+    }
+}
+
 impl Host {
     /// A host without servers; all its sessions are the client's.
     pub fn new(client: Client) -> Self {
@@ -145,6 +158,8 @@ impl Host {
             }
         };
         let name = name.into();
+        let source: Weak<dyn ContextSource> = Arc::downgrade(&self.inner) as _;
+        session.shared.asking.context.join(&name, source);
         let entry = Entry { session: session.clone(), tools };
         let old = self.inner.servers.write().insert(name.clone(), entry);
         if let Some(old) = old {

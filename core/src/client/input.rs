@@ -5,15 +5,35 @@ use std::time::Duration;
 
 use futures_util::future::try_join_all;
 
-use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::protocol::meta::Meta;
 use mcpbolt_proto::protocol::wire::{self, Question};
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::client::Answered;
+
+use crate::observe::CallSpan;
 
 use super::session::{CallOptions, ClientSession};
 
 /// First wait before a request is repeated that the server only put off; it doubles.
 const FIRST_BACKOFF: Duration = Duration::from_millis(100);
+
+/// Params with these members set in their `_meta`.
+fn with_meta(params: Option<RawJson>, meta: &Meta) -> Result<Option<RawJson>, Error> {
+    if meta.0.is_empty() {
+        return Ok(params);
+    }
+    let wrong = || Error::usage("params and params._meta must be objects with distinct member names");
+    let mut members =
+        params.as_ref().map_or_else(|| Some(RawObject::new()), RawObject::parse).ok_or_else(wrong)?;
+    let mut all =
+        members.get("_meta").map_or_else(|| Some(RawObject::new()), RawObject::parse).ok_or_else(wrong)?;
+    for (key, value) in meta.0.iter() {
+        all.set(key, value.clone());
+    }
+    members.set("_meta", all.to_raw());
+    Ok(Some(members.to_raw()))
+}
 
 impl ClientSession {
     /// Sends a request until its result is complete.
@@ -34,12 +54,31 @@ impl ClientSession {
         options: CallOptions,
     ) -> Result<(RawJson, usize), Error> {
         let connection = self.shared.connection()?;
+        let revision = || connection.agreed().map(|agreed| agreed.revision);
+        let span = CallSpan::client(method, first.as_ref(), &options.meta, revision);
+        let mut meta = span.inject(&options.meta);
+        options.meta.0.iter().for_each(|(key, value)| meta.0.set(key, value.clone()));
+        let first = with_meta(first, &meta)?;
+        let outcome = self.rounds(method, first, options, &span).await;
+        span.finish(outcome.as_ref().err());
+        outcome
+    }
+
+    async fn rounds(
+        &self,
+        method: &str,
+        first: Option<RawJson>,
+        options: CallOptions,
+        span: &CallSpan,
+    ) -> Result<(RawJson, usize), Error> {
+        let connection = self.shared.connection()?;
         let mut params = first.clone();
         let mut put_off = 0;
         for round in 0..=self.shared.settings.max_rounds {
-            let reply =
-                connection.request(method, params.take(), options.request.clone(), options.hooks())?.await?;
-            let (requests, state) = match reply {
+            let request =
+                connection.request(method, params.take(), options.request.clone(), options.hooks())?;
+            span.sent_as(request.request());
+            let (requests, state) = match request.await? {
                 Answered::Complete(result) | Answered::Extension { value: result, .. } => {
                     return Ok((result, round));
                 }
@@ -66,7 +105,7 @@ impl ClientSession {
                     return Err(Error::protocol("the server asked for what this client did not declare"));
                 }
                 let now = self.shared.connection()?.now();
-                let answer = self.shared.handlers.answer(&self.shared.spent, now, &method, params).await;
+                let answer = self.shared.handlers.answer(&self.shared.asking, now, &method, params).await;
                 answer.map(|answer| (key, answer)).map_err(|error| match error.kind {
                     ErrorKind::MethodNotFound => {
                         Error::protocol("the server asked a question of an unknown kind")

@@ -14,6 +14,8 @@ use mcpbolt_proto::session::Time;
 
 use crate::handler::BoxFuture;
 
+use super::context::{SamplingContext, SessionContext};
+
 /// Outcome of a review.
 ///
 /// ```
@@ -110,6 +112,17 @@ pub trait Sampler: Send + Sync + 'static {
         model: Option<String>,
     ) -> BoxFuture<'_, Result<CreateMessageResult, Error>>;
 
+    /// Step three, with the context the request asked for and the review left: adds the
+    /// servers' instructions to the system prompt and goes on with `create_message`.
+    fn create_message_in(
+        &self,
+        params: CreateMessageParams,
+        model: Option<String>,
+        context: SamplingContext,
+    ) -> BoxFuture<'_, Result<CreateMessageResult, Error>> {
+        self.create_message(context.attach(params), model)
+    }
+
     /// Step four: may the server see the answer?
     fn review_result(&self, result: CreateMessageResult) -> BoxFuture<'_, Review<CreateMessageResult>> {
         Box::pin(std::future::ready(Review::Allow(result)))
@@ -155,10 +168,31 @@ pub struct SamplingBudget {
     pub max_tokens: Option<u64>,
 }
 
+/// What a session has caused so far by sampling.
+///
+/// ```
+/// use mcpbolt::client::SamplingTotals;
+///
+/// assert_eq!(SamplingTotals::default().tokens, 0);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SamplingTotals {
+    /// Requests that were within the budget, rejected ones included.
+    pub requests: u64,
+    /// Tokens that the model was allowed to use.
+    pub tokens: u64,
+}
+
 /// The running totals of one session.
 #[derive(Debug, Default)]
 pub(super) struct Spent {
-    totals: Mutex<(VecDeque<Time>, u64)>,
+    totals: Mutex<Totals>,
+}
+
+#[derive(Debug, Default)]
+struct Totals {
+    recent: VecDeque<Time>,
+    all: SamplingTotals,
 }
 
 impl Spent {
@@ -170,7 +204,7 @@ impl Spent {
         params: &mut CreateMessageParams,
     ) -> Result<(), Error> {
         let mut totals = self.totals.lock();
-        let (recent, tokens) = &mut *totals;
+        let Totals { recent, all } = &mut *totals;
         while recent.front().is_some_and(|at| *at + Duration::from_mins(1) <= now) {
             recent.pop_front();
         }
@@ -181,34 +215,55 @@ impl Spent {
             params.max_tokens = params.max_tokens.min(most);
         }
         if let Some(most) = budget.tokens_per_session {
-            let left = most.saturating_sub(*tokens);
+            let left = most.saturating_sub(all.tokens);
             if left == 0 {
                 return Err(Error::rejected("sampling request: the session's tokens are used up"));
             }
             params.max_tokens = params.max_tokens.min(left);
         }
-        *tokens = tokens.saturating_add(params.max_tokens);
+        all.tokens = all.tokens.saturating_add(params.max_tokens);
+        all.requests += 1;
         recent.push_back(now);
         Ok(())
     }
+
+    /// Gives back tokens that will not be used.
+    fn refund(&self, tokens: u64) {
+        let mut totals = self.totals.lock();
+        totals.all.tokens = totals.all.tokens.saturating_sub(tokens);
+    }
+
+    pub(super) fn totals(&self) -> SamplingTotals {
+        self.totals.lock().all
+    }
+}
+
+/// What one session's answers draw on.
+#[derive(Default)]
+pub(super) struct Asking {
+    pub(super) spent: Spent,
+    pub(super) context: SessionContext,
 }
 
 /// The four steps in order.
 pub(super) async fn sample(
     sampler: &dyn Sampler,
     budget: &SamplingBudget,
-    spent: &Spent,
+    asking: &Asking,
     now: Time,
     mut asked: CreateMessageParams,
 ) -> Result<CreateMessageResult, Error> {
     check_tool_results(&asked)?;
-    spent.charge(budget, now, &mut asked)?;
+    asking.spent.charge(budget, now, &mut asked)?;
     let Review::Allow(edited) = sampler.review_request(asked.clone()).await else {
+        asking.spent.refund(asked.max_tokens);
         return Err(Error::rejected("sampling request"));
     };
     let params = reduced(edited, &asked);
+    asking.spent.refund(asked.max_tokens - params.max_tokens);
     let model = sampler.choose_model(params.model_preferences.as_ref());
-    let result = sampler.create_message(params, model).await?;
+    let context = asking.context.gather(params.include_context.as_ref());
+    let result = sampler.create_message_in(params, model, context).await?;
     match sampler.review_result(result).await {
         Review::Allow(result) => Ok(result),
         Review::Reject => Err(Error::rejected("sampling request")),
@@ -245,13 +300,14 @@ fn check_tool_results(params: &CreateMessageParams) -> Result<(), Error> {
                 _ => None,
             })
             .collect();
-        let mixed = !results.is_empty() && results.len() != message.content.len();
+        let alone = results.len() == message.content.len() && message.role == Role::User;
+        let mixed = !results.is_empty() && !alone;
         let mut expected = std::mem::take(&mut waiting);
         let mut found = results;
         expected.sort_unstable();
         found.sort_unstable();
         if mixed || expected != found {
-            return Err(Error::invalid_params("every tool use needs its result, alone in the next message"));
+            return Err(unanswered());
         }
         if message.role == Role::Assistant {
             waiting.extend(message.content.iter().filter_map(|block| match block {
@@ -260,5 +316,9 @@ fn check_tool_results(params: &CreateMessageParams) -> Result<(), Error> {
             }));
         }
     }
-    Ok(())
+    if waiting.is_empty() { Ok(()) } else { Err(unanswered()) }
+}
+
+fn unanswered() -> Error {
+    Error::invalid_params("every tool use needs its result, alone in the next message")
 }

@@ -4,18 +4,22 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::Serialize;
 use tokio::sync::watch;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::capabilities::ServerCapabilities;
+use mcpbolt_proto::protocol::meta::{self, Meta};
 use mcpbolt_proto::protocol::types::{Implementation, LoggingLevel, LoggingMessageParams, ProgressParams};
 use mcpbolt_proto::protocol::{Error, Revision};
 use mcpbolt_proto::session::client::RequestOptions;
 use mcpbolt_proto::session::negotiate::Agreed;
 
+use crate::observe::{Snapshot, Stats};
 use crate::transport::client_connection::{Hooks, ProgressFn};
 
 use super::feed::NotificationStream;
+use super::sampling::SamplingTotals;
 use super::shared::Shared;
 
 /// Longest wait for a transport that should close.
@@ -105,6 +109,7 @@ pub struct CallOptions {
     pub(super) request: RequestOptions,
     pub(super) progress: Option<ProgressFn>,
     pub(super) fresh: bool,
+    pub(super) meta: Meta,
 }
 
 impl CallOptions {
@@ -147,6 +152,19 @@ impl CallOptions {
     pub fn repeatable(mut self, repeatable: bool) -> Self {
         self.request.repeatable = Some(repeatable);
         self
+    }
+
+    /// Adds a member to the call's `_meta`, for extensions. Keys of the protocol's own are
+    /// set by the engine whatever is given here.
+    pub fn meta(mut self, key: &str, value: &(impl Serialize + ?Sized)) -> Self {
+        self.meta = self.meta.with(key, value);
+        self
+    }
+
+    /// Sends W3C trace context along, as it is (R11). `tracestate` may be empty.
+    pub fn trace_context(self, traceparent: &str, tracestate: &str) -> Self {
+        let this = self.meta(meta::TRACEPARENT, traceparent);
+        if tracestate.is_empty() { this } else { this.meta(meta::TRACESTATE, tracestate) }
     }
 
     /// Asks the server even if a kept result is still good.
@@ -250,6 +268,17 @@ impl ClientSession {
     /// Requests without an answer yet.
     pub fn in_flight(&self) -> usize {
         self.shared.connection().map_or(0, |connection| connection.in_flight())
+    }
+
+    /// Counters of this connection: calls and errors by method and kind, bytes, latencies,
+    /// what is open and what waits.
+    pub fn stats(&self) -> Snapshot {
+        self.shared.connection().map_or_else(|_| Stats::default().snapshot(), |c| c.stats())
+    }
+
+    /// What this server has caused so far by sampling.
+    pub fn sampling_spent(&self) -> SamplingTotals {
+        self.shared.asking.spent.totals()
     }
 
     /// Sends any request, for extensions. `params` is an object; metadata is added. The

@@ -20,7 +20,7 @@ use super::cache::Cache;
 use super::feed::Feeds;
 use super::listen::Subscription;
 use super::review::ToolReviewer;
-use super::sampling::Spent;
+use super::sampling::Asking;
 use super::session::{ServerNotification, SessionState};
 use super::tools::ToolBook;
 
@@ -40,7 +40,7 @@ pub(super) struct Shared {
     pub(super) handlers: Arc<Handlers>,
     pub(super) settings: Settings,
     pub(super) http: bool,
-    pub(super) spent: Arc<Spent>,
+    pub(super) asking: Arc<Asking>,
     pub(super) feeds: Feeds,
     pub(super) tools: ToolBook,
     pub(super) cache: Cache,
@@ -57,7 +57,7 @@ impl Shared {
             handlers,
             settings,
             http,
-            spent: Arc::default(),
+            asking: Arc::default(),
             feeds: Feeds::default(),
             tools: ToolBook::default(),
             cache: Cache::default(),
@@ -93,7 +93,8 @@ impl Shared {
 }
 
 impl ClientHost for Shared {
-    fn ready(&self, _: &Arc<Agreed>) {
+    fn ready(&self, agreed: &Arc<Agreed>) {
+        self.asking.context.learn(agreed);
         self.cache.clear();
         self.enter(SessionState::Ready);
     }
@@ -102,11 +103,11 @@ impl ClientHost for Shared {
         let (cancel, cancelled) = oneshot::channel::<()>();
         let exchange = request.exchange;
         self.answering.lock().insert(exchange, cancel);
-        let (handlers, spent) = (Arc::clone(&self.handlers), Arc::clone(&self.spent));
+        let (handlers, asking) = (Arc::clone(&self.handlers), Arc::clone(&self.asking));
         let (answering, now) = (Arc::clone(&self.answering), connection.now());
         let weak = Arc::downgrade(connection);
         connection.spawner().spawn(async move {
-            let answer = handlers.answer(&spent, now, &request.method, request.params.clone());
+            let answer = handlers.answer(&asking, now, &request.method, request.params.clone());
             let outcome = tokio::select! {
                 _ = cancelled => None,
                 outcome = answer => Some(outcome),

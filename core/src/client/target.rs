@@ -15,6 +15,9 @@ use crate::transport::duplex_client::{ChildClient, DuplexClient};
 #[cfg(feature = "http-client")]
 use crate::transport::streamable_http::client::{self, HttpClientOptions};
 
+use super::start::StartRequest;
+use super::verdicts::ServerKey;
+
 /// A server program, spoken to over its standard input and output.
 ///
 /// ```
@@ -159,6 +162,69 @@ impl Target {
         }
     }
 
+    /// Names the server for what is remembered of it; `None` where it cannot be reached
+    /// twice the same way.
+    pub(super) fn key(&self) -> Option<ServerKey> {
+        match self {
+            Self::Command(command) => {
+                let words = std::iter::once(&command.program).chain(&command.args);
+                Some(ServerKey::Child(words.cloned().collect()))
+            }
+            Self::Url { url, .. } => http_key(url),
+            #[cfg(feature = "http-client")]
+            Self::Http { url, options } if !options.sse_only => http_key(url),
+            _ => None,
+        }
+    }
+
+    /// The same target once more.
+    pub(super) fn again(&self) -> Option<Self> {
+        match self {
+            Self::Command(command) => Some(Self::Command(command.clone())),
+            Self::Url { url, headers } => Some(Self::Url { url: url.clone(), headers: headers.clone() }),
+            #[cfg(feature = "http-client")]
+            Self::Http { url, options } => Some(Self::Http { url: url.clone(), options: options.clone() }),
+            _ => None,
+        }
+    }
+
+    /// The same target, known to speak HTTP+SSE.
+    #[cfg(feature = "http-client")]
+    pub(super) fn over_sse(self) -> Result<Self, Error> {
+        Ok(match self {
+            Self::Url { url, headers } => {
+                let headers = header_map(&headers)?;
+                let options = HttpClientOptions { headers, sse_only: true, ..HttpClientOptions::default() };
+                Self::Http { url, options: Box::new(options) }
+            }
+            Self::Http { url, mut options } => {
+                options.sse_only = true;
+                Self::Http { url, options }
+            }
+            other => other,
+        })
+    }
+
+    /// What a person is asked before it is started; `None` if nothing is.
+    pub(super) fn start_request(&self) -> Option<StartRequest> {
+        let Self::Command(command) = self else { return None };
+        Some(StartRequest {
+            program: command.program.clone(),
+            args: command.args.clone(),
+            env: command.env.iter().map(|(name, _)| name.clone()).collect(),
+            cwd: command.cwd.clone(),
+        })
+    }
+
+    /// How it is called in events.
+    pub(super) fn kind(&self) -> &'static str {
+        match self {
+            Self::Command(_) => "stdio",
+            Self::Transport(_) | Self::Connector { http: false, .. } => "custom",
+            _ => "http",
+        }
+    }
+
     pub(super) fn restart(&self) -> RestartPolicy {
         match self {
             Self::Command(command) => command.restart,
@@ -194,6 +260,11 @@ impl Target {
             Self::Connector { connector, http } => Ok((connector, http)),
         }
     }
+}
+
+fn http_key(url: &str) -> Option<ServerKey> {
+    let url = url::Url::parse(url).ok()?;
+    Some(ServerKey::Http(format!("{}{}", url.origin().ascii_serialization(), url.path())))
 }
 
 #[cfg(feature = "http-client")]

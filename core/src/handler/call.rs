@@ -5,9 +5,7 @@
 //! retry replaces; what belongs to the call stays.
 
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, OnceLock};
 
 use parking_lot::Mutex;
 
@@ -20,6 +18,8 @@ use mcpbolt_proto::session::outgoing::Patience;
 use mcpbolt_proto::session::parked::ParkId;
 use mcpbolt_proto::session::server::NotSent;
 use mcpbolt_proto::session::{Answer, CancelReason, ExchangeId, InboundRequest, OutgoingId, Time};
+
+use crate::observe::{CallSpan, events};
 
 use super::ask::Questions;
 use super::cancel::{CancelFlag, Cancelled};
@@ -147,7 +147,8 @@ pub struct Call {
     pub(super) questions: Mutex<Questions>,
     cancel: CancelFlag,
     started: Time,
-    failed: AtomicBool,
+    failure: OnceLock<Error>,
+    pub(super) span: CallSpan,
 }
 
 impl Call {
@@ -170,6 +171,7 @@ impl Call {
             kept: None,
         };
         engine.stats().started();
+        let span = CallSpan::server(&request);
         Arc::new(Self {
             id: super::engine::next_call(),
             engine: Arc::clone(engine),
@@ -180,7 +182,8 @@ impl Call {
             questions: Mutex::new(Questions::default()),
             cancel: CancelFlag::default(),
             started: engine.now(),
-            failed: AtomicBool::new(false),
+            failure: OnceLock::new(),
+            span,
         })
     }
 
@@ -353,7 +356,9 @@ impl Call {
     }
 
     fn note(&self, answer: &Answer) {
-        self.failed.store(matches!(answer, Answer::Error { .. }), Ordering::Relaxed);
+        if let Answer::Error { error, .. } = answer {
+            let _ = self.failure.set(error.clone());
+        }
     }
 
     /// The exchange served now, or last.
@@ -413,16 +418,19 @@ impl Call {
     }
 }
 
-/// Calls slower than this are told under `mcpbolt::performance`.
-const SLOW: Duration = Duration::from_secs(10);
-
 /// A call counts until the last that knows of it lets go.
 impl Drop for Call {
     fn drop(&mut self) {
         let took = self.engine.now().saturating_sub(self.started);
-        self.engine.stats().ended(self.method(), self.failed.load(Ordering::Relaxed), took);
-        if took > SLOW {
-            tracing::info!(target: "mcpbolt::performance", method = self.method(), ?took, "a slow call");
+        let failure = self.failure.get();
+        self.engine.stats().ended(self.method(), failure.is_some(), took);
+        if let Some(error) = failure {
+            self.engine.stats().failed(error);
+        }
+        self.span.finish(failure);
+        events::call_ended("server", self.method(), failure, took);
+        if took > self.engine.slow_call {
+            events::slow_call("server", self.method(), took);
         }
     }
 }

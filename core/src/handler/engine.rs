@@ -3,12 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::session::Time;
 use mcpbolt_proto::session::server::ServerSettings;
 
-use crate::observe::Stats;
+use crate::observe::{FrameTrace, Stats};
 use crate::seal::Sealer;
 
 use super::clock::{Clock, SystemClock};
@@ -37,6 +38,10 @@ pub struct EngineOptions {
     pub input: InputMode,
     /// Seals `requestState`; random when absent.
     pub sealer: Option<Sealer>,
+    /// Where frames are written, beside what the environment names.
+    pub trace: Option<FrameTrace>,
+    /// Calls slower than this are told under `mcpbolt::performance`; 10 s when absent.
+    pub slow_call: Option<Duration>,
 }
 
 /// Shared by all connections of one server.
@@ -47,6 +52,9 @@ pub struct Engine {
     pub limits: Limits,
     /// Where unfinished futures run.
     pub spawner: Spawner,
+    /// Where frames are written, beside what the environment names.
+    pub trace: Option<FrameTrace>,
+    pub(super) slow_call: Duration,
     pub(super) input: InputMode,
     pub(super) sealer: Sealer,
     pub(super) parking: Parking,
@@ -55,12 +63,20 @@ pub struct Engine {
     clock: Arc<dyn Clock>,
 }
 
+/// Calls slower than this are told, unless the program says otherwise.
+const SLOW_CALL: Duration = Duration::from_secs(10);
+
 /// Process-wide: a binding keys its tables by these numbers alone.
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
 /// A number for a new call.
 pub(super) fn next_call() -> CallId {
     CallId(NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// A number for a new connection of either side.
+pub(crate) fn next_connection() -> ConnectionId {
+    ConnectionId(NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
 impl Engine {
@@ -76,6 +92,8 @@ impl Engine {
             settings: Arc::new(options.session),
             limits: options.limits,
             spawner: Spawner::current(),
+            trace: options.trace,
+            slow_call: options.slow_call.unwrap_or(SLOW_CALL),
             input: options.input,
             sealer: options.sealer.unwrap_or_else(Sealer::new_random),
             parking,
@@ -107,7 +125,7 @@ impl Engine {
 
     /// A number for a new connection.
     pub fn next_connection(&self) -> ConnectionId {
-        ConnectionId(NEXT.fetch_add(1, Ordering::Relaxed))
+        next_connection()
     }
 }
 

@@ -12,6 +12,7 @@ use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::parked::{ParkId, ParkLimits, ParkedTable};
 use mcpbolt_proto::session::{Answer, CancelReason, Time};
 
+use crate::observe::events::{self, Refused};
 use crate::seal::{self, OpenError};
 
 use super::call::State;
@@ -108,7 +109,7 @@ impl SealedState {
         principal: Option<&str>,
     ) -> Result<Self, Error> {
         let plain = engine.sealer.open(PURPOSE, text).map_err(|error| {
-            tracing::warn!(target: "mcpbolt::security", "requestState refused: {error}");
+            events::refused(Refused::State, 0);
             if matches!(error, OpenError::UnknownKey { .. }) {
                 return Error::invalid_params(error.to_string());
             }
@@ -121,7 +122,7 @@ impl SealedState {
         }
         if state.principal.as_deref() != principal || state.method != method || state.digest != digest(params)
         {
-            tracing::warn!(target: "mcpbolt::security", "requestState of another request");
+            events::refused(Refused::State, 0);
             return Err(Error::invalid_params("requestState belongs to another request"));
         }
         Ok(state)

@@ -29,6 +29,19 @@ pub enum TransportKind {
     Custom,
 }
 
+impl TransportKind {
+    /// Its name in events.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Stdio => "stdio",
+            Self::Http => "http",
+            Self::LegacySse => "http+sse",
+            Self::Memory => "memory",
+            Self::Custom => "custom",
+        }
+    }
+}
+
 /// What is known of a connection from its start.
 #[derive(Debug, Clone)]
 pub struct ConnectionInfo {

@@ -15,7 +15,10 @@ use super::{BoxFuture, Call, Reply};
 /// Runs a call whose exchange the caller answers: returns the answer if the handler
 /// has one at once, else `None`, and the call finishes itself later.
 pub fn run_inline(call: &Arc<Call>) -> Option<Answer> {
-    let reply = catch_unwind(AssertUnwindSafe(|| call.engine.spawner.enter(|| call.invoke())));
+    let reply = catch_unwind(AssertUnwindSafe(|| {
+        let _span = call.span.attach();
+        call.engine.spawner.enter(|| call.invoke())
+    }));
     let mut future = match reply {
         Ok(Reply::Done(answer)) => return Some(answer),
         Ok(Reply::Detached) => return None,
@@ -41,6 +44,7 @@ pub fn start(call: &Arc<Call>) {
 }
 
 fn poll(call: &Arc<Call>, future: &mut BoxFuture<'static, Answer>, cx: &mut Context<'_>) -> Poll<Answer> {
+    let _span = call.span.attach();
     catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx)))
         .unwrap_or_else(|_| Poll::Ready(panicked(call)))
 }

@@ -33,6 +33,14 @@ impl Histogram {
         self.total_micros.fetch_add(micros, Ordering::Relaxed);
     }
 
+    /// Adds what another counted.
+    pub(super) fn absorb(&self, other: &Self) {
+        for (to, from) in self.counts.iter().zip(&other.counts) {
+            to.fetch_add(from.load(Ordering::Relaxed), Ordering::Relaxed);
+        }
+        self.total_micros.fetch_add(other.total_micros.load(Ordering::Relaxed), Ordering::Relaxed);
+    }
+
     /// How many were counted.
     pub fn count(&self) -> u64 {
         self.counts.iter().map(|c| c.load(Ordering::Relaxed)).sum()

@@ -1,16 +1,29 @@
 //! What operators see: counters, frames, and the tracing targets.
 //!
-//! Owns: [`Stats`], the frame trace of `MCPBOLT_TRACE`. Must not know: who is counted.
+//! Owns: [`Stats`] and its sum over the process, the frame trace of `MCPBOLT_TRACE`, the
+//! words of the events. Must not know: who is counted.
 //!
 //! Everything else goes through `tracing`, under five targets that never carry
 //! payloads: `mcpbolt::protocol` (each message: direction, method, id, bytes),
 //! `mcpbolt::transport` (connect, close, reconnect), `mcpbolt::session` (state changes),
 //! `mcpbolt::security` (what was refused) and `mcpbolt::performance` (slow calls).
+//! `docs/guide/debugging.md` has the table.
 
+mod counters;
+pub(crate) mod events;
 mod histogram;
+#[cfg(not(feature = "opentelemetry"))]
+#[path = "no_otel.rs"]
+mod otel;
+#[cfg(feature = "opentelemetry")]
+mod otel;
 mod stats;
 mod trace;
 
+pub use counters::process_stats;
 pub use histogram::Histogram;
+pub(crate) use otel::CallSpan;
+pub(crate) use stats::Gauge;
 pub use stats::{MethodSnapshot, Snapshot, Stats};
+pub(crate) use trace::frame;
 pub use trace::{Direction, FrameTrace};

@@ -1,61 +1,67 @@
 //! Counters of one server or client.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use parking_lot::RwLock;
+use mcpbolt_proto::protocol::{Error, ErrorKind};
 
-use mcpbolt_proto::protocol::methods;
+use super::counters::{self, Counters, QueueProbe};
 
-use super::Histogram;
-
-/// What is counted. Cheap to update from any thread.
+/// What is counted. Cheap to update from any thread; part of [`process_stats`] as well.
 ///
 /// ```
-/// use mcpbolt::server::Server;
+/// use mcpbolt::observe::Stats;
 ///
-/// let server = Server::builder("notes", "1.0.0").build();
-/// let page = server.engine().stats().prometheus(); // for a metrics endpoint
-/// assert!(page.contains("mcpbolt_calls_in_flight 0"));
+/// let stats = Stats::default();
+/// assert_eq!(stats.snapshot().connections, 0);
+/// assert!(stats.prometheus().contains("mcpbolt_connections 0"));
 /// ```
-#[derive(Debug, Default)]
-pub struct Stats {
-    connections: AtomicU64,
-    connections_total: AtomicU64,
-    in_flight: AtomicU64,
-    bytes_in: AtomicU64,
-    bytes_out: AtomicU64,
-    dropped: AtomicU64,
-    problems: AtomicU64,
-    latency: Histogram,
-    methods: RwLock<BTreeMap<&'static str, Arc<MethodStats>>>,
+///
+/// [`process_stats`]: super::process_stats
+pub struct Stats(Arc<Counters>);
+
+impl fmt::Debug for Stats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Stats").field(&self.snapshot()).finish()
+    }
 }
 
-#[derive(Debug, Default)]
-struct MethodStats {
-    calls: AtomicU64,
-    errors: AtomicU64,
+impl Default for Stats {
+    fn default() -> Self {
+        Self(counters::register())
+    }
+}
+
+impl Drop for Stats {
+    fn drop(&mut self) {
+        counters::retire(&self.0);
+    }
 }
 
 /// [`Stats`] at one moment.
 ///
 /// ```
-/// use mcpbolt::server::Server;
-///
-/// let now = Server::builder("notes", "1.0.0").build().stats();
-/// println!("{} calls run on {} connections, p99 {:?}", now.in_flight, now.connections, now.p99);
+/// let now = mcpbolt::observe::Stats::default().snapshot();
+/// assert!(now.methods.is_empty() && now.errors.is_empty());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Snapshot {
-    /// Open connections and sessions.
+    /// Open connections.
     pub connections: u64,
-    /// Connections and sessions ever opened.
+    /// Connections ever opened.
     pub connections_total: u64,
+    /// Sessions that are agreed on and not over. The modern era has none on a server.
+    pub sessions: u64,
+    /// Open event and listen streams.
+    pub streams: u64,
     /// Calls that are not answered yet.
     pub in_flight: u64,
+    /// Bytes of messages that wait to be sent.
+    pub queued_bytes: u64,
     /// Bytes of messages received.
     pub bytes_in: u64,
     /// Bytes of messages sent.
@@ -68,19 +74,21 @@ pub struct Snapshot {
     pub p50: Option<Duration>,
     /// 99 of 100 calls took no longer.
     pub p99: Option<Duration>,
+    /// Latencies: upper bound (`None`: no bound) and how many calls took no longer.
+    pub latency: Vec<(Option<Duration>, u64)>,
     /// By method; methods of the program's own count as `other`.
     pub methods: BTreeMap<&'static str, MethodSnapshot>,
+    /// Failed calls by kind; kinds that never happened are absent.
+    pub errors: Vec<(ErrorKind, u64)>,
 }
 
 /// Counters of one method.
 ///
 /// ```
-/// use mcpbolt::server::Server;
+/// use mcpbolt::observe::MethodSnapshot;
 ///
-/// let now = Server::builder("notes", "1.0.0").build().stats();
-/// for (method, counts) in &now.methods {
-///     println!("{method}: {} calls, {} failed", counts.calls, counts.errors);
-/// }
+/// let half = MethodSnapshot { calls: 4, errors: 2 };
+/// assert!(half.errors < half.calls);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MethodSnapshot {
@@ -90,68 +98,94 @@ pub struct MethodSnapshot {
     pub errors: u64,
 }
 
+/// One more of something that is open, until dropped.
+pub(crate) struct Gauge(Arc<Counters>, fn(&Counters) -> &AtomicU64);
+
+impl fmt::Debug for Gauge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Gauge")
+    }
+}
+
+impl Drop for Gauge {
+    fn drop(&mut self) {
+        (self.1)(&self.0).fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 impl Stats {
     pub(crate) fn opened(&self) {
-        self.connections.fetch_add(1, Ordering::Relaxed);
-        self.connections_total.fetch_add(1, Ordering::Relaxed);
+        self.0.connections.fetch_add(1, Ordering::Relaxed);
+        self.0.connections_total.fetch_add(1, Ordering::Relaxed);
     }
 
     pub(crate) fn closed(&self) {
-        self.connections.fetch_sub(1, Ordering::Relaxed);
+        self.0.connections.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Counts an open session until the gauge is dropped.
+    pub(crate) fn session(&self) -> Gauge {
+        self.gauge(|counters| &counters.sessions)
+    }
+
+    /// Counts an open stream until the gauge is dropped.
+    pub(crate) fn stream(&self) -> Gauge {
+        self.gauge(|counters| &counters.streams)
+    }
+
+    fn gauge(&self, which: fn(&Counters) -> &AtomicU64) -> Gauge {
+        which(&self.0).fetch_add(1, Ordering::Relaxed);
+        Gauge(Arc::clone(&self.0), which)
+    }
+
+    /// Bytes were put into a queue.
+    pub(crate) fn queued(&self, bytes: usize) {
+        self.0.queued_bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+
+    /// Bytes left a queue.
+    pub(crate) fn unqueued(&self, bytes: usize) {
+        self.0.queued_bytes.fetch_sub(bytes as u64, Ordering::Relaxed);
+    }
+
+    /// Asks there how many bytes are queued, besides those pushed. Once.
+    pub(crate) fn watch_queue(&self, probe: QueueProbe) {
+        let _ = self.0.queue.set(probe);
     }
 
     pub(crate) fn received(&self, bytes: usize) {
-        self.bytes_in.fetch_add(bytes as u64, Ordering::Relaxed);
+        self.0.bytes_in.fetch_add(bytes as u64, Ordering::Relaxed);
     }
 
     pub(crate) fn sent(&self, bytes: usize) {
-        self.bytes_out.fetch_add(bytes as u64, Ordering::Relaxed);
+        self.0.bytes_out.fetch_add(bytes as u64, Ordering::Relaxed);
     }
 
     pub(crate) fn problem(&self) {
-        self.problems.fetch_add(1, Ordering::Relaxed);
+        self.0.problems.fetch_add(1, Ordering::Relaxed);
     }
 
     pub(crate) fn dropped(&self) {
-        self.dropped.fetch_add(1, Ordering::Relaxed);
+        self.0.dropped.fetch_add(1, Ordering::Relaxed);
     }
 
     pub(crate) fn started(&self) {
-        self.in_flight.fetch_add(1, Ordering::Relaxed);
+        self.0.in_flight.fetch_add(1, Ordering::Relaxed);
     }
 
     pub(crate) fn ended(&self, method: &str, failed: bool, took: Duration) {
-        self.in_flight.fetch_sub(1, Ordering::Relaxed);
-        self.latency.record(took);
-        // Names of the program's own could be many: only the table's are kept apart.
-        let name = methods::lookup(method).map_or("other", |row| row.name);
-        let counters = self.methods.read().get(name).cloned();
-        let counters = counters.unwrap_or_else(|| Arc::clone(self.methods.write().entry(name).or_default()));
-        counters.calls.fetch_add(1, Ordering::Relaxed);
-        if failed {
-            counters.errors.fetch_add(1, Ordering::Relaxed);
-        }
+        self.0.in_flight.fetch_sub(1, Ordering::Relaxed);
+        self.0.ended(method, failed, took);
+    }
+
+    /// Counts a failure by its kind.
+    pub(crate) fn failed(&self, error: &Error) {
+        self.0.failed(error.kind);
     }
 
     /// All counters now.
     pub fn snapshot(&self) -> Snapshot {
-        let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        let methods = self.methods.read();
-        Snapshot {
-            connections: get(&self.connections),
-            connections_total: get(&self.connections_total),
-            in_flight: get(&self.in_flight),
-            bytes_in: get(&self.bytes_in),
-            bytes_out: get(&self.bytes_out),
-            dropped: get(&self.dropped),
-            problems: get(&self.problems),
-            p50: self.latency.quantile(0.5),
-            p99: self.latency.quantile(0.99),
-            methods: methods
-                .iter()
-                .map(|(name, m)| (*name, MethodSnapshot { calls: get(&m.calls), errors: get(&m.errors) }))
-                .collect(),
-        }
+        self.0.snapshot()
     }
 
     /// All counters as Prometheus text.
@@ -161,7 +195,10 @@ impl Stats {
         let plain = [
             ("mcpbolt_connections", "gauge", now.connections),
             ("mcpbolt_connections_total", "counter", now.connections_total),
+            ("mcpbolt_sessions", "gauge", now.sessions),
+            ("mcpbolt_streams", "gauge", now.streams),
             ("mcpbolt_calls_in_flight", "gauge", now.in_flight),
+            ("mcpbolt_queued_bytes", "gauge", now.queued_bytes),
             ("mcpbolt_received_bytes_total", "counter", now.bytes_in),
             ("mcpbolt_sent_bytes_total", "counter", now.bytes_out),
             ("mcpbolt_dropped_messages_total", "counter", now.dropped),
@@ -180,13 +217,17 @@ impl Stats {
                 counts.errors
             );
         }
+        let _ = writeln!(text, "# TYPE mcpbolt_errors_total counter");
+        for (kind, count) in &now.errors {
+            let _ = writeln!(text, "mcpbolt_errors_total{{kind=\"{kind:?}\"}} {count}");
+        }
         let _ = writeln!(text, "# TYPE mcpbolt_call_seconds histogram");
-        for (bound, sum) in self.latency.cumulative() {
+        for (bound, sum) in &now.latency {
             let bound = bound.map_or_else(|| "+Inf".to_owned(), |b| b.as_secs_f64().to_string());
             let _ = writeln!(text, "mcpbolt_call_seconds_bucket{{le=\"{bound}\"}} {sum}");
         }
-        let _ = writeln!(text, "mcpbolt_call_seconds_sum {}", self.latency.total().as_secs_f64());
-        let _ = writeln!(text, "mcpbolt_call_seconds_count {}", self.latency.count());
+        let _ = writeln!(text, "mcpbolt_call_seconds_sum {}", self.0.latency.total().as_secs_f64());
+        let _ = writeln!(text, "mcpbolt_call_seconds_count {}", self.0.latency.count());
         text
     }
 }
@@ -194,6 +235,28 @@ impl Stats {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_process_counts_what_is_open_and_keeps_what_was() {
+        let before = super::super::process_stats();
+        let stats = Stats::default();
+        stats.opened();
+        let stream = stats.stream();
+        stats.queued(7);
+        stats.started();
+        stats.failed(&Error::new(ErrorKind::UrlElicitationRequired, "x"));
+        stats.ended("resources/templates/list", true, Duration::from_micros(10));
+        assert_eq!((stats.snapshot().streams, stats.snapshot().queued_bytes), (1, 7));
+        drop(stream);
+        assert_eq!(stats.snapshot().streams, 0);
+        assert_eq!(stats.snapshot().errors, [(ErrorKind::UrlElicitationRequired, 1)]);
+        drop(stats);
+        let after = super::super::process_stats();
+        let calls = |of: &Snapshot| of.methods.get("resources/templates/list").map_or(0, |m| m.calls);
+        assert!(calls(&after) > calls(&before), "what ended is still counted");
+        assert!(after.connections_total > before.connections_total);
+        assert!(after.errors.iter().any(|(kind, _)| *kind == ErrorKind::UrlElicitationRequired));
+    }
 
     #[test]
     fn unknown_methods_share_one_counter() {

@@ -1,17 +1,41 @@
 //! Every frame, on request, as JSON lines: for debugging, not for production.
 
+use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 
-/// Names whose values are never written, wherever they stand.
-const SECRETS: [&str; 6] =
-    ["requestState", "authorization", "access_token", "refresh_token", "client_secret", "password"];
+/// Names whose values are never written, wherever they stand. Compared without case,
+/// `-` and `_`.
+const SECRETS: [&str; 17] = [
+    "accesstoken",
+    "apikey",
+    "assertion",
+    "authorization",
+    "clientassertion",
+    "clientsecret",
+    "codeverifier",
+    "cookie",
+    "idtoken",
+    "mcpsessionid",
+    "password",
+    "proxyauthorization",
+    "refreshtoken",
+    "requeststate",
+    "secret",
+    "setcookie",
+    "token",
+];
+
+/// Schemes of credentials: text that begins so is never written.
+const SCHEMES: [&str; 3] = ["bearer ", "basic ", "dpop "];
+
+const BLANK: &str = "[redacted]";
 
 /// Which way a frame went.
 ///
@@ -28,21 +52,35 @@ pub enum Direction {
     Out,
 }
 
-/// Writes frames to a file. Secrets are blanked by name, and whatever else the given
-/// JSON pointers name.
+impl Direction {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::In => "in",
+            Self::Out => "out",
+        }
+    }
+}
+
+/// Writes frames to a file, one JSON object per line: time in microseconds since 1970,
+/// direction, connection, size, message. Credentials are blanked by name and scheme, and
+/// whatever else the given JSON pointers name. Clones write to the same file.
 ///
-/// ```
-/// use mcpbolt::observe::{Direction, FrameTrace};
+/// ```no_run
+/// use mcpbolt::client::Client;
+/// use mcpbolt::observe::FrameTrace;
 ///
-/// let path = std::env::temp_dir().join(format!("mcpbolt-trace-{}.jsonl", std::process::id()));
-/// let trace = FrameTrace::append_to(&path, vec!["/params/arguments/pin".to_owned()])?;
-/// trace.frame(Direction::In, 1, br#"{"method":"tools/call","params":{"arguments":{"pin":"1234"}}}"#);
-/// assert!(!std::fs::read_to_string(&path)?.contains("1234"));
-/// # std::fs::remove_file(path)?;
-/// # Ok::<(), std::io::Error>(())
+/// # fn main() -> std::io::Result<()> {
+/// let pins = vec!["/params/arguments/pin".to_owned()];
+/// let trace = FrameTrace::append_to("frames.jsonl".as_ref(), pins)?;
+/// let client = Client::builder("example", "1.0").trace(trace).build();
+/// # let _ = client;
+/// # Ok(())
+/// # }
 /// ```
-#[derive(Debug)]
-pub struct FrameTrace {
+#[derive(Clone)]
+pub struct FrameTrace(Arc<Inner>);
+
+struct Inner {
     file: Mutex<File>,
     redact: Vec<String>,
 }
@@ -54,18 +92,22 @@ impl FrameTrace {
     /// When the file cannot be opened for writing.
     pub fn append_to(path: &Path, redact: Vec<String>) -> io::Result<Self> {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
-        Ok(Self { file: Mutex::new(file), redact })
+        Ok(Self(Arc::new(Inner { file: Mutex::new(file), redact })))
     }
 
     /// The trace that `MCPBOLT_TRACE` names, if it does. Asked once per process.
+    /// `MCPBOLT_TRACE_REDACT` may hold JSON pointers, separated by commas.
     pub fn from_environment() -> Option<&'static Self> {
         static TRACE: OnceLock<Option<FrameTrace>> = OnceLock::new();
         TRACE
             .get_or_init(|| {
                 let path = std::env::var_os("MCPBOLT_TRACE")?;
-                Self::append_to(Path::new(&path), Vec::new())
+                let redact = std::env::var("MCPBOLT_TRACE_REDACT").unwrap_or_default();
+                let redact = redact.split(',').filter(|p| !p.is_empty()).map(str::to_owned).collect();
+                Self::append_to(Path::new(&path), redact)
                     .inspect_err(|error| {
-                        tracing::error!(target: "mcpbolt::protocol", kind = ?error.kind(), "MCPBOLT_TRACE cannot be written");
+                        let kind = error.kind();
+                        tracing::error!(target: "mcpbolt::protocol", ?kind, "MCPBOLT_TRACE cannot be written");
                     })
                     .ok()
             })
@@ -78,23 +120,37 @@ impl FrameTrace {
         let message = serde_json::from_slice::<Value>(frame).ok().map(|value| self.redacted(value));
         let line = json!({
             "time": u64::try_from(micros).unwrap_or(u64::MAX),
-            "direction": if direction == Direction::In { "in" } else { "out" },
+            "direction": direction.name(),
             "connection": connection,
             "bytes": frame.len(),
             "message": message,
         });
-        // A trace that cannot be written must not stop what it traces.
-        let _ = writeln!(self.file.lock(), "{line}");
+        // A trace that cannot be written must not stop what it traces. One write per line,
+        // so that several processes can share a file.
+        let _ = self.0.file.lock().write_all(format!("{line}\n").as_bytes());
     }
 
     fn redacted(&self, mut message: Value) -> Value {
         blank_secrets(&mut message);
-        for pointer in &self.redact {
+        for pointer in &self.0.redact {
             if let Some(value) = message.pointer_mut(pointer) {
-                *value = "[redacted]".into();
+                *value = BLANK.into();
             }
         }
         message
+    }
+}
+
+impl fmt::Debug for FrameTrace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FrameTrace").field("redact", &self.0.redact).finish_non_exhaustive()
+    }
+}
+
+/// Where a connection's frames go: the trace of its options, and the environment's.
+pub(crate) fn frame(own: Option<&FrameTrace>, direction: Direction, connection: u64, frame: &[u8]) {
+    for trace in own.into_iter().chain(FrameTrace::from_environment()) {
+        trace.frame(direction, connection, frame);
     }
 }
 
@@ -102,16 +158,27 @@ fn blank_secrets(value: &mut Value) {
     match value {
         Value::Object(members) => {
             for (name, value) in members {
-                if SECRETS.iter().any(|secret| name.eq_ignore_ascii_case(secret)) {
-                    *value = "[redacted]".into();
+                if is_secret(name) {
+                    *value = BLANK.into();
                 } else {
                     blank_secrets(value);
                 }
             }
         }
         Value::Array(items) => items.iter_mut().for_each(blank_secrets),
+        Value::String(text) if begins_with_scheme(text) => *value = BLANK.into(),
         _ => {}
     }
+}
+
+fn is_secret(name: &str) -> bool {
+    let plain = || name.bytes().filter(|b| !matches!(b, b'-' | b'_')).map(|b| b.to_ascii_lowercase());
+    SECRETS.iter().any(|secret| secret.bytes().eq(plain()))
+}
+
+fn begins_with_scheme(text: &str) -> bool {
+    let begins = |scheme: &&str| text.get(..scheme.len()).is_some_and(|t| t.eq_ignore_ascii_case(scheme));
+    SCHEMES.iter().any(|scheme| begins(scheme))
 }
 
 #[cfg(test)]
@@ -129,5 +196,16 @@ mod tests {
         let text = std::fs::read_to_string(path).unwrap();
         assert_eq!(text.lines().count(), 2);
         assert!(text.contains("Bern") && !text.contains("canary"), "{text}");
+    }
+
+    #[test]
+    fn credentials_are_blanked_however_they_are_spelled() {
+        for name in ["Authorization", "access_token", "accessToken", "api-key", "Set-Cookie"] {
+            assert!(is_secret(name), "{name}");
+        }
+        assert!(!is_secret("progressToken") && !is_secret("maxTokens"));
+        let mut value = json!({"list": ["bearer canary", {"header": "Basic canary"}], "note": "bearing"});
+        blank_secrets(&mut value);
+        assert_eq!(value, json!({"list": [BLANK, {"header": BLANK}], "note": "bearing"}));
     }
 }

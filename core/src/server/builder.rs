@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use arc_swap::ArcSwap;
 use indexmap::IndexMap;
@@ -21,6 +22,7 @@ use mcpbolt_proto::session::Problem;
 use mcpbolt_proto::session::outgoing::Patience;
 
 use crate::handler::{Engine, EngineOptions, InputMode, ServerFacts};
+use crate::observe::FrameTrace;
 use crate::seal::Sealer;
 
 use super::changes::Changes;
@@ -276,6 +278,19 @@ impl ServerBuilder {
     /// Hears of input that belongs to no request.
     pub fn on_error(mut self, tell: impl Fn(&Problem) + Send + Sync + 'static) -> Self {
         self.on_error = Some(Arc::new(tell));
+        self
+    }
+
+    /// Writes every frame to a file, for debugging. `MCPBOLT_TRACE=FILE` does the same
+    /// from outside.
+    pub fn trace(mut self, trace: FrameTrace) -> Self {
+        self.engine.trace = Some(trace);
+        self
+    }
+
+    /// Tells calls slower than this under `mcpbolt::performance`. 10 s.
+    pub fn slow_call(mut self, threshold: Duration) -> Self {
+        self.engine.slow_call = Some(threshold);
         self
     }
 

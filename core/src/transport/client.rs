@@ -123,6 +123,16 @@ pub trait ClientTransport: Send + Sync + 'static {
         TransportFacts::default()
     }
 
+    /// Whether HTTP+SSE (2024-11-05) is spoken.
+    fn fell_back(&self) -> bool {
+        false
+    }
+
+    /// How many bytes wait to be sent.
+    fn queued_bytes(&self) -> usize {
+        0
+    }
+
     /// Whether this is HTTP, where the probe and cancellation differ.
     fn is_http(&self) -> bool {
         false

@@ -4,32 +4,33 @@
 //! know: how bytes travel, what methods mean, who answers the server.
 
 mod future;
+mod incoming;
 mod options;
+mod watch;
 
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
-use bytes::Bytes;
 use bytestring::ByteString;
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
-use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, RawJson, decode};
+use mcpbolt_proto::jsonrpc::{DecodeLimits, RawJson};
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::client::{
-    Answered, ClientFrame, ClientOutput, ClientRequest, ClientSession, FrameFacts, RequestOptions, SendFault,
+    Answered, ClientFrame, ClientOutput, ClientRequest, ClientSession, FrameFacts, RequestOptions,
 };
 use mcpbolt_proto::session::negotiate::{Agreed, ProtocolPolicy};
-use mcpbolt_proto::session::{CancelReason, ExchangeId, OutgoingId, Problem, ProblemKind, Time};
+use mcpbolt_proto::session::{CancelReason, ExchangeId, OutgoingId, Problem, Time};
 
 use crate::handler::{Clock, Spawner};
+use crate::observe::{Snapshot, events};
 
-use super::client::{
-    ClientEvents, ClientTransport, FrameKind, OutgoingFrame, RequestFrame, SendFailure, TransportFacts,
-};
-use super::timer::{self, Due};
+use super::client::{ClientEvents, ClientTransport, FrameKind, OutgoingFrame, RequestFrame, TransportFacts};
+use super::timer;
+use watch::{Watch, Watched};
 
 pub use future::RequestFuture;
 pub use options::{ClientConnectionOptions, RestartPolicy};
@@ -99,6 +100,7 @@ pub struct ClientConnection {
     clock: Arc<dyn Clock>,
     spawner: Spawner,
     restart: RestartPolicy,
+    watch: Watch,
     inner: Mutex<Inner>,
 }
 
@@ -122,6 +124,7 @@ enum Reply {
 struct Waiter {
     reply: Reply,
     hooks: Hooks,
+    watched: Watched,
 }
 
 /// What has to happen after the lock is released.
@@ -163,6 +166,7 @@ impl ClientConnection {
             clock: options.clock,
             spawner: options.spawner,
             restart: options.restart,
+            watch: Watch::new(options.kind, options.trace, options.slow_call),
             inner: Mutex::new(Inner {
                 session: ClientSession::new(Arc::new(options.settings)),
                 scratch: Vec::new(),
@@ -173,7 +177,9 @@ impl ClientConnection {
             }),
         });
         let events: Weak<dyn ClientEvents> = connection.me.clone();
-        let transport = connector(events)?;
+        let transport = connector(events).inspect_err(|error| connection.watch.closed(error))?;
+        let queue = Arc::downgrade(&transport);
+        connection.watch.watch_queue(move || queue.upgrade().map_or(0, |t| t.queued_bytes() as u64));
         let _ = connection.transport.set(transport);
         Ok(connection)
     }
@@ -243,8 +249,9 @@ impl ClientConnection {
         let now = self.now();
         let mut inner = self.inner.lock();
         let request = inner.session.request(now, method, params, options)?;
-        inner.waiters.insert(request, Waiter { reply, hooks });
-        self.finish(inner, now);
+        let watched = self.watch.asked(method, now);
+        inner.waiters.insert(request, Waiter { reply, hooks, watched });
+        self.finish(inner);
         Ok(request)
     }
 
@@ -273,6 +280,16 @@ impl ClientConnection {
         self.inner.lock().session.in_flight()
     }
 
+    /// Whether HTTP+SSE (2024-11-05) is spoken.
+    pub fn fell_back(&self) -> bool {
+        self.transport.get().is_some_and(|transport| transport.fell_back())
+    }
+
+    /// Counters of this connection.
+    pub fn stats(&self) -> Snapshot {
+        self.watch.snapshot()
+    }
+
     /// Ends the connection: pending requests fail with `Closed`, the transport closes
     /// politely. Returns when it has; further calls return at once.
     pub async fn close(&self) {
@@ -289,12 +306,12 @@ impl ClientConnection {
         let now = self.now();
         let mut inner = self.inner.lock();
         let result = body(&mut inner.session, now);
-        self.finish(inner, now);
+        self.finish(inner);
         result
     }
 
-    fn finish(&self, mut inner: parking_lot::MutexGuard<'_, Inner>, now: Time) {
-        let events = self.drain(&mut inner, now);
+    fn finish(&self, mut inner: parking_lot::MutexGuard<'_, Inner>) {
+        let events = self.drain(&mut inner);
         drop(inner);
         for event in events {
             self.handle(event);
@@ -303,7 +320,7 @@ impl ClientConnection {
 
     /// Empties the session's outputs: messages to the transport while the lock is held,
     /// so that two threads cannot reorder them; the rest to the caller.
-    fn drain(&self, inner: &mut Inner, now: Time) -> Vec<Event> {
+    fn drain(&self, inner: &mut Inner) -> Vec<Event> {
         let mut outputs = std::mem::take(&mut inner.scratch);
         inner.session.take_outputs(&mut outputs);
         let mut events = Vec::new();
@@ -347,7 +364,7 @@ impl ClientConnection {
         let next = inner.session.next_deadline();
         if let Some(deadline) = next.filter(|at| inner.scheduled.is_none_or(|scheduled| *at < scheduled)) {
             inner.scheduled = Some(deadline);
-            timer::schedule(deadline.saturating_sub(now), self.me.clone());
+            timer::schedule_on(&*self.clock, deadline, self.me.clone());
         }
         events
     }
@@ -365,6 +382,7 @@ impl ClientConnection {
             FrameFacts::Notification => FrameKind::Notification,
             FrameFacts::Response => FrameKind::Response,
         };
+        self.watch.sent(&frame.text);
         if let Some(transport) = self.transport.get() {
             transport.send(OutgoingFrame { text: frame.text, kind, revision: frame.revision });
         }
@@ -373,6 +391,7 @@ impl ClientConnection {
     fn handle(&self, event: Event) {
         let output = match event {
             Event::Reply(waiter, outcome) => {
+                self.watch.answered(&waiter.watched, outcome.as_ref().err(), self.now());
                 return match waiter.reply {
                     Reply::Future(sender) => drop(sender.send(outcome)),
                     Reply::Then(reply) => reply(outcome),
@@ -382,6 +401,7 @@ impl ClientConnection {
             Event::Note(hook, method, params) => return hook(&method, params.as_ref()),
             Event::Output(output) => output,
         };
+        self.watch_output(&output);
         let Some(host) = self.host.upgrade() else { return };
         match output {
             ClientOutput::Ready(agreed) => host.ready(&agreed),
@@ -394,13 +414,27 @@ impl ClientConnection {
             ClientOutput::Notification { method, params, subscription } => {
                 host.notification(&method, params.as_ref(), subscription);
             }
-            ClientOutput::Problem(problem) => {
-                tracing::debug!(target: "mcpbolt::protocol", kind = ?problem.kind, "{}", problem.message);
-                host.problem(&problem);
-            }
+            ClientOutput::Problem(problem) => host.problem(&problem),
             ClientOutput::Restart => self.replace_channel(Duration::ZERO),
             ClientOutput::Closed(error) => host.closed(&error),
             _ => {}
+        }
+    }
+
+    fn watch_output(&self, output: &ClientOutput) {
+        match output {
+            ClientOutput::Ready(agreed) => self.watch.ready(agreed),
+            ClientOutput::Problem(problem) => self.watch.problem(problem),
+            ClientOutput::Closed(error) => self.watch.closed(error),
+            _ => {}
+        }
+    }
+
+    /// The channel was lost and another is coming.
+    fn tell_lost(&self, reason: &str) {
+        self.watch.lost(reason);
+        if let Some(host) = self.host.upgrade() {
+            host.reconnecting();
         }
     }
 
@@ -429,69 +463,9 @@ impl ClientConnection {
             return None;
         }
         inner.restarts += 1;
-        Some(backoff.saturating_mul(1 << (inner.restarts - 1).min(16)))
-    }
-}
-
-impl ClientEvents for ClientConnection {
-    fn received(&self, frame: Bytes, answers: Option<OutgoingId>) {
-        let decoded = decode(frame, self.decode);
-        self.drive(|session, now| match decoded {
-            Ok(Incoming::Single(message)) => session.receive(now, message, answers),
-            Ok(Incoming::Batch(messages)) => session.receive_batch(now, messages, answers),
-            Err(malformed) => session.receive_malformed(now, &malformed, answers),
-        });
-    }
-
-    fn failed(&self, request: OutgoingId, failure: SendFailure) {
-        let fault = SendFault { error: failure.error, status: failure.status };
-        self.drive(|session, now| session.failed(now, request, fault));
-    }
-
-    fn reconnecting(&self, lost: bool) {
-        let Some(host) = self.host.upgrade() else { return };
-        match (lost, self.agreed()) {
-            (false, Some(agreed)) => host.ready(&agreed),
-            _ => host.reconnecting(),
-        }
-    }
-
-    fn session_lost(&self, refused: Vec<OutgoingId>) {
-        if let Some(host) = self.host.upgrade() {
-            host.reconnecting();
-        }
-        self.drive(|session, now| session.session_lost(now, &refused));
-    }
-
-    fn stderr(&self, line: &str) {
-        if let Some(host) = self.host.upgrade() {
-            host.stderr(line);
-        }
-    }
-
-    fn problem(&self, error: Error) {
-        if let Some(host) = self.host.upgrade() {
-            host.problem(&Problem { kind: ProblemKind::Unexpected, message: error.message });
-        }
-    }
-
-    fn closed(&self, reason: Error) {
-        match self.may_restart() {
-            Some(delay) => {
-                if let Some(host) = self.host.upgrade() {
-                    host.reconnecting();
-                }
-                self.replace_channel(delay);
-            }
-            None => self.drive(|session, now| session.channel_lost(now, &reason)),
-        }
-    }
-}
-
-impl Due for ClientConnection {
-    fn due(self: Arc<Self>) {
-        self.inner.lock().scheduled = None;
-        self.drive(ClientSession::tick);
+        let delay = backoff.saturating_mul(1 << (inner.restarts - 1).min(16));
+        events::retry("restart", inner.restarts, delay);
+        Some(delay)
     }
 }
 

@@ -20,7 +20,7 @@ use crate::handler::{
     Call, ConnectionInfo, Engine, Entry, Handler, Link, ReplyFn, Scope, ServerFacts, Subscriber, run_inline,
 };
 
-use crate::observe::{Direction, FrameTrace};
+use crate::observe::{self, Direction, Gauge, events};
 
 use super::timer::{self, Due};
 
@@ -77,6 +77,8 @@ struct Inner {
     scheduled: Option<Time>,
     joined: bool,
     closed: bool,
+    /// Counts the legacy session while it is open.
+    open: Option<Gauge>,
     idle: Option<Box<dyn FnOnce() + Send>>,
 }
 
@@ -113,11 +115,12 @@ impl ServerConnection {
                 scheduled: None,
                 joined: false,
                 closed: false,
+                open: None,
                 idle: None,
             }),
         });
         engine.stats().opened();
-        tracing::debug!(target: "mcpbolt::transport", connection = connection.info.id.0, kind = ?connection.info.transport, "connected");
+        events::connected(connection.info.id.0, connection.info.transport.name());
         connection.handler.connected(&connection.link());
         connection
     }
@@ -139,20 +142,17 @@ impl ServerConnection {
     /// Decodes one frame within this connection's limits, and counts it.
     pub fn decode(&self, frame: Bytes) -> Result<Incoming, Malformed> {
         self.engine.stats().received(frame.len());
-        tracing::trace!(target: "mcpbolt::protocol", connection = self.info.id.0, bytes = frame.len(), "received");
-        if let Some(trace) = FrameTrace::from_environment() {
-            trace.frame(Direction::In, self.info.id.0, &frame);
-        }
+        events::message(Direction::In, self.info.id.0, &frame);
+        observe::frame(self.engine.trace.as_ref(), Direction::In, self.info.id.0, &frame);
         let limits = &self.engine.limits;
         decode(frame, DecodeLimits { max_depth: limits.max_depth, max_batch: limits.max_batch })
     }
 
     fn count_sent(&self, outbound: &Outbound) {
         self.engine.stats().sent(outbound.text.len());
-        tracing::trace!(target: "mcpbolt::protocol", connection = self.info.id.0, bytes = outbound.text.len(), "sent");
-        if let Some(trace) = FrameTrace::from_environment() {
-            trace.frame(Direction::Out, self.info.id.0, outbound.text.as_bytes());
-        }
+        let text = outbound.text.as_bytes();
+        events::message(Direction::Out, self.info.id.0, text);
+        observe::frame(self.engine.trace.as_ref(), Direction::Out, self.info.id.0, text);
     }
 
     /// Takes frames that arrived together: lines of one read, one HTTP body. Replies
@@ -267,10 +267,12 @@ impl ServerConnection {
             if std::mem::replace(&mut inner.closed, true) {
                 return;
             }
+            inner.open = None;
         }
         self.drive(|session, _| session.close(graceful));
         self.engine.stats().closed();
-        tracing::debug!(target: "mcpbolt::transport", connection = self.info.id.0, "closed");
+        events::closed(self.info.id.0, if graceful { "ended" } else { "broken" });
+        events::session_state(self.info.id.0, "closed", "");
         self.engine.bus().leave(self.info.id);
         self.sink.close();
         self.handler.disconnected(&self.info);
@@ -396,9 +398,13 @@ impl ServerConnection {
                 self.handler.subscription(&self.link(), &uri, active);
             }
             Event::Output(Output::Problem(problem)) => {
-                tracing::debug!(target: "mcpbolt::protocol", connection = self.info.id.0, kind = ?problem.kind, "{}", problem.message);
+                events::problem(self.info.id.0, &problem);
                 self.engine.stats().problem();
                 self.handler.problem(&self.info, &problem);
+            }
+            Event::Output(Output::Ready { revision, .. }) => {
+                events::session_state(self.info.id.0, "ready", revision.as_str());
+                self.inner.lock().open = Some(self.engine.stats().session());
             }
             Event::Output(_) => {}
         }

@@ -61,7 +61,10 @@ pub async fn serve(
     transport: Arc<dyn Transport>,
     kind: TransportKind,
 ) {
-    let queue = Arc::new(Queue::new(usize::try_from(engine.limits.send_queue_bytes).unwrap_or(usize::MAX)));
+    let queue = Arc::new(Queue::counted(
+        usize::try_from(engine.limits.send_queue_bytes).unwrap_or(usize::MAX),
+        Some(Arc::clone(engine)),
+    ));
     let info = ConnectionInfo { id: engine.next_connection(), transport: kind, peer: None };
     let session = ServerSession::new(Arc::clone(&engine.settings));
     let connection = ServerConnection::open(engine, handler, info, queue.clone(), session);
@@ -96,6 +99,8 @@ pub(super) struct Queue {
     inner: Mutex<QueueInner>,
     ready: Notify,
     max_bytes: usize,
+    /// Where what waits is counted.
+    counted: Option<Arc<Engine>>,
 }
 
 #[derive(Default)]
@@ -108,7 +113,17 @@ struct QueueInner {
 
 impl Queue {
     pub(super) fn new(max_bytes: usize) -> Self {
-        Self { inner: Mutex::default(), ready: Notify::new(), max_bytes }
+        Self::counted(max_bytes, None)
+    }
+
+    /// A queue that counts for an engine.
+    fn counted(max_bytes: usize, counted: Option<Arc<Engine>>) -> Self {
+        Self { inner: Mutex::default(), ready: Notify::new(), max_bytes, counted }
+    }
+
+    /// How many bytes wait.
+    pub(super) fn bytes(&self) -> usize {
+        self.inner.lock().bytes
     }
 
     /// The next message; `None` when the queue is closed and empty.
@@ -131,6 +146,9 @@ impl Queue {
         let mut wakes = Vec::new();
         if let Some(frame) = &frame {
             inner.bytes -= frame.len();
+            if let Some(engine) = &self.counted {
+                engine.stats().unqueued(frame.len());
+            }
             if inner.bytes <= self.max_bytes / 2 {
                 wakes = std::mem::take(&mut inner.wakes);
             }
@@ -138,6 +156,14 @@ impl Queue {
         drop(inner);
         run(wakes);
         (frame, closed)
+    }
+}
+
+impl Drop for Queue {
+    fn drop(&mut self) {
+        if let Some(engine) = &self.counted {
+            engine.stats().unqueued(self.inner.get_mut().bytes);
+        }
     }
 }
 
@@ -153,6 +179,9 @@ impl Sink for Queue {
         for step in steps.drain(..) {
             if let Wire::Message(outbound) = step {
                 inner.bytes += outbound.text.len();
+                if let Some(engine) = &self.counted {
+                    engine.stats().queued(outbound.text.len());
+                }
                 inner.frames.push_back(outbound.text);
             }
         }

@@ -96,6 +96,10 @@ impl ClientTransport for DuplexClient {
         false
     }
 
+    fn queued_bytes(&self) -> usize {
+        self.queue.bytes()
+    }
+
     fn close(&self) -> BoxFuture<'_, ()> {
         self.queue.close();
         self.stop.send_replace(true);
@@ -270,6 +274,12 @@ impl ClientTransport for ChildClient {
 
     fn abandon(&self, _: OutgoingId) -> bool {
         false
+    }
+
+    fn queued_bytes(&self) -> usize {
+        let child = self.shared.state.lock();
+        let written = child.process.as_ref().map_or(0, |process| process.writer().queued());
+        written + child.overflow.iter().map(|frame| frame.len()).sum::<usize>()
     }
 
     fn close(&self) -> BoxFuture<'_, ()> {

@@ -34,7 +34,8 @@ impl ShutdownSignal {
 /// Hears SIGINT and SIGTERM while it lives; after that they end the process again.
 ///
 /// For programs in Rust. Where a language's runtime handles signals, use that. On
-/// Windows it cannot be installed.
+/// Windows Ctrl-C and Ctrl-Break count as SIGINT; closing the window, logging off and
+/// shutting down count as SIGTERM.
 ///
 /// ```no_run
 /// use mcpbolt::transport::signals::ShutdownSignals;
@@ -52,8 +53,8 @@ impl ShutdownSignal {
 /// ```
 #[derive(Debug)]
 pub struct ShutdownSignals {
-    #[cfg(unix)]
-    _listener: unix::Listener,
+    #[cfg(any(unix, windows))]
+    _listener: system::Listener,
 }
 
 impl ShutdownSignals {
@@ -61,18 +62,23 @@ impl ShutdownSignals {
     /// heard too.
     ///
     /// # Errors
-    /// When the system refuses the handlers or a thread; `Unsupported` on Windows.
-    #[cfg_attr(not(unix), allow(unused_variables))]
+    /// When the system refuses the handlers or a thread; `Unsupported` on systems that
+    /// are neither Unix nor Windows.
+    #[cfg_attr(not(any(unix, windows)), allow(unused_variables))]
     pub fn install(on_signal: impl FnMut(ShutdownSignal) + Send + 'static) -> io::Result<Self> {
-        #[cfg(unix)]
-        return unix::Listener::start(on_signal).map(|listener| Self { _listener: listener });
-        #[cfg(not(unix))]
+        #[cfg(any(unix, windows))]
+        return system::Listener::start(on_signal).map(|listener| Self { _listener: listener });
+        #[cfg(not(any(unix, windows)))]
         Err(io::ErrorKind::Unsupported.into())
     }
 }
 
+#[cfg(windows)]
+#[path = "signals_windows.rs"]
+mod system;
+
 #[cfg(unix)]
-mod unix {
+mod system {
     use std::io;
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
     use std::sync::{Arc, OnceLock};

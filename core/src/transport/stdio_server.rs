@@ -18,6 +18,7 @@ use mcpbolt_proto::session::server::ServerSession;
 use mcpbolt_proto::session::{StreamId, Time};
 
 use crate::handler::{ConnectionInfo, Engine, Handler, Scope, TransportKind};
+use crate::observe::events::{self, Refused};
 
 use super::connection::{ServerConnection, Sink, Wire};
 use super::lines::LineEvent;
@@ -124,6 +125,8 @@ impl StdioServer {
         let info =
             ConnectionInfo { id: engine.next_connection(), transport: TransportKind::Stdio, peer: None };
         let session = ServerSession::new(Arc::clone(&engine.settings));
+        let queue = Arc::downgrade(&sink);
+        engine.stats().watch_queue(Arc::new(move || queue.upgrade().map_or(0, |sink| sink.queued() as u64)));
         let connection = ServerConnection::open(engine, handler, info, sink.clone(), session);
         let done = Arc::new(Done::default());
         let reader =
@@ -208,7 +211,10 @@ impl Reader {
                     .drain(..)
                     .map(|line| match line {
                         LineEvent::Line(frame) => self.connection.decode(frame),
-                        LineEvent::TooLong { bytes } => Err(too_long(bytes)),
+                        LineEvent::TooLong { bytes } => {
+                            events::refused(Refused::Oversized, self.connection.info().id.0);
+                            Err(too_long(bytes))
+                        }
                     })
                     .collect::<Vec<Result<Incoming, Malformed>>>();
                 self.connection.receive_decoded(frames, StreamId::CONNECTION, &self.scope);

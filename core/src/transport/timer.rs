@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
 
-use crate::handler::{ahead, move_ahead};
+use mcpbolt_proto::session::Time;
+
+use crate::handler::{Clock, ahead, move_ahead};
 
 /// Somebody with a deadline.
 ///
@@ -78,6 +80,20 @@ pub fn schedule(delay: Duration, who: Weak<dyn Due>) {
         agenda.running = started.is_ok();
     } else if first {
         timer.changed.notify_one();
+    }
+}
+
+/// Calls `due` on `who` when `clock` shows `at`.
+pub fn schedule_on(clock: &dyn Clock, at: Time, who: Weak<dyn Due>) {
+    let delay = at.saturating_sub(clock.now());
+    let again = who.clone();
+    let ring = move || {
+        if let Some(who) = again.upgrade() {
+            who.due();
+        }
+    };
+    if clock.ring_at(at, Box::new(ring)).is_some() {
+        schedule(delay, who);
     }
 }
 

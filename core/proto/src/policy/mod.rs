@@ -1,5 +1,8 @@
 //! Pure decisions about who may do what, and how often.
 //!
-//! Owns (from a later milestone on): rate limits, deadlines, access rules, the
-//! sampling budget. Must not know: clocks, sockets, sessions. Empty for now; the
-//! caps that protect the engine itself are in [`crate::limits`].
+//! Owns: which addresses a client may follow, which icons it may show; from a later
+//! milestone on: rate limits, deadlines, access rules. Must not know: clocks, sockets,
+//! sessions. The caps that protect the engine itself are in [`crate::limits`].
+
+pub mod discovery;
+pub mod icons;

@@ -8,6 +8,7 @@ use mcpbolt_proto::jsonrpc::DecodeLimits;
 use mcpbolt_proto::session::client::ClientSettings;
 
 use crate::handler::{Clock, Spawner, SystemClock};
+use crate::observe::FrameTrace;
 
 /// Whether a lost channel is replaced (child processes).
 ///
@@ -33,6 +34,9 @@ pub enum RestartPolicy {
     },
 }
 
+/// Calls slower than this are told, unless the program says otherwise.
+const SLOW_CALL: Duration = Duration::from_secs(10);
+
 /// How a connection is opened.
 pub struct ClientConnectionOptions {
     /// Settings of the session. `http` is set by the transport.
@@ -45,6 +49,12 @@ pub struct ClientConnectionOptions {
     pub spawner: Spawner,
     /// What to do when the channel is lost.
     pub restart: RestartPolicy,
+    /// How the transport is called in events.
+    pub kind: &'static str,
+    /// Where frames are written, beside what the environment names.
+    pub trace: Option<FrameTrace>,
+    /// Calls slower than this are told under `mcpbolt::performance`.
+    pub slow_call: Duration,
 }
 
 impl ClientConnectionOptions {
@@ -56,6 +66,9 @@ impl ClientConnectionOptions {
             clock: Arc::new(SystemClock::default()),
             spawner: Spawner::current(),
             restart: RestartPolicy::Never,
+            kind: "custom",
+            trace: None,
+            slow_call: SLOW_CALL,
         }
     }
 }

@@ -92,6 +92,7 @@ mod cancel;
 mod common;
 mod completion;
 mod content;
+mod display;
 mod elicitation;
 mod field;
 mod form;

@@ -9,6 +9,8 @@ use reqwest::Response;
 
 use mcpbolt_proto::http::sse_decode::{SseDecoder, SseItem};
 
+use crate::observe;
+
 use super::options::ReconnectPolicy;
 
 /// An open event stream.
@@ -77,11 +79,14 @@ impl Cursor {
     pub(crate) fn delay(&self, policy: &ReconnectPolicy) -> Duration {
         let least = self.retry.unwrap_or(policy.initial);
         if self.failures == 0 {
+            observe::events::retry("stream", 0, least);
             return least;
         }
         let doubled = policy.initial.saturating_mul(1 << self.failures.min(16)).min(policy.max).max(least);
         let quarter = u32::try_from(doubled.as_millis() / 4).unwrap_or(u32::MAX);
-        doubled + Duration::from_millis(u64::from(random_below(quarter)))
+        let delay = doubled + Duration::from_millis(u64::from(random_below(quarter)));
+        observe::events::retry("stream", self.failures, delay);
+        delay
     }
 }
 

@@ -199,6 +199,10 @@ impl ClientTransport for HttpTransport {
         TransportFacts { session, ..TransportFacts::default() }
     }
 
+    fn fell_back(&self) -> bool {
+        matches!(self.shared.state.mode(), Mode::LegacySse(_))
+    }
+
     fn is_http(&self) -> bool {
         true
     }

@@ -165,7 +165,7 @@ impl Acceptor {
                 Ok((stream, address)) => drop(tokio::spawn(self.clone().connection(stream, address, permit))),
                 Err(error) if is_about_one(&error) => {}
                 Err(error) => {
-                    tracing::warn!(target: "mcpbolt::http", kind = ?error.kind(), "accepting failed");
+                    tracing::warn!(target: "mcpbolt::transport", kind = ?error.kind(), "accepting failed");
                     tokio::time::sleep(ACCEPT_PAUSE).await;
                 }
             }
@@ -206,7 +206,7 @@ impl Acceptor {
             tokio::select! {
                 outcome = connection.as_mut() => {
                     if let Err(error) = outcome {
-                        tracing::debug!(target: "mcpbolt::http", %error, "a connection ended");
+                        tracing::debug!(target: "mcpbolt::transport", %error, "a connection ended");
                     }
                     return;
                 }

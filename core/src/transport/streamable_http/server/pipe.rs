@@ -155,7 +155,7 @@ impl Due for Pipe {
             stuck
         };
         if stuck {
-            tracing::info!(target: "mcpbolt::http", "a stream was closed: its reader took nothing");
+            tracing::info!(target: "mcpbolt::transport", "a stream was closed: its reader took nothing");
             self.kill();
         }
     }

@@ -8,6 +8,8 @@ use mcpbolt_proto::http::headers::{JSON, SESSION_ID};
 use mcpbolt_proto::http::{Head, Rejection};
 use mcpbolt_proto::jsonrpc::{ErrorCode, ErrorObject, Id, encode};
 
+use crate::observe::events::{self, Refused};
+
 use super::body::{HttpBody, Unread};
 use super::verify::Denied;
 
@@ -59,7 +61,10 @@ pub(super) fn rejection(rejection: &Rejection) -> Reply {
 
 pub(crate) fn unread(why: Unread) -> Reply {
     let mut reply = match why {
-        Unread::TooLarge => refuse(413, "the body is too large"),
+        Unread::TooLarge => {
+            events::refused(Refused::Oversized, 0);
+            refuse(413, "the body is too large")
+        }
         Unread::TimedOut => refuse(408, "the body did not arrive in time"),
         Unread::Broken => refuse(400, "the body ended early"),
     };
@@ -68,6 +73,8 @@ pub(crate) fn unread(why: Unread) -> Reply {
 }
 
 pub(super) fn denied(denied: &Denied) -> Reply {
+    let what = if matches!(denied, Denied::Forbidden { .. }) { Refused::Access } else { Refused::Token };
+    events::refused(what, 0);
     let (mut reply, challenge) = match denied {
         Denied::Unauthorized { challenge } => {
             (refuse(401, "credentials are missing or not valid"), challenge)

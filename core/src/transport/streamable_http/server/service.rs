@@ -20,10 +20,13 @@ use http_body::Body;
 
 use mcpbolt_proto::http::classify::Headers;
 use mcpbolt_proto::http::headers::{self as names, HeaderLookup};
-use mcpbolt_proto::http::{Accepts, Guard, HttpInput, Legacy, LegacyOperation, Route, classify_http, cors};
+use mcpbolt_proto::http::{
+    Accepts, Guard, HttpInput, Legacy, LegacyOperation, Refusal, Route, classify_http, cors,
+};
 use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, decode};
 
 use crate::handler::{Engine, Handler, Origin, Principal, RequestHead, Scope};
+use crate::observe::events::{self, Refused};
 use crate::transport::legacy_sse::server::LegacySse;
 
 use super::body::{self, HttpBody};
@@ -240,6 +243,8 @@ impl Shared {
             (_, found) => found,
         };
         if let Err(refusal) = self.guard.check(host, lookup(headers, ORIGIN.as_str())) {
+            let what = if refusal == Refusal::Origin { Refused::Origin } else { Refused::Host };
+            events::refused(what, 0);
             return reply::refuse(refusal.status(), &refusal.to_string());
         }
         if request.method() == Method::OPTIONS && self.options.cors {

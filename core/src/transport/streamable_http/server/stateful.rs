@@ -13,6 +13,7 @@ use mcpbolt_proto::session::StreamId;
 use mcpbolt_proto::session::server::ServerSession;
 
 use crate::handler::{ConnectionInfo, TransportKind};
+use crate::observe::events::{self, Refused};
 use crate::transport::connection::ServerConnection;
 
 use super::body::HttpBody;
@@ -96,6 +97,7 @@ impl Shared {
         };
         config.accepts.sse &= expects;
         let Ok((stream, slot)) = session.streams.open(config) else {
+            events::refused(Refused::Rate, 0);
             return reply::refuse(429, "too many open streams in this session");
         };
         session.connection.receive_decoded(vec![Ok(incoming)], stream, &request.scope);
@@ -124,7 +126,10 @@ impl Shared {
             }
             !closed
         });
-        alive.ok_or_else(|| reply::refuse(404, "no such session"))
+        alive.ok_or_else(|| {
+            events::refused(Refused::Session, 0);
+            reply::refuse(404, "no such session")
+        })
     }
 
     pub(super) fn delete(&self, legacy: Legacy<'_>, request: &Admitted) -> Reply {

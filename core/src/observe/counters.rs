@@ -1,0 +1,166 @@
+//! The counters behind [`Stats`](super::Stats), and their sum over the process.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock, OnceLock, Weak};
+use std::time::Duration;
+
+use parking_lot::{Mutex, RwLock};
+
+use mcpbolt_proto::protocol::{ErrorKind, methods};
+
+use super::Histogram;
+use super::stats::{MethodSnapshot, Snapshot};
+
+/// Counters of one owner. Cheap to update from any thread.
+#[derive(Default)]
+pub(super) struct Counters {
+    pub(super) connections: AtomicU64,
+    pub(super) connections_total: AtomicU64,
+    pub(super) sessions: AtomicU64,
+    pub(super) streams: AtomicU64,
+    pub(super) in_flight: AtomicU64,
+    pub(super) queued_bytes: AtomicU64,
+    pub(super) bytes_in: AtomicU64,
+    pub(super) bytes_out: AtomicU64,
+    pub(super) dropped: AtomicU64,
+    pub(super) problems: AtomicU64,
+    pub(super) latency: Histogram,
+    methods: RwLock<BTreeMap<&'static str, Arc<Method>>>,
+    kinds: [AtomicU64; ErrorKind::ALL.len()],
+    /// Counts queued bytes where they are kept.
+    pub(super) queue: OnceLock<QueueProbe>,
+}
+
+/// Says how many bytes wait to be sent.
+pub(super) type QueueProbe = Arc<dyn Fn() -> u64 + Send + Sync>;
+
+#[derive(Debug, Default)]
+struct Method {
+    calls: AtomicU64,
+    errors: AtomicU64,
+}
+
+impl Counters {
+    /// Gauges of what is open now, in one fixed order.
+    fn gauges(&self) -> [&AtomicU64; 5] {
+        [&self.connections, &self.sessions, &self.streams, &self.in_flight, &self.queued_bytes]
+    }
+
+    /// Totals that only grow, in one fixed order.
+    fn totals(&self) -> [&AtomicU64; 5] {
+        [&self.connections_total, &self.bytes_in, &self.bytes_out, &self.dropped, &self.problems]
+    }
+
+    pub(super) fn ended(&self, method: &str, failed: bool, took: Duration) {
+        self.latency.record(took);
+        // Names of the program's own could be many: only the table's are kept apart.
+        let counters = self.method(methods::lookup(method).map_or("other", |row| row.name));
+        counters.calls.fetch_add(1, Ordering::Relaxed);
+        if failed {
+            counters.errors.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn method(&self, name: &'static str) -> Arc<Method> {
+        let known = self.methods.read().get(name).cloned();
+        known.unwrap_or_else(|| Arc::clone(self.methods.write().entry(name).or_default()))
+    }
+
+    pub(super) fn failed(&self, kind: ErrorKind) {
+        if let Some(at) = ErrorKind::ALL.iter().position(|known| *known == kind) {
+            self.kinds[at].fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Adds what another counted. Gauges only while it lives: what has ended is not open.
+    fn absorb(&self, other: &Self, alive: bool) {
+        let add = |to: &AtomicU64, from: &AtomicU64| {
+            to.fetch_add(from.load(Ordering::Relaxed), Ordering::Relaxed);
+        };
+        if alive {
+            self.gauges().into_iter().zip(other.gauges()).for_each(|(to, from)| add(to, from));
+            self.queued_bytes.fetch_add(other.probed(), Ordering::Relaxed);
+        }
+        self.totals().into_iter().zip(other.totals()).for_each(|(to, from)| add(to, from));
+        self.kinds.iter().zip(&other.kinds).for_each(|(to, from)| add(to, from));
+        self.latency.absorb(&other.latency);
+        for (name, from) in &*other.methods.read() {
+            let to = self.method(name);
+            add(&to.calls, &from.calls);
+            add(&to.errors, &from.errors);
+        }
+    }
+
+    fn probed(&self) -> u64 {
+        self.queue.get().map_or(0, |probe| probe())
+    }
+
+    pub(super) fn snapshot(&self) -> Snapshot {
+        let get = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        let kinds = ErrorKind::ALL.iter().zip(&self.kinds).map(|(kind, count)| (*kind, get(count)));
+        Snapshot {
+            connections: get(&self.connections),
+            connections_total: get(&self.connections_total),
+            sessions: get(&self.sessions),
+            streams: get(&self.streams),
+            in_flight: get(&self.in_flight),
+            queued_bytes: get(&self.queued_bytes) + self.probed(),
+            bytes_in: get(&self.bytes_in),
+            bytes_out: get(&self.bytes_out),
+            dropped: get(&self.dropped),
+            problems: get(&self.problems),
+            p50: self.latency.quantile(0.5),
+            p99: self.latency.quantile(0.99),
+            latency: self.latency.cumulative(),
+            methods: self
+                .methods
+                .read()
+                .iter()
+                .map(|(name, m)| (*name, MethodSnapshot { calls: get(&m.calls), errors: get(&m.errors) }))
+                .collect(),
+            errors: kinds.filter(|(_, count)| *count > 0).collect(),
+        }
+    }
+}
+
+/// Everybody who counts in this process, and the sum of those that are gone.
+#[derive(Default)]
+struct Process {
+    living: Mutex<Vec<Weak<Counters>>>,
+    gone: Counters,
+}
+
+static PROCESS: LazyLock<Process> = LazyLock::new(Process::default);
+
+/// New counters that the process's sum includes.
+pub(super) fn register() -> Arc<Counters> {
+    let counters = Arc::new(Counters::default());
+    PROCESS.living.lock().push(Arc::downgrade(&counters));
+    counters
+}
+
+/// Their owner is gone: what they counted stays, what was open does not.
+pub(super) fn retire(counters: &Arc<Counters>) {
+    let mut living = PROCESS.living.lock();
+    living.retain(|known| known.strong_count() > 0 && !std::ptr::eq(known.as_ptr(), Arc::as_ptr(counters)));
+    PROCESS.gone.absorb(counters, false);
+}
+
+/// Counters of all servers and clients of this process, those that are gone included:
+/// what is open now, and all that was ever counted.
+///
+/// ```
+/// let now = mcpbolt::observe::process_stats();
+/// println!("{} connections, {} calls waiting", now.connections, now.in_flight);
+/// ```
+pub fn process_stats() -> Snapshot {
+    let sum = Counters::default();
+    let living = PROCESS.living.lock();
+    sum.absorb(&PROCESS.gone, false);
+    for counters in living.iter().filter_map(Weak::upgrade) {
+        sum.absorb(&counters, true);
+    }
+    drop(living);
+    sum.snapshot()
+}

@@ -1,0 +1,40 @@
+//! What stands where the feature `opentelemetry` is off: nothing, at no cost.
+
+use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::protocol::meta::Meta;
+use mcpbolt_proto::protocol::{Error, Revision};
+use mcpbolt_proto::session::{InboundRequest, OutgoingId};
+
+#[derive(Debug)]
+pub(crate) struct CallSpan;
+
+/// Nothing is current.
+pub(crate) struct Attached;
+
+#[allow(clippy::unused_self)] // as the real one
+impl CallSpan {
+    pub(crate) fn client(
+        _: &str,
+        _: Option<&RawJson>,
+        _: &Meta,
+        _: impl FnOnce() -> Option<Revision>,
+    ) -> Self {
+        Self
+    }
+
+    pub(crate) fn server(_: &InboundRequest) -> Self {
+        Self
+    }
+
+    pub(crate) fn sent_as(&self, _: OutgoingId) {}
+
+    pub(crate) fn inject(&self, _: &Meta) -> Meta {
+        Meta::new()
+    }
+
+    pub(crate) fn attach(&self) -> Attached {
+        Attached
+    }
+
+    pub(crate) fn finish(&self, _: Option<&Error>) {}
+}

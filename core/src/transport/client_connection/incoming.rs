@@ -1,0 +1,72 @@
+//! What transport and timer tell a client connection.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use mcpbolt_proto::jsonrpc::{Incoming, decode};
+use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::session::client::{ClientOutput, ClientSession, SendFault};
+use mcpbolt_proto::session::{OutgoingId, Problem, ProblemKind};
+
+use crate::transport::client::{ClientEvents, SendFailure};
+use crate::transport::timer::Due;
+
+use super::{ClientConnection, Event};
+
+impl ClientEvents for ClientConnection {
+    fn received(&self, frame: Bytes, answers: Option<OutgoingId>) {
+        self.watch.received(&frame);
+        let decoded = decode(frame, self.decode);
+        self.drive(|session, now| match decoded {
+            Ok(Incoming::Single(message)) => session.receive(now, message, answers),
+            Ok(Incoming::Batch(messages)) => session.receive_batch(now, messages, answers),
+            Err(malformed) => session.receive_malformed(now, &malformed, answers),
+        });
+    }
+
+    fn failed(&self, request: OutgoingId, failure: SendFailure) {
+        let fault = SendFault { error: failure.error, status: failure.status };
+        self.drive(|session, now| session.failed(now, request, fault));
+    }
+
+    fn reconnecting(&self, lost: bool) {
+        match (lost, self.agreed()) {
+            (false, Some(agreed)) => self.handle(Event::Output(ClientOutput::Ready(agreed))),
+            _ => self.tell_lost("the event stream broke"),
+        }
+    }
+
+    fn session_lost(&self, refused: Vec<OutgoingId>) {
+        self.tell_lost("the server forgot the session");
+        self.drive(|session, now| session.session_lost(now, &refused));
+    }
+
+    fn stderr(&self, line: &str) {
+        if let Some(host) = self.host.upgrade() {
+            host.stderr(line);
+        }
+    }
+
+    fn problem(&self, error: Error) {
+        let problem = Problem { kind: ProblemKind::Unexpected, message: error.message };
+        self.handle(Event::Output(ClientOutput::Problem(problem)));
+    }
+
+    fn closed(&self, reason: Error) {
+        match self.may_restart() {
+            Some(delay) => {
+                self.tell_lost("the process ended");
+                self.replace_channel(delay);
+            }
+            None => self.drive(|session, now| session.channel_lost(now, &reason)),
+        }
+    }
+}
+
+impl Due for ClientConnection {
+    fn due(self: Arc<Self>) {
+        self.inner.lock().scheduled = None;
+        self.drive(ClientSession::tick);
+    }
+}

@@ -1,0 +1,18 @@
+//! What a client promises its program: reviews, budgets, memory, limits, what it tells.
+#![cfg(all(feature = "http-client", feature = "http-server"))]
+
+mod alive;
+mod eras;
+mod events;
+mod limits;
+mod review;
+mod sampling;
+mod stats;
+mod support;
+mod trace_context;
+
+#[cfg(unix)]
+mod child;
+
+#[path = "../http_client_support/mod.rs"]
+mod http;
