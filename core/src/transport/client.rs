@@ -140,6 +140,13 @@ pub trait ClientTransport: Send + Sync + 'static {
 }
 
 /// What a transport knows of the other side.
+///
+/// ```
+/// use mcpbolt::transport::client::TransportFacts;
+///
+/// let facts = TransportFacts { session: Some("secret".into()), process: None };
+/// assert!(!format!("{facts:?}").contains("secret"));
+/// ```
 #[derive(Clone, Default)]
 pub struct TransportFacts {
     /// The id of a legacy HTTP session.

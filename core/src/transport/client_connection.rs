@@ -421,23 +421,6 @@ impl ClientConnection {
         }
     }
 
-    fn watch_output(&self, output: &ClientOutput) {
-        match output {
-            ClientOutput::Ready(agreed) => self.watch.ready(agreed),
-            ClientOutput::Problem(problem) => self.watch.problem(problem),
-            ClientOutput::Closed(error) => self.watch.closed(error),
-            _ => {}
-        }
-    }
-
-    /// The channel was lost and another is coming.
-    fn tell_lost(&self, reason: &str) {
-        self.watch.lost(reason);
-        if let Some(host) = self.host.upgrade() {
-            host.reconnecting();
-        }
-    }
-
     /// Asks the transport for a fresh channel in the background.
     fn replace_channel(&self, delay: Duration) {
         let (me, transport) = (self.me.clone(), self.transport.get().cloned());

@@ -14,6 +14,26 @@ use crate::transport::timer::Due;
 
 use super::{ClientConnection, Event};
 
+impl ClientConnection {
+    /// Counts and tells what the session put out.
+    pub(super) fn watch_output(&self, output: &ClientOutput) {
+        match output {
+            ClientOutput::Ready(agreed) => self.watch.ready(agreed),
+            ClientOutput::Problem(problem) => self.watch.problem(problem),
+            ClientOutput::Closed(error) => self.watch.closed(error),
+            _ => {}
+        }
+    }
+
+    /// The channel was lost and another is coming.
+    pub(super) fn tell_lost(&self, reason: &str) {
+        self.watch.lost(reason);
+        if let Some(host) = self.host.upgrade() {
+            host.reconnecting();
+        }
+    }
+}
+
 impl ClientEvents for ClientConnection {
     fn received(&self, frame: Bytes, answers: Option<OutgoingId>) {
         self.watch.received(&frame);

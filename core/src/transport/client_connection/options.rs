@@ -38,6 +38,18 @@ pub enum RestartPolicy {
 const SLOW_CALL: Duration = Duration::from_secs(10);
 
 /// How a connection is opened.
+///
+/// ```
+/// use mcpbolt::protocol::capabilities::ClientCapabilities;
+/// use mcpbolt::protocol::types::Implementation;
+/// use mcpbolt::transport::client_connection::{ClientConnectionOptions, RestartPolicy};
+/// use mcpbolt_proto::session::client::ClientSettings;
+///
+/// let info = Implementation::new("example", "1.0");
+/// let settings = ClientSettings::new(info, ClientCapabilities::default());
+/// let options = ClientConnectionOptions::new(settings);
+/// assert_eq!(options.restart, RestartPolicy::Never);
+/// ```
 pub struct ClientConnectionOptions {
     /// Settings of the session. `http` is set by the transport.
     pub settings: ClientSettings,
