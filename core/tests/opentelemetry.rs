@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcpbolt::client::{CallOptions, Client, ProtocolPolicy};
+use mcpbolt::client::{CallOptions, Client, ClientSession, ProtocolPolicy};
 use mcpbolt::server::{Context, Failure, Server};
 use mcpbolt::transport::memory::MemoryTransport;
 use mcpbolt_proto::jsonrpc::RawJson;
@@ -33,6 +33,18 @@ fn server() -> Server {
 
 fn attribute(span: &SpanData, key: &str) -> Option<String> {
     span.attributes.iter().find(|pair| pair.key.as_str() == key).map(|pair| pair.value.to_string())
+}
+
+/// A failed call is a failed span on both ends.
+async fn failures_say_their_kind(session: &ClientSession, exporter: &InMemorySpanExporter) {
+    exporter.reset();
+    soon(session.request_raw("vendor/fails", None)).await.expect_err("fails");
+    let spans = exporter.get_finished_spans().expect("spans");
+    assert_eq!(spans.len(), 2, "{spans:?}");
+    for span in &spans {
+        assert_eq!(span.status, Status::error(""), "{span:?}");
+        assert_eq!(attribute(span, "error.type").as_deref(), Some("InvalidParams"));
+    }
 }
 
 /// One test: the provider is the process's.
@@ -89,14 +101,7 @@ async fn r11_spans_of_both_ends_are_one_trace() {
             assert_eq!(span.span_context.trace_id().to_string(), "0af7651916cd43dd8448eb211c80319c");
         }
 
-        exporter.reset();
-        soon(session.request_raw("vendor/fails", None)).await.expect_err("fails");
-        let spans = exporter.get_finished_spans().expect("spans");
-        assert_eq!(spans.len(), 2, "{spans:?}");
-        for span in &spans {
-            assert_eq!(span.status, Status::error(""), "{span:?}");
-            assert_eq!(attribute(span, "error.type").as_deref(), Some("InvalidParams"));
-        }
+        failures_say_their_kind(&session, &exporter).await;
         soon(session.close()).await;
     }
 }
