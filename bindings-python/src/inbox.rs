@@ -1,101 +1,82 @@
-//! The inbox of one asyncio loop.
+//! The inbox of one host loop. Owns: the verbs of an inbox, as Python calls them. Must
+//! not know: asyncio, threads, or what a handler is.
 
-use std::os::fd::{AsRawFd, OwnedFd};
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use mcpbolt::bridge::{self, Delivery, Failure, InboxLimits, Item, Outcome, Question};
+use bytes::Bytes;
+use mcpbolt::bridge::{self, Birth, Delivery, Failure, InboxLimits, Item, Outcome, Question, RequestPlan};
 use mcpbolt_proto::jsonrpc::RawJson;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyTuple};
-use rustix::event::{EventfdFlags, eventfd};
+use pyo3::types::{PyList, PyTuple};
 
-use crate::json::{decode, raise, raw};
+use crate::error::{EngineError, failure, forked, raise};
+use crate::items::{all_to_python, to_python};
+use crate::json::{decode, maybe_raw, raw};
+use crate::wake::Signal;
 
-/// One per loop: `add_reader(inbox.fileno(), drain)`.
+/// Where items wait for one loop and its worker threads.
 #[pyclass(frozen, module = "mcpbolt._mcpbolt")]
 pub(crate) struct Inbox {
     pub(crate) inner: Arc<bridge::Inbox>,
-    ready: Arc<OwnedFd>,
+    ready: Arc<Signal>,
+    birth: Birth,
 }
 
-fn text(value: Option<&str>) -> PyResult<Option<RawJson>> {
-    value.map(raw).transpose()
+pub(crate) fn seconds(value: f64) -> PyResult<Duration> {
+    Duration::try_from_secs_f64(value).map_err(|_| PyValueError::new_err("a time must be positive"))
 }
 
-macro_rules! row {
-    ($py:expr; $($value:expr),+) => {
-        ($($value,)+).into_pyobject($py)
-    };
-}
-
-/// Kind, code, message, data.
-fn failure(py: Python<'_>, failure: Failure) -> PyResult<(String, i64, String, Py<PyAny>)> {
-    Ok((failure.kind, failure.code, failure.message, decode(py, failure.data.as_ref())?))
-}
-
-fn to_python(py: Python<'_>, item: Item) -> PyResult<Bound<'_, PyTuple>> {
-    match item {
-        Item::Request(r) => {
-            let (params, invalid) = (decode(py, r.params.as_ref())?, decode(py, r.invalid.as_ref())?);
-            row!(py; "request", r.call, r.connection, r.origin, &*r.method, r.name, params, invalid)
-        }
-        Item::Notification { connection, origin, method, params } => {
-            row!(py; "notification", connection, origin, &*method, decode(py, params.as_ref())?)
-        }
-        Item::Response { id, call, origin, outcome } => match outcome {
-            Ok(value) => row!(py; "response", id, call, origin, decode(py, Some(&value))?, py.None()),
-            Err(e) => row!(py; "response", id, call, origin, py.None(), failure(py, e)?),
-        },
-        Item::Progress { id, params } => row!(py; "progress", id, decode(py, Some(&params))?),
-        Item::Cancel { call, why, reason } => row!(py; "cancel", call, why.as_str(), reason),
-        Item::Writable { target } => row!(py; "writable", target),
-        Item::Ask { id, service, payload } => row!(py; "ask", id, service, decode(py, Some(&payload))?),
-        Item::Outgoing { connection } => row!(py; "outgoing", connection),
-        Item::Subscription { connection, uri, active } => row!(py; "subscription", connection, uri, active),
-        Item::Log { connection, kind, message } => row!(py; "log", connection, kind, message),
-        Item::Closed { connection, failure: failed } => {
-            row!(py; "closed", connection, failed.map(|e| failure(py, e)).transpose()?)
-        }
-        Item::State { connection, state } => row!(py; "state", connection, state),
-        Item::Message { connection, message } => {
-            row!(py; "message", connection, decode(py, Some(&message))?)
-        }
-        Item::SendFailed { connection, id, failure: failed } => {
-            row!(py; "send_failed", connection, decode(py, Some(&id))?, failure(py, failed)?)
-        }
-        Item::HttpHead { request, status, headers, body, end } => {
-            row!(py; "http_head", request, status, headers, PyBytes::new(py, &body), end)
-        }
-        Item::HttpChunk { request, bytes, end } => {
-            row!(py; "http_chunk", request, PyBytes::new(py, &bytes), end)
-        }
-        Item::HttpRequest { request, head, body } => {
-            row!(py; "http_request", request, decode(py, Some(&head))?, PyBytes::new(py, &body))
-        }
-        Item::HttpClosed { request } => row!(py; "http_closed", request),
-        Item::OriginClosed { origin } => row!(py; "origin_closed", origin),
+const fn word(delivery: Delivery) -> &'static str {
+    match delivery {
+        Delivery::Sent => "sent",
+        Delivery::Full => "full",
+        Delivery::Gone => "gone",
     }
+}
+
+/// `(id, result)` or `(id, None, kind, code, message, data)`.
+fn outcome(row: &Bound<'_, PyAny>) -> PyResult<(u64, Outcome)> {
+    let row = row.cast::<PyTuple>()?;
+    let id = row.get_item(0)?.extract()?;
+    if row.len() == 2 {
+        return Ok((id, Outcome::Result(raw(row.get_item(1)?.extract()?)?)));
+    }
+    let text = |at| -> PyResult<Option<String>> { row.get_item(at)?.extract() };
+    let failure = Failure {
+        kind: text(2)?.unwrap_or_default(),
+        code: row.get_item(3)?.extract()?,
+        message: text(4)?.unwrap_or_default(),
+        data: maybe_raw(text(5)?.as_deref())?,
+    };
+    Ok((id, Outcome::Error(failure)))
 }
 
 #[pymethods]
 impl Inbox {
     #[new]
-    fn new() -> PyResult<Self> {
-        let ready = Arc::new(
-            eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(std::io::Error::from)?,
-        );
-        let inner = bridge::Inbox::new(InboxLimits::default());
+    #[pyo3(signature = (max_items=None, max_bytes=None))]
+    fn new(max_items: Option<usize>, max_bytes: Option<usize>) -> PyResult<Self> {
+        let ready = Arc::new(Signal::new()?);
+        let limits = InboxLimits::default();
+        let inner = bridge::Inbox::new(InboxLimits {
+            max_items: max_items.unwrap_or(limits.max_items),
+            max_bytes: max_bytes.unwrap_or(limits.max_bytes),
+        });
         let signal = Arc::clone(&ready);
-        inner.on_ready(Some(Arc::new(move || {
-            let _ = rustix::io::write(&signal, &1_u64.to_ne_bytes());
-        })));
-        Ok(Self { inner, ready })
+        inner.on_ready(Some(Arc::new(move || signal.set())));
+        Ok(Self { inner, ready, birth: Birth::default() })
     }
 
     /// Readable when there is something to take.
-    fn fileno(&self) -> i32 {
-        self.ready.as_raw_fd()
+    fn fileno(&self) -> i64 {
+        self.ready.number()
+    }
+
+    /// Raises in a child of the process that made this.
+    fn check(&self) -> PyResult<()> {
+        self.birth.check().map_err(forked)
     }
 
     fn take<'py>(
@@ -105,29 +86,39 @@ impl Inbox {
         max_bytes: usize,
     ) -> PyResult<Vec<Bound<'py, PyTuple>>> {
         // First the signal, then the items: what comes in between fires again.
-        let _ = rustix::io::read(&self.ready, &mut [0_u8; 8]);
-        let items = self.inner.take(max_items, max_bytes);
-        items.into_iter().map(|item| to_python(py, item)).collect()
+        self.ready.clear();
+        all_to_python(py, self.inner.take(max_items, max_bytes))
     }
 
+    /// Waits with the interpreter free for others; what is there already is taken
+    /// without letting go of it.
     fn take_sync<'py>(&self, py: Python<'py>, timeout: f64) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        let item = py.detach(|| self.inner.take_sync(Duration::from_secs_f64(timeout)));
-        item.map(|item| to_python(py, item)).transpose()
+        let timeout = seconds(timeout)?;
+        let waiting = |inner: &bridge::Inbox| inner.take_sync(Duration::ZERO);
+        let item = waiting(&self.inner).or_else(|| py.detach(|| self.inner.take_sync(timeout)));
+        item.map(|item: Item| to_python(py, item)).transpose()
     }
 
     fn complete(&self, id: u64, result: &str) -> PyResult<bool> {
         Ok(self.inner.complete(id, Outcome::Result(raw(result)?)))
     }
 
-    fn complete_many(&self, results: Vec<(u64, String)>) -> PyResult<Vec<bool>> {
-        let outcomes: PyResult<Vec<_>> =
-            results.into_iter().map(|(id, text)| Ok((id, Outcome::Result(raw(&text)?)))).collect();
-        Ok(self.inner.complete_many(outcomes?))
+    /// Every row is `(id, result)` or `(id, None, kind, code, message, data)`; results
+    /// and data are JSON text. A row that is none of it fails only its own call.
+    fn complete_many(&self, rows: &Bound<'_, PyList>) -> PyResult<Vec<bool>> {
+        let mut outcomes = Vec::with_capacity(rows.len());
+        for row in rows.iter() {
+            match outcome(&row) {
+                Ok(outcome) => outcomes.push(outcome),
+                Err(error) => outcomes.push((row.get_item(0)?.extract()?, internal(&error))),
+            }
+        }
+        Ok(self.inner.complete_many(outcomes))
     }
 
     #[pyo3(signature = (id, code, message, data=None, kind=""))]
     fn fail(&self, id: u64, code: i64, message: String, data: Option<&str>, kind: &str) -> PyResult<bool> {
-        let failure = Failure { kind: kind.to_owned(), code, message, data: text(data)? };
+        let failure = Failure { kind: kind.to_owned(), code, message, data: maybe_raw(data)? };
         Ok(self.inner.complete(id, Outcome::Error(failure)))
     }
 
@@ -135,24 +126,20 @@ impl Inbox {
     fn ask_input(
         &self,
         id: u64,
-        questions: Vec<(String, String, String)>,
+        questions: Vec<(String, String, Option<String>)>,
         state: Option<String>,
     ) -> PyResult<bool> {
-        let questions: PyResult<Vec<_>> = questions
-            .into_iter()
-            .map(|(key, method, params)| Ok(Question { key, method, params: Some(raw(&params)?) }))
-            .collect();
-        Ok(self.inner.complete(id, Outcome::InputRequired { questions: questions?, state }))
+        let question = |(key, method, params): (String, String, Option<String>)| {
+            Ok(Question { key, method, params: maybe_raw(params.as_deref())? })
+        };
+        let questions = questions.into_iter().map(question).collect::<PyResult<Vec<_>>>()?;
+        Ok(self.inner.complete(id, Outcome::InputRequired { questions, state }))
     }
 
     /// `"sent"`, `"full"` or `"gone"`.
     #[pyo3(signature = (target, method, params=None))]
     fn send(&self, target: u64, method: &str, params: Option<&str>) -> PyResult<&'static str> {
-        Ok(match self.inner.send(target, method, text(params)?.as_ref()) {
-            Delivery::Sent => "sent",
-            Delivery::Full => "full",
-            Delivery::Gone => "gone",
-        })
+        Ok(word(self.inner.send(target, method, maybe_raw(params)?.as_ref())))
     }
 
     #[pyo3(signature = (target, method, params=None, timeout=None))]
@@ -163,8 +150,71 @@ impl Inbox {
         params: Option<&str>,
         timeout: Option<f64>,
     ) -> PyResult<u64> {
-        let timeout = timeout.map(Duration::from_secs_f64);
-        Ok(self.inner.request(target, method, text(params)?, timeout))
+        let timeout = timeout.map(seconds).transpose()?;
+        Ok(self.inner.request(target, method, maybe_raw(params)?, timeout))
+    }
+
+    /// As `request`, with all options as JSON text.
+    #[pyo3(signature = (target, method, params, plan))]
+    fn request_with(&self, target: u64, method: &str, params: Option<&str>, plan: &str) -> PyResult<u64> {
+        let plan = RequestPlan::parse(&raw(plan)?).map_err(raise)?;
+        Ok(self.inner.request_with(target, method, maybe_raw(params)?, plan))
+    }
+
+    /// The same for a thread that may block.
+    #[pyo3(signature = (target, method, params, plan))]
+    fn request_sync<'py>(
+        &self,
+        py: Python<'py>,
+        target: u64,
+        method: &str,
+        params: Option<&str>,
+        plan: &str,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let plan = RequestPlan::parse(&raw(plan)?).map_err(raise)?;
+        let params = maybe_raw(params)?;
+        match py.detach(|| self.inner.request_sync(target, method, params, plan)) {
+            Ok(value) => decode(py, Some(&value)),
+            Err(failed) => Err(EngineError::new_err(failure(py, failed)?.unbind())),
+        }
+    }
+
+    fn describe_connection<'py>(&self, py: Python<'py>, connection: u64) -> PyResult<Bound<'py, PyAny>> {
+        decode(py, self.inner.describe_connection(connection).as_ref())
+    }
+
+    /// A part of the body of an exchange that Python carries; what can be said at once.
+    fn http_body<'py>(
+        &self,
+        py: Python<'py>,
+        request: u64,
+        bytes: &[u8],
+        end: bool,
+    ) -> PyResult<Vec<Bound<'py, PyTuple>>> {
+        all_to_python(py, self.inner.http_body(request, Bytes::copy_from_slice(bytes), end))
+    }
+
+    fn http_sent<'py>(&self, py: Python<'py>, request: u64) -> PyResult<Vec<Bound<'py, PyTuple>>> {
+        all_to_python(py, self.inner.http_sent(request))
+    }
+
+    fn http_disconnect(&self, request: u64) -> bool {
+        self.inner.http_disconnect(request)
+    }
+
+    fn http_respond(
+        &self,
+        request: u64,
+        status: u16,
+        headers: Vec<(Vec<u8>, Vec<u8>)>,
+        body: &[u8],
+        end: bool,
+    ) -> PyResult<bool> {
+        self.inner.http_respond(request, status, headers, Bytes::copy_from_slice(body), end).map_err(raise)
+    }
+
+    fn http_write(&self, request: u64, bytes: &[u8], end: bool) -> &'static str {
+        word(self.inner.http_write(request, Bytes::copy_from_slice(bytes), end))
     }
 
     fn flush(&self, call: u64) -> bool {
@@ -183,12 +233,12 @@ impl Inbox {
         self.inner.is_cancelled(call)
     }
 
-    fn describe(&self, py: Python<'_>, call: u64) -> PyResult<Py<PyAny>> {
+    fn describe<'py>(&self, py: Python<'py>, call: u64) -> PyResult<Bound<'py, PyAny>> {
         decode(py, self.inner.describe(call).as_ref())
     }
 
     /// Asks a service as the engine does, and waits; for tests, on a thread.
-    fn ask_host(&self, py: Python<'_>, service: &str, payload: &str) -> PyResult<Py<PyAny>> {
+    fn ask_host<'py>(&self, py: Python<'py>, service: &str, payload: &str) -> PyResult<Bound<'py, PyAny>> {
         let (sender, answer) = mpsc::channel();
         let payload = raw(payload)?;
         let reply = Box::new(move |outcome| drop(sender.send(outcome)));
@@ -198,15 +248,34 @@ impl Inbox {
         decode(py, Some(&outcome.map_err(raise)?))
     }
 
-    fn settle(&self, py: Python<'_>, timeout: f64) -> bool {
-        py.detach(|| self.inner.settle(Duration::from_secs_f64(timeout)))
+    /// Waits until nothing moves; `False` if that was not so in time. For tests.
+    fn settle(&self, py: Python<'_>, timeout: f64) -> PyResult<bool> {
+        let timeout = seconds(timeout)?;
+        Ok(py.detach(|| self.inner.settle(timeout)))
     }
 
-    fn close_connection(&self, connection: u64) -> bool {
-        self.inner.close_connection(connection)
+    /// Calls that are not completed: queued, running or parked.
+    fn open_calls(&self) -> usize {
+        self.inner.open_calls()
+    }
+
+    /// How many items wait.
+    fn __len__(&self) -> usize {
+        self.inner.len()
+    }
+
+    fn close_connection(&self, py: Python<'_>, connection: u64) -> bool {
+        py.detach(|| self.inner.close_connection(connection))
     }
 
     fn close(&self, py: Python<'_>) {
         py.detach(|| self.inner.close());
     }
+}
+
+/// What a call is told whose result cannot be sent.
+fn internal(error: &PyErr) -> Outcome {
+    let data: Option<RawJson> = None;
+    let message = format!("the result is no JSON value that can be sent: {error}");
+    Outcome::Error(Failure { kind: "internal".to_owned(), code: -32603, message, data })
 }

@@ -1,85 +1,220 @@
-//! JSON text straight to Python objects, and errors to exceptions.
+//! JSON text straight to Python objects, in one pass over text that the engine has
+//! checked. Owns: what each JSON value becomes. Must not know: MCP.
+//!
+//! What comes out equals `json.loads`: integers of any size, keys in order, the last of
+//! equal keys.
 
 use mcpbolt_proto::jsonrpc::RawJson;
-use mcpbolt_proto::protocol::Error;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyFloat, PyList, PyString};
-use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
+
+use crate::error::raise;
+
+/// Keys up to this length are shared between all dictionaries.
+const SHARED_KEY: usize = 32;
+/// Integers up to this many characters fit 64 bits.
+const SHORT_INTEGER: usize = 18;
 
 /// Parses text that a host gave.
 pub(crate) fn raw(text: &str) -> PyResult<RawJson> {
     RawJson::parse(text.to_owned()).map_err(|e| PyValueError::new_err(e.to_string()))
 }
 
-/// An error as an exception; the facade maps its kind to a class of its own.
-pub(crate) fn raise(error: Error) -> PyErr {
-    PyRuntimeError::new_err(error.message)
+/// As [`raw`], for what may be absent.
+pub(crate) fn maybe_raw(value: Option<&str>) -> PyResult<Option<RawJson>> {
+    value.map(raw).transpose()
 }
 
-/// Decodes in one pass, without a tree of our own in between.
-pub(crate) fn decode(py: Python<'_>, raw: Option<&RawJson>) -> PyResult<Py<PyAny>> {
-    let Some(raw) = raw else { return Ok(py.None()) };
-    let mut parser = serde_json::Deserializer::from_str(raw.as_str());
-    Value(py).deserialize(&mut parser).map_err(|e| PyValueError::new_err(e.to_string()))
+/// The value as Python sees it; `None` for nothing.
+pub(crate) fn decode<'py>(py: Python<'py>, raw: Option<&RawJson>) -> PyResult<Bound<'py, PyAny>> {
+    let Some(raw) = raw else { return Ok(py.None().into_bound(py)) };
+    Reader { py, text: raw.as_str(), at: 0 }.value()
 }
 
-#[derive(Clone, Copy)]
-struct Value<'py>(Python<'py>);
-
-impl<'de> DeserializeSeed<'de> for Value<'_> {
-    type Value = Py<PyAny>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_any(self)
-    }
+/// Decodes any text, checking it first; for Python code that has text of its own.
+#[pyfunction]
+pub(crate) fn loads<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+    decode(py, Some(&raw(text)?))
 }
 
-impl<'de> Visitor<'de> for Value<'_> {
-    type Value = Py<PyAny>;
+struct Reader<'py, 'a> {
+    py: Python<'py>,
+    text: &'a str,
+    at: usize,
+}
 
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("JSON")
-    }
-
-    fn visit_bool<E: serde::de::Error>(self, value: bool) -> Result<Self::Value, E> {
-        Ok(pyo3::types::PyBool::new(self.0, value).to_owned().into_any().unbind())
-    }
-
-    fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Self::Value, E> {
-        Ok(value.into_pyobject(self.0).map_err(E::custom)?.into_any().unbind())
-    }
-
-    fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Self::Value, E> {
-        Ok(value.into_pyobject(self.0).map_err(E::custom)?.into_any().unbind())
-    }
-
-    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Self::Value, E> {
-        Ok(PyFloat::new(self.0, value).into_any().unbind())
-    }
-
-    fn visit_str<E: serde::de::Error>(self, value: &str) -> Result<Self::Value, E> {
-        Ok(PyString::new(self.0, value).into_any().unbind())
-    }
-
-    fn visit_unit<E: serde::de::Error>(self) -> Result<Self::Value, E> {
-        Ok(self.0.None())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut rows: A) -> Result<Self::Value, A::Error> {
-        let list = PyList::empty(self.0);
-        while let Some(value) = rows.next_element_seed(self)? {
-            list.append(value).map_err(A::Error::custom)?;
+impl<'py, 'a> Reader<'py, 'a> {
+    fn peek(&mut self) -> u8 {
+        let bytes = self.text.as_bytes();
+        while let Some(b' ' | b'\t' | b'\n' | b'\r') = bytes.get(self.at) {
+            self.at += 1;
         }
-        Ok(list.into_any().unbind())
+        bytes.get(self.at).copied().unwrap_or(0)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut rows: A) -> Result<Self::Value, A::Error> {
-        let dict = PyDict::new(self.0);
-        while let Some(name) = rows.next_key::<std::borrow::Cow<'de, str>>()? {
-            let value = rows.next_value_seed(self)?;
-            dict.set_item(&*name, value).map_err(A::Error::custom)?;
+    fn broken(&self) -> PyErr {
+        PyValueError::new_err(format!("broken JSON at byte {}", self.at))
+    }
+
+    fn skip(&mut self, expected: u8) -> PyResult<()> {
+        if self.peek() != expected {
+            return Err(self.broken());
         }
-        Ok(dict.into_any().unbind())
+        self.at += 1;
+        Ok(())
+    }
+
+    fn value(&mut self) -> PyResult<Bound<'py, PyAny>> {
+        match self.peek() {
+            b'"' => {
+                let text = self.string()?;
+                Ok(text.into_any())
+            }
+            b'{' => self.object(),
+            b'[' => self.array(),
+            b't' => self.word("true", PyBool::new(self.py, true).to_owned().into_any()),
+            b'f' => self.word("false", PyBool::new(self.py, false).to_owned().into_any()),
+            b'n' => self.word("null", self.py.None().into_bound(self.py)),
+            _ => self.number(),
+        }
+    }
+
+    fn word(&mut self, word: &str, value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        if self.text[self.at..].starts_with(word) {
+            self.at += word.len();
+            Ok(value)
+        } else {
+            Err(self.broken())
+        }
+    }
+
+    fn object(&mut self) -> PyResult<Bound<'py, PyAny>> {
+        let dict = PyDict::new(self.py);
+        self.at += 1;
+        if self.peek() == b'}' {
+            self.at += 1;
+            return Ok(dict.into_any());
+        }
+        loop {
+            self.peek();
+            let key = match self.plain()? {
+                Some(key) if key.len() <= SHARED_KEY => PyString::intern(self.py, key),
+                Some(key) => PyString::new(self.py, key),
+                None => self.string()?,
+            };
+            self.skip(b':')?;
+            dict.set_item(key, self.value()?)?;
+            match self.peek() {
+                b',' => self.at += 1,
+                _ => break,
+            }
+        }
+        self.skip(b'}')?;
+        Ok(dict.into_any())
+    }
+
+    fn array(&mut self) -> PyResult<Bound<'py, PyAny>> {
+        let list = PyList::empty(self.py);
+        self.at += 1;
+        if self.peek() == b']' {
+            self.at += 1;
+            return Ok(list.into_any());
+        }
+        loop {
+            list.append(self.value()?)?;
+            match self.peek() {
+                b',' => self.at += 1,
+                _ => break,
+            }
+        }
+        self.skip(b']')?;
+        Ok(list.into_any())
+    }
+
+    /// Where the string that starts here ends, and whether it has escapes.
+    fn span(&self) -> PyResult<(usize, bool)> {
+        let bytes = self.text.as_bytes();
+        if bytes.get(self.at) != Some(&b'"') {
+            return Err(self.broken());
+        }
+        let (mut end, mut escaped) = (self.at + 1, false);
+        loop {
+            match bytes.get(end) {
+                Some(b'"') => return Ok((end, escaped)),
+                Some(b'\\') => {
+                    escaped = true;
+                    end += 2;
+                }
+                Some(_) => end += 1,
+                None => return Err(self.broken()),
+            }
+        }
+    }
+
+    /// A string without escapes; otherwise nothing is consumed.
+    fn plain(&mut self) -> PyResult<Option<&'a str>> {
+        let (end, escaped) = self.span()?;
+        if escaped {
+            return Ok(None);
+        }
+        let text = &self.text[self.at + 1..end];
+        self.at = end + 1;
+        Ok(Some(text))
+    }
+
+    fn string(&mut self) -> PyResult<Bound<'py, PyString>> {
+        if let Some(text) = self.plain()? {
+            return Ok(PyString::new(self.py, text));
+        }
+        let (end, _) = self.span()?;
+        let literal = &self.text[self.at..=end];
+        self.at = end + 1;
+        if let Ok(text) = serde_json::from_str::<String>(literal) {
+            return Ok(PyString::new(self.py, &text));
+        }
+        // A lone surrogate is a string to Python and none to Rust.
+        let loads = self.py.import("json")?.getattr("loads")?;
+        Ok(loads.call1((literal,))?.cast_into::<PyString>()?)
+    }
+
+    fn number(&mut self) -> PyResult<Bound<'py, PyAny>> {
+        let rest = &self.text.as_bytes()[self.at..];
+        let is_part = |b: &u8| matches!(b, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
+        let length = rest.iter().position(|b| !is_part(b)).unwrap_or(rest.len());
+        let text = &self.text[self.at..self.at + length];
+        let value = if text.bytes().any(|b| matches!(b, b'.' | b'e' | b'E')) {
+            let number: f64 = text.parse().map_err(|_| self.broken())?;
+            PyFloat::new(self.py, number).into_any()
+        } else if length <= SHORT_INTEGER {
+            let number: i64 = text.parse().map_err(|_| self.broken())?;
+            number.into_pyobject(self.py)?.into_any()
+        } else {
+            self.py.get_type::<PyInt>().call1((text,))?
+        };
+        self.at += length;
+        Ok(value)
+    }
+}
+
+/// A JSON Schema, compiled by the engine.
+#[pyclass(frozen, module = "mcpbolt._mcpbolt")]
+pub(crate) struct Schema(mcpbolt::schema::LazyValidator);
+
+#[pymethods]
+impl Schema {
+    #[new]
+    fn new(schema: &str) -> PyResult<Self> {
+        Ok(Self(mcpbolt::schema::LazyValidator::new(raw(schema)?)))
+    }
+
+    /// `None` if the value fits, else one sentence per fault.
+    fn check(&self, value: &str) -> PyResult<Option<Vec<String>>> {
+        let value = raw(value)?;
+        let validator = self.0.get().map_err(raise)?;
+        match validator.validate(&value) {
+            Ok(()) => Ok(None),
+            Err(found) => Ok(Some(found.into_iter().map(|violation| violation.message).collect())),
+        }
     }
 }

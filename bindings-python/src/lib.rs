@@ -5,15 +5,31 @@
 //! Nothing in here holds a Python object.
 #![allow(clippy::needless_pass_by_value, reason = "arguments arrive as owned values")]
 
+mod error;
 mod inbox;
+mod items;
 mod json;
 mod server;
+mod wake;
 
 use pyo3::prelude::*;
+
+/// For tests: moves the engine's time forward by so many seconds.
+#[pyfunction]
+fn advance(seconds: f64) -> PyResult<()> {
+    mcpbolt::bridge::testing::advance(inbox::seconds(seconds)?);
+    Ok(())
+}
 
 /// The extension module.
 #[pymodule]
 fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<inbox::Inbox>()?;
-    module.add_class::<server::Server>()
+    module.add_class::<server::Server>()?;
+    module.add_class::<server::Mount>()?;
+    module.add_class::<json::Schema>()?;
+    module.add("EngineError", module.py().get_type::<error::EngineError>())?;
+    module.add_function(wrap_pyfunction!(advance, module)?)?;
+    module.add_function(wrap_pyfunction!(json::loads, module)?)?;
+    module.add_function(wrap_pyfunction!(error::error_names, module)?)
 }

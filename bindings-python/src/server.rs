@@ -3,15 +3,58 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use mcpbolt::bridge::{Framing, HostServer, Options, Slot};
+use mcpbolt::bridge::{Framing, HostServer, HttpMount, IncomingHead, Options, Slot};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
+use crate::error::raise;
 use crate::inbox::Inbox;
-use crate::json::{raise, raw};
+use crate::items::all_to_python;
+use crate::json::raw;
+
+/// An endpoint in a web server of Python's.
+#[pyclass(frozen, module = "mcpbolt._mcpbolt")]
+pub(crate) struct Mount(HttpMount);
+
+#[pymethods]
+impl Mount {
+    /// Begins an exchange: its number, and what can be said at once. Without a body it
+    /// follows with `Inbox.http_body`.
+    #[pyo3(signature = (method, target, headers, peer, body, origin))]
+    fn request<'py>(
+        &self,
+        py: Python<'py>,
+        method: &str,
+        target: &str,
+        headers: Vec<(Vec<u8>, Vec<u8>)>,
+        peer: Option<&str>,
+        body: Option<&[u8]>,
+        origin: u64,
+    ) -> PyResult<(u64, Vec<Bound<'py, PyTuple>>)> {
+        let peer = peer.and_then(|peer| peer.parse().ok());
+        let head = IncomingHead::new(method, target, headers, peer).map_err(raise)?;
+        let body = body.map(Bytes::copy_from_slice);
+        let (request, items) = self.0.request(head, body, origin).map_err(raise)?;
+        Ok((request, all_to_python(py, items)?))
+    }
+
+    fn drain(&self) {
+        self.0.drain();
+    }
+
+    fn close(&self, py: Python<'_>) {
+        py.detach(|| self.0.close());
+    }
+
+    /// Legacy sessions that are open.
+    fn sessions(&self) -> usize {
+        self.0.sessions()
+    }
+}
 
 /// See the facade.
 #[pyclass(frozen, module = "mcpbolt._mcpbolt")]
-pub(crate) struct Server(Arc<HostServer>);
+pub(crate) struct Server(pub(crate) Arc<HostServer>);
 
 fn owned(messages: &[impl ToString]) -> Vec<String> {
     messages.iter().map(ToString::to_string).collect()
@@ -64,8 +107,23 @@ impl Server {
         Ok(owned(&self.0.disconnect(connection).map_err(raise)?))
     }
 
-    fn listen_stdio(&self) -> PyResult<u64> {
-        self.0.listen_stdio().map_err(raise)
+    fn listen_stdio(&self, py: Python<'_>) -> PyResult<u64> {
+        py.detach(|| self.0.listen_stdio()).map_err(raise)
+    }
+
+    /// Serves HTTP from threads of the engine's own: the listener and its address.
+    fn listen_http(&self, py: Python<'_>, options: &str) -> PyResult<(u64, (String, u16))> {
+        let options = raw(options)?;
+        let (listener, address) = py.detach(|| self.0.listen_http(&options)).map_err(raise)?;
+        Ok((listener, (address.ip().to_string(), address.port())))
+    }
+
+    fn stop_http(&self, py: Python<'_>, listener: u64) -> bool {
+        py.detach(|| self.0.stop_http(listener))
+    }
+
+    fn mount(&self, options: &str, inbox: PyRef<'_, Inbox>) -> PyResult<Mount> {
+        self.0.mount(&raw(options)?, &inbox.inner).map(Mount).map_err(raise)
     }
 
     fn close(&self, py: Python<'_>) {

@@ -1,0 +1,339 @@
+"""The driver: one inbox per running asyncio loop, and the tasks that answer it.
+
+Owns: taking items, starting a task per request, handing back what tasks finished, one
+batch at a time. Must not know: what a server or a client does with an item; that is a
+`Host`'s business. Nothing exists before a loop runs and somebody acquires its driver.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import os
+import sys
+import threading
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine
+from time import perf_counter
+from typing import Any, Protocol
+
+from ._mcpbolt import Inbox
+
+# How much one drain takes, and how long it may start calls before it lets others run.
+MAX_ITEMS = 64
+MAX_BYTES = 1 << 20
+MAX_SECONDS = 0.001
+
+Item = tuple[Any, ...]
+Row = tuple[Any, ...]
+_HAS_EAGER = sys.version_info >= (3, 12)
+_HAS_TASK_CONTEXT = sys.version_info >= (3, 11)
+_CLOSED = (None, "closed", -32000, "the connection is closed", None)
+
+
+class Host(Protocol):
+    """What stands behind a connection."""
+
+    context: contextvars.Context
+
+    def run(self, item: Item) -> Coroutine[Any, Any, None]:
+        """Answer a request, and say so with `Driver.finish`."""
+        ...
+
+    def run_sync(self, item: Item) -> Row:
+        """Answer a request on a worker thread; the row to complete it with."""
+        ...
+
+    def notified(self, item: Item) -> Coroutine[Any, Any, None] | None:
+        """Take a notification; what comes back runs as a task."""
+        ...
+
+    def event(self, item: Item) -> None:
+        """Take anything else that concerns a connection."""
+        ...
+
+
+class Driver:
+    """One loop's inbox and everything that waits on it."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self.loop = loop
+        self.inbox = Inbox()
+        self.pid = os.getpid()
+        self.hosts: dict[int, Host] = {}
+        self.default: Host | None = None
+        self.tasks: dict[int, asyncio.Task[None]] = {}
+        self.services: dict[str, Callable[[Any], Awaitable[str]]] = {}
+        self.contexts: dict[int, contextvars.Context] = {}
+        self.workers: Any = None
+        self.known = threading.Condition()
+        self._users = 0
+        self._background: set[asyncio.Task[Any]] = set()
+        self._waiting: dict[int, asyncio.Future[Any]] = {}
+        self._progress: dict[int, Callable[[Any], None]] = {}
+        self._later: deque[Item] = deque()
+        self._done: list[Row] = []
+        self._draining = False
+        self._flushing = False
+        self._parking = False
+        self._last_origin = 0
+        self._watch: _Watch | None = None
+        # In an empty context, so that no call inherits another's.
+        contextvars.Context().run(self._listen)
+
+    # Life
+
+    @classmethod
+    def acquire(cls) -> Driver:
+        """The driver of the running loop; every `acquire` needs one `release`."""
+        loop = asyncio.get_running_loop()
+        driver = _drivers.get(loop)
+        if driver is None or driver.pid != os.getpid():
+            for old in [old for old in _drivers if old.is_closed()]:
+                del _drivers[old]
+            driver = _drivers[loop] = cls(loop)
+        driver._users += 1
+        return driver
+
+    def release(self) -> None:
+        """Let go of it; the last one closes the inbox."""
+        self._users -= 1
+        if self._users > 0:
+            return
+        if _drivers.get(self.loop) is self:
+            del _drivers[self.loop]
+        self.close()
+
+    def close(self) -> None:
+        """End the inbox and whatever waits on it."""
+        self.flush()
+        if self._watch is not None:
+            self._watch.stop()
+        elif not self.loop.is_closed():
+            self.loop.remove_reader(self.inbox.fileno())
+        self.inbox.close()
+        for future in self._waiting.values():
+            if not future.done():
+                future.cancel()
+
+    def _listen(self) -> None:
+        try:
+            self.loop.add_reader(self.inbox.fileno(), self._drain)
+        except NotImplementedError:
+            self._watch = _Watch(self)
+
+    def serve(self, connection: int, host: Host) -> None:
+        """Send what comes from a connection to a host."""
+        with self.known:
+            self.hosts[connection] = host
+            self.known.notify_all()
+
+    def leave(self, connection: int) -> None:
+        """The opposite of `serve`."""
+        self.hosts.pop(connection, None)
+
+    def host_of(self, connection: int) -> Host | None:
+        """The host of a connection; for worker threads, which may be early."""
+        host = self.hosts.get(connection) or self.default
+        if host is None:
+            with self.known:
+                self.known.wait_for(lambda: connection in self.hosts, 5)
+            host = self.hosts.get(connection)
+        return host
+
+    def new_origin(self, context: contextvars.Context) -> int:
+        """A number for a cause; calls it brings run in copies of `context`."""
+        self._last_origin += 1
+        self.contexts[self._last_origin] = context
+        return self._last_origin
+
+    # Items
+
+    def _drain(self) -> None:
+        items = self._later
+        if not items:
+            items.extend(self.inbox.take(MAX_ITEMS, MAX_BYTES))
+        self._draining = True
+        end = perf_counter() + MAX_SECONDS
+        try:
+            while items:
+                item = items.popleft()
+                if item[0] == "request":
+                    self._start(item)
+                else:
+                    self._other(item)
+                if items and perf_counter() > end:
+                    self.loop.call_soon(self._drain)
+                    break
+        finally:
+            self._draining = False
+            if self._done:
+                self.flush()
+
+    def _start(self, item: Item) -> None:
+        host = self.hosts.get(item[2]) or self.default
+        if host is None:
+            self.finish((item[1], *_CLOSED))
+            return
+        context = (self.contexts.get(item[3]) or host.context).copy()
+        task = self.spawn(host.run(item), context)
+        if not task.done():
+            self.tasks[item[1]] = task
+
+    def spawn(self, work: Coroutine[Any, Any, Any], context: contextvars.Context) -> asyncio.Task[Any]:
+        """A task in a context of its own; from 3.12 on its first step runs at once."""
+        loop = self.loop
+        if _HAS_EAGER and loop.get_task_factory() is None:
+            return asyncio.Task(work, loop=loop, context=context, eager_start=True)  # pyright: ignore
+        if _HAS_TASK_CONTEXT:
+            return loop.create_task(work, context=context)
+        return context.run(loop.create_task, work)
+
+    def background(self, work: Coroutine[Any, Any, Any], context: contextvars.Context) -> None:
+        """A task nobody waits for, kept until it is done."""
+        task = self.spawn(work, context)
+        if not task.done():
+            self._background.add(task)
+            task.add_done_callback(self._background.discard)
+
+    def _other(self, item: Item) -> None:
+        kind, number = item[0], item[1]
+        if kind == "response":
+            future = self._waiting.pop(number, None)
+            if future is not None and not future.done():
+                future.set_result(item)
+        elif kind == "writable":
+            future = self._waiting.pop(number, None)
+            if future is not None and not future.done():
+                future.set_result(None)
+        elif kind == "cancel":
+            task = self.tasks.get(number)
+            if task is not None:
+                task.cancel()
+        elif kind == "progress":
+            listener = self._progress.get(number)
+            if listener is not None:
+                listener(item[2])
+        elif kind == "origin_closed":
+            self.contexts.pop(number, None)
+        elif kind == "ask":
+            self.background(self._serve(item), contextvars.Context())
+        else:
+            self._event(item)
+
+    def _event(self, item: Item) -> None:
+        host = self.hosts.get(item[1]) or self.default
+        if host is None:
+            return
+        if item[0] != "notification":
+            host.event(item)
+            return
+        work = host.notified(item)
+        if work is not None:
+            self.background(work, (self.contexts.get(item[2]) or host.context).copy())
+
+    async def _serve(self, item: Item) -> None:
+        _, number, name, payload = item
+        service = self.services.get(name)
+        try:
+            if service is None:
+                raise LookupError(f"there is no service {name}")
+            self.finish((number, await service(payload)))
+        except Exception as error:
+            self.finish((number, None, "store", -32603, str(error), None))
+
+    # What hosts call
+
+    def finish(self, row: Row) -> None:
+        """Complete a call: `(call, JSON text)` or `(call, None, kind, code, message, data)`."""
+        self._done.append(row)
+        if not self._draining and not self._flushing:
+            self._flushing = True
+            self.loop.call_soon(self.flush)
+
+    def flush(self) -> None:
+        """Hand back what is finished."""
+        self._flushing = False
+        rows, self._done = self._done, []
+        if rows:
+            self.inbox.complete_many(rows)
+
+    async def send(self, target: int, method: str, params: str | None) -> bool:
+        """Send a notification; waits while the peer's queue is full. `False` if it is gone."""
+        while (sent := self.inbox.send(target, method, params)) == "full":
+            await self._writable(target)
+        return sent == "sent"
+
+    async def request(
+        self,
+        target: int,
+        method: str,
+        params: str | None,
+        timeout: float | None = None,
+        on_progress: Callable[[Any], None] | None = None,
+    ) -> Item:
+        """Ask the peer; the `response` item. Giving up on it withdraws the question."""
+        number = self.inbox.request(target, method, params, timeout)
+        if on_progress is not None:
+            self._progress[number] = on_progress
+        if not self._parking:
+            self._parking = True
+            self.loop.call_soon(self._park)
+        future = self._waiting[number] = self.loop.create_future()
+        try:
+            return await future
+        except BaseException:
+            self._waiting.pop(number, None)
+            self.inbox.cancel(number)
+            raise
+        finally:
+            self._progress.pop(number, None)
+
+    def _park(self) -> None:
+        self._parking = False
+        self.inbox.drained()
+
+    async def _writable(self, target: int) -> None:
+        future = self._waiting.get(target)
+        if future is None:
+            future = self._waiting[target] = self.loop.create_future()
+        # Several may wait for the same queue: one that gives up leaves it to the others.
+        await asyncio.shield(future)
+
+
+class _Watch:
+    """For loops that cannot watch a descriptor: a thread that does."""
+
+    def __init__(self, driver: Driver) -> None:
+        self.stopped = False
+        self.handled = threading.Semaphore(0)
+        self.driver = driver
+        threading.Thread(target=self._run, name="mcpbolt-wake", daemon=True).start()
+
+    def _run(self) -> None:
+        import select
+
+        descriptor = self.driver.inbox.fileno()
+        while not self.stopped:
+            ready, _, _ = select.select([descriptor], [], [], 1)
+            if not ready or self.stopped:
+                continue
+            try:
+                self.driver.loop.call_soon_threadsafe(self._drain)
+            except RuntimeError:
+                return
+            self.handled.acquire()
+
+    def _drain(self) -> None:
+        try:
+            self.driver._drain()  # pyright: ignore[reportPrivateUsage]
+        finally:
+            self.handled.release()
+
+    def stop(self) -> None:
+        """The thread ends by itself."""
+        self.stopped = True
+        self.handled.release()
+
+
+_drivers: dict[asyncio.AbstractEventLoop, Driver] = {}

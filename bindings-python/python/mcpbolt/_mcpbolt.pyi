@@ -1,0 +1,110 @@
+"""The engine's verbs. The rest of the package is written on them.
+
+Text means JSON text where a parameter is called `params`, `result`, `data`, `json`,
+`options`, `schema`, `value` or `payload`. Calls, connections and requests are numbers.
+"""
+
+from typing_extensions import Buffer
+from typing import Any, Literal, final
+
+class EngineError(Exception):
+    """What the engine refuses: `args` are (kind, code, message, data)."""
+
+    args: tuple[str, int, str, Any]
+
+@final
+class Inbox:
+    """Where items wait for one loop and its worker threads."""
+
+    def __new__(cls, max_items: int | None = None, max_bytes: int | None = None) -> Inbox: ...
+    def fileno(self) -> int:
+        """A descriptor that is readable while there is something to take."""
+    def check(self) -> None:
+        """Raise in a child of the process that made this."""
+    def take(self, max_items: int, max_bytes: int) -> list[tuple[Any, ...]]:
+        """What waits, without waiting. The first member of an item is its name:
+
+        `request` (call, connection, origin, method, name, params, invalid),
+        `notification` (connection, origin, method, params),
+        `response` (id, call, origin, result, failure), `progress` (id, params),
+        `cancel` (call, why, reason), `writable` (target), `ask` (id, service, payload),
+        `outgoing` (connection), `subscription` (connection, uri, active),
+        `log` (connection, kind, message), `closed` (connection), `origin_closed` (origin).
+        """
+    def take_sync(self, timeout: float) -> tuple[Any, ...] | None:
+        """Wait for a call for a worker thread, with the interpreter free for others."""
+    def complete(self, id: int, result: str) -> bool:
+        """End a call or an ask. `False`, and no effect, if it is unknown or over."""
+    def complete_many(self, rows: list[tuple[Any, ...]]) -> list[bool]:
+        """The same for many: `(id, result)` or `(id, None, kind, code, message, data)`."""
+    def fail(self, id: int, code: int, message: str, data: str | None = None, kind: str = "") -> bool:
+        """End a call with an error."""
+    def ask_input(self, id: int, questions: list[tuple[str, str, str | None]], state: str | None = None) -> bool:
+        """End a call with questions (key, method, params); it comes again with the answers."""
+    def send(self, target: int, method: str, params: str | None = None) -> Literal["sent", "full", "gone"]:
+        """Send a notification on a call's stream or a connection."""
+    def request(self, target: int, method: str, params: str | None = None, timeout: float | None = None) -> int:
+        """Ask the peer; the answer comes as a `response`."""
+    def flush(self, call: int) -> bool:
+        """Park a call that asked something."""
+    def drained(self) -> None:
+        """Park all calls that asked since the last time."""
+    def cancel(self, request: int) -> bool:
+        """Give up on a request."""
+    def is_cancelled(self, call: int) -> bool:
+        """Whether a call is not wanted any more."""
+    def describe(self, call: int) -> dict[str, Any] | None:
+        """What the engine knows of a call."""
+    def ask_host(self, service: str, payload: str) -> Any:
+        """Ask a service as the engine does, and wait. For tests."""
+    def settle(self, timeout: float) -> bool:
+        """Wait until nothing moves. For tests."""
+    def open_calls(self) -> int:
+        """Calls that are not completed."""
+    def __len__(self) -> int: ...
+    def close_connection(self, connection: int) -> bool:
+        """End a connection."""
+    def close(self) -> None:
+        """End the inbox and everything open."""
+
+@final
+class Server:
+    """A server whose handlers are Python's."""
+
+    def __new__(cls, options: str, inboxes: list[Inbox]) -> Server: ...
+    def set_slot(self, method: str, host: bool) -> None:
+        """Who answers a method."""
+    def set_fast_path(self, on: bool) -> None:
+        """Off: Python answers everything."""
+    def set_snapshot(self, kind: str, generation: int, json: str) -> bool:
+        """What the engine may answer from. `False` if a newer generation is there."""
+    def mark_stale(self, kind: str, generation: int) -> None:
+        """Python is asked until a snapshot of this generation arrives."""
+    def announce(self, change: str, uri: str | None = None) -> None:
+        """Tell all who want to know of a change."""
+    def connect(self, lines: bool) -> int:
+        """Open a connection whose bytes the caller carries."""
+    def feed(self, connection: int, bytes: Buffer, origin: int) -> list[str]:
+        """Hand over bytes that arrived; the messages to send at once."""
+    def take_outgoing(self, connection: int) -> list[str]:
+        """The messages that wait to be sent."""
+    def disconnect(self, connection: int) -> list[str]:
+        """The transport ended; the last messages."""
+    def listen_stdio(self) -> int:
+        """Serve the standard streams; returns the connection."""
+    def close(self) -> None:
+        """End all connections."""
+
+@final
+class Schema:
+    """A JSON Schema, compiled when it is first used."""
+
+    def __new__(cls, schema: str) -> Schema: ...
+    def check(self, value: str) -> list[str] | None:
+        """`None` if the value fits, else one sentence per fault."""
+
+def loads(text: str) -> Any:
+    """The value of JSON text, as `json.loads`."""
+
+def error_names() -> list[tuple[str, str, int | None, bool]]:
+    """The kinds of errors: name, class, the code shown for it, whether it is local."""

@@ -1,0 +1,19 @@
+"""Which of the two behaviours holds where the official package has a known defect.
+
+Owns: the one switch. `mcpbolt.compat` turns it.
+"""
+
+from __future__ import annotations
+
+
+class Switches:
+    """State of the process."""
+
+    __slots__ = ("official",)
+
+    def __init__(self) -> None:
+        # True: codes and words as the official package has them, defects included.
+        self.official = False
+
+
+switches = Switches()

@@ -1,0 +1,30 @@
+"""Servers. Names are fetched when they are first used."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .fastmcp import FastMCP
+    from .lowlevel import NotificationOptions, Server
+    from .models import InitializationOptions
+
+__all__ = ["FastMCP", "InitializationOptions", "NotificationOptions", "Server"]
+
+_HOMES = {
+    "FastMCP": "fastmcp.server",
+    "InitializationOptions": "models",
+    "NotificationOptions": "lowlevel.server",
+    "Server": "lowlevel.server",
+}
+_MODULES = frozenset({"fastmcp", "lowlevel", "models", "session", "sse", "stdio", "streamable_http",
+                      "streamable_http_manager", "transport_security", "elicitation", "auth"})
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        value = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+        globals()[name] = value
+        return value
+    if name in _MODULES:
+        return import_module(f".{name}", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,75 @@
+"""Which error an exception of a handler is on the wire."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from .._json import dumps
+from .._loop import Row
+from .._switches import switches
+from ..shared.exceptions import McpError
+
+logger = logging.getLogger("mcp.server.lowlevel.server")
+
+INVALID_PARAMS = -32602
+INTERNAL_ERROR = -32603
+METHOD_NOT_FOUND = -32601
+RESOURCE_NOT_FOUND = -32002
+
+
+class UnknownPromptError(ValueError):
+    """There is no such prompt, or an argument of it is missing."""
+
+
+class UnknownResourceMixin:
+    """What marks an exception that means there is no such resource."""
+
+    uri: str
+
+
+def method_not_found(method: str) -> McpError:
+    """The answer for a method nobody handles."""
+    return McpError(METHOD_NOT_FOUND, "Method not found" if switches.official else f"Method not found: {method}")
+
+
+def introduction(method: str, about: dict[str, Any]) -> str | None:
+    """What the engine would answer by itself, in its words, where a test made it ask."""
+    if method in ("logging/setLevel", "resources/subscribe", "resources/unsubscribe"):
+        return "{}"
+    if method not in ("initialize", "server/discover"):
+        return None
+    members = ("capabilities", "serverInfo", "instructions") if method == "initialize" else ("capabilities", "instructions")
+    return dumps({name: about[name] for name in members if name in about})
+
+
+def invalid_params() -> McpError:
+    """The answer for params that do not fit their method."""
+    return McpError(INVALID_PARAMS, "Invalid request parameters", "")
+
+
+def failure_row(call: int, error: BaseException) -> Row:
+    """The row that completes a call with an exception."""
+    kind, code, message, data = _parts(error)
+    return call, None, kind, code, message, _text(data)
+
+
+def _parts(error: BaseException) -> tuple[str, int, str, Any]:
+    if isinstance(error, McpError):
+        return "", error.code, error.message, error.data
+    if switches.official:
+        return "", 0, str(error), None
+    if isinstance(error, UnknownResourceMixin):
+        return "resource_not_found", RESOURCE_NOT_FOUND, str(error), {"uri": error.uri}
+    if isinstance(error, UnknownPromptError):
+        return "", INVALID_PARAMS, str(error), None
+    return "internal", INTERNAL_ERROR, str(error) or type(error).__name__, None
+
+
+def _text(data: Any) -> str | None:
+    if data is None:
+        return None
+    try:
+        return dumps(data)
+    except (TypeError, ValueError):
+        return dumps(str(data))

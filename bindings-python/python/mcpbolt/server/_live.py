@@ -1,0 +1,62 @@
+"""The context of a request that is being answered, read from the engine on demand."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
+
+from ..shared.context import RequestContext
+
+if TYPE_CHECKING:
+    from .._loop import Item
+    from ..types import RequestId, RequestParams
+    from ._host import ServerHost
+    from .session import ServerSession
+
+
+class LiveContext(RequestContext[Any, Any, Any]):
+    """A `RequestContext` whose members are found when they are asked for."""
+
+    def __init__(self, host: ServerHost, item: Item) -> None:
+        self.host = host
+        self.item = item
+        self.call: int = item[1]
+        self.lifespan_context = host.lifespan_context
+
+    @cached_property
+    def about(self) -> dict[str, Any]:
+        """What the engine knows of the call."""
+        return self.host.driver.inbox.describe(self.call) or {}
+
+    @cached_property
+    def raw_meta(self) -> dict[str, Any] | None:
+        """`_meta` of the request, as JSON."""
+        params = self.item[6]
+        meta = params.get("_meta") if isinstance(params, dict) else None  # pyright: ignore
+        return cast("dict[str, Any]", meta) if isinstance(meta, dict) else None
+
+    if not TYPE_CHECKING:
+
+        @cached_property
+        def request_id(self) -> RequestId:
+            return self.about.get("id", self.call)
+
+        @cached_property
+        def meta(self) -> RequestParams.Meta | None:
+            if self.raw_meta is None:
+                return None
+            from ..types import RequestParams
+
+            return RequestParams.Meta.model_validate(self.raw_meta)
+
+        @cached_property
+        def session(self) -> ServerSession:
+            return self.host.session(self.item[2])
+
+        @cached_property
+        def request(self) -> Any:
+            return self.host.requests.get(self.item[3])
+
+        @cached_property
+        def experimental(self) -> Any:
+            return None

@@ -1,0 +1,179 @@
+"""Running a low-level server on a pair of streams, from lifespan to last reply."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from .._json import dumps, model_dict, model_text
+from .._loop import Driver
+from ._host import ServerHost
+
+if TYPE_CHECKING:
+    from .lowlevel.server import Server
+    from .models import InitializationOptions
+
+logger = logging.getLogger("mcp.server.lowlevel.server")
+
+# Replies a transport has not taken, beyond which its input waits.
+MAX_UNSENT = 10_000
+
+
+async def serve(
+    server: Server[Any, Any],
+    read_stream: Any,
+    write_stream: Any,
+    options: InitializationOptions,
+    raise_exceptions: bool = False,
+    stateless: bool = False,
+) -> None:
+    """Serve one connection until its input ends."""
+    async with server.lifespan(server) as lifespan_context:
+        driver = Driver.acquire()
+        try:
+            host = ServerHost(server, driver, about_of(options), lifespan_context, raise_exceptions)
+            try:
+                if claim_stdio(read_stream, write_stream):
+                    host.listen_stdio()
+                    await host.over.wait()
+                else:
+                    await _Pump(host, read_stream, write_stream, stateless).run()
+            finally:
+                await host.close()
+        finally:
+            driver.release()
+        if host.error is not None:
+            raise host.error
+
+
+async def serve_stdio(server: Server[Any, Any], about: dict[str, Any]) -> None:
+    """Serve the standard streams without making streams of them."""
+    async with server.lifespan(server) as lifespan_context:
+        driver = Driver.acquire()
+        try:
+            host = ServerHost(server, driver, about, lifespan_context)
+            try:
+                host.listen_stdio()
+                await host.over.wait()
+            finally:
+                await host.close()
+        finally:
+            driver.release()
+
+
+def claim_stdio(read_stream: Any, write_stream: Any) -> bool:
+    """Whether both streams are `stdio_server`'s own and unused."""
+    claim = getattr(read_stream, "claim_for_engine", None)
+    return claim is not None and claim(write_stream)
+
+
+def about_of(options: InitializationOptions) -> dict[str, Any]:
+    """Initialization options as the engine wants them."""
+    info: dict[str, Any] = {"name": options.server_name, "version": options.server_version}
+    if options.website_url is not None:
+        info["websiteUrl"] = options.website_url
+    if options.icons is not None:
+        info["icons"] = [model_dict(icon) for icon in options.icons]
+    about: dict[str, Any] = {"serverInfo": info, "capabilities": model_dict(options.capabilities)}
+    if options.instructions is not None:
+        about["instructions"] = options.instructions
+    return about
+
+
+def message_bytes(message: Any) -> bytes:
+    """A message of a custom transport as bytes: `SessionMessage`, a bare message, or JSON."""
+    inner = getattr(message, "message", message)
+    if isinstance(inner, bytes):
+        return inner
+    if isinstance(inner, str):
+        return inner.encode()
+    if isinstance(inner, dict):
+        return dumps(inner).encode()
+    return model_text(inner).encode()
+
+
+class _Pump:
+    """Carries messages between a pair of streams and the engine."""
+
+    def __init__(self, host: ServerHost, read_stream: Any, write_stream: Any, stateless: bool) -> None:
+        self.host = host
+        self.read_stream = read_stream
+        self.write_stream = write_stream
+        self.unsent: deque[str] = deque()
+        self.more = asyncio.Event()
+        self.sent = asyncio.Event()
+        self.connection = host.connect(self.more.set)
+        del stateless  # a request without a handshake is what its revision makes of it
+
+    async def run(self) -> None:
+        """Until the input ends, or a handler's exception ends it."""
+        reader = asyncio.ensure_future(self._read())
+        writer = asyncio.ensure_future(self._write())
+        over = asyncio.ensure_future(self.host.over.wait())
+        try:
+            await asyncio.wait([reader, over, writer], return_when=asyncio.FIRST_COMPLETED)
+            if reader.done():
+                reader.result()
+        finally:
+            await self._finish(reader, writer, over)
+
+    async def _finish(self, *tasks: asyncio.Future[Any]) -> None:
+        self.unsent.extend(self.host.engine.disconnect(self.connection))
+        try:
+            await self._send()
+        except Exception as error:
+            logger.debug("the last replies could not be sent: %s", type(error).__name__)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self.write_stream.aclose()
+        await self.read_stream.aclose()
+
+    async def _read(self) -> None:
+        from anyio import ClosedResourceError, EndOfStream
+
+        host = self.host
+        while True:
+            try:
+                message = await self.read_stream.receive()
+            except (EndOfStream, ClosedResourceError):
+                return
+            if isinstance(message, Exception):
+                self._broken(message)
+                continue
+            self.unsent.extend(host.engine.feed(self.connection, message_bytes(message), self._origin(message)))
+            if self.unsent:
+                self.more.set()
+            while len(self.unsent) > MAX_UNSENT:
+                self.sent.clear()
+                await self.sent.wait()
+
+    def _origin(self, message: Any) -> int:
+        request = getattr(getattr(message, "metadata", None), "request_context", None)
+        if request is None:
+            return 0
+        origin = self.host.driver.new_origin(self.host.context)
+        self.host.requests[origin] = request
+        return origin
+
+    def _broken(self, error: Exception) -> None:
+        logger.error("Received exception from stream: %s", error)
+        self.host.stream_failed(self.connection, error)
+
+    async def _write(self) -> None:
+        while True:
+            await self.more.wait()
+            self.more.clear()
+            self.unsent.extend(self.host.engine.take_outgoing(self.connection))
+            await self._send()
+
+    async def _send(self) -> None:
+        from ..shared.message import SessionMessage
+        from ..types import JSONRPCMessage
+
+        while self.unsent:
+            message = JSONRPCMessage.model_validate_json(self.unsent.popleft())
+            await self.write_stream.send(SessionMessage(message))
+            self.sent.set()

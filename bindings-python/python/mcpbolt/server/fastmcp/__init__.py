@@ -1,0 +1,26 @@
+"""The high-level server: functions become tools, resources and prompts."""
+
+from typing import TYPE_CHECKING, Any
+
+from .context import Context
+from .server import FastMCP
+from .utilities.types import Audio, Image
+
+if TYPE_CHECKING:
+    from ...types import Icon
+
+    __version__: str
+
+__all__ = ["Audio", "Context", "FastMCP", "Icon", "Image"]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Icon":
+        from ...types import Icon
+
+        return Icon
+    if name == "__version__":
+        from ..lowlevel.server import package_version
+
+        return package_version()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

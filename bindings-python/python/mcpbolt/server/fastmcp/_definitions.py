@@ -1,0 +1,39 @@
+"""Resources and templates as clients see them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...types import Resource as ResourceType
+from ...types import ResourceTemplate as ResourceTemplateType
+
+if TYPE_CHECKING:
+    from .resources import Resource, ResourceTemplate
+
+
+def resource_definition(resource: Resource) -> ResourceType:
+    """A resource in a list."""
+    return ResourceType(
+        uri=resource.uri,
+        name=resource.name or "",
+        title=resource.title,
+        description=resource.description,
+        mimeType=resource.mime_type,
+        icons=resource.icons,
+        annotations=resource.annotations,
+        _meta=resource.meta,  # pyright: ignore[reportCallIssue]
+    )
+
+
+def template_definition(template: ResourceTemplate) -> ResourceTemplateType:
+    """A template in a list."""
+    return ResourceTemplateType(
+        uriTemplate=template.uri_template,
+        name=template.name,
+        title=template.title,
+        description=template.description,
+        mimeType=template.mime_type,
+        icons=template.icons,
+        annotations=template.annotations,
+        _meta=template.meta,  # pyright: ignore[reportCallIssue]
+    )

@@ -1,0 +1,163 @@
+"""What a high-level server lets the engine answer, and the short way to its tools.
+
+Owns: snapshots of the registries, and calls of tools without models in between. As
+soon as a program overrides or patches something on that way, the long way is taken.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, cast
+
+from ..._json import model_dict
+from ...shared.exceptions import UrlElicitationRequiredError
+from ..lowlevel._tools import answer_of, error_text
+from ..lowlevel.server import request_ctx
+from .context import Context
+from .tools import Tool, ToolManager
+
+if TYPE_CHECKING:
+    from ..lowlevel._handlers import Handler
+    from .server import FastMCP
+
+# Per method: the method of `FastMCP` that answers it.
+METHODS = {
+    "tools/list": "list_tools",
+    "tools/call": "call_tool",
+    "resources/list": "list_resources",
+    "resources/read": "read_resource",
+    "resources/templates/list": "list_resource_templates",
+    "prompts/list": "list_prompts",
+    "prompts/get": "get_prompt",
+}
+_MANAGERS = {"tools": "_tool_manager", "prompts": "_prompt_manager", "resources": "_resource_manager"}
+_PATCHABLE = ("list_tools", "call_tool", "get_tool", "list_prompts", "get_prompt", "list_resources",
+              "list_templates", "get_resource")
+_ORIGINAL_CALL = ToolManager.call_tool
+_ORIGINAL_RUN = Tool.run
+
+
+class Provider:
+    """The high-level server behind a low-level one."""
+
+    def __init__(self, mcp: FastMCP[Any], base: type[FastMCP[Any]]) -> None:
+        self.mcp = mcp
+        self.base = base
+        self.handlers: dict[str, Handler] = {}
+        self._overridden = {
+            method
+            for method, name in METHODS.items()
+            if getattr(type(mcp), name) is not getattr(base, name)
+        }
+
+    def answers(self, method: str) -> bool:
+        """Whether the registry alone decides what a method answers."""
+        if method in self._overridden or method not in self.handlers:
+            return False
+        table: Any = self.mcp._mcp_server.request_handlers  # pyright: ignore[reportPrivateUsage]
+        if table.of(method) is not self.handlers[method]:
+            return False
+        manager = self._manager(method)
+        return not any(name in manager.__dict__ for name in _PATCHABLE)
+
+    def _manager(self, method: str) -> Any:
+        return getattr(self.mcp, _MANAGERS[method.split("/")[0]])
+
+    # Snapshots
+
+    def is_ready(self, kind: str) -> bool:
+        """Whether a snapshot costs nothing that a client may not even ask for."""
+        manager: Any = self._manager("resources/list" if kind == "resourceTemplates" else kind)
+        return not getattr(manager, "is_deferred", False)
+
+    def snapshot(self, kind: str) -> tuple[list[Any], bool]:
+        """A list as clients see it, and whether it has tools for worker threads."""
+        if kind != "tools":
+            manager = self._manager("resources/list" if kind == "resourceTemplates" else kind)
+            items = manager.definitions(kind)
+            return [item if isinstance(item, dict) else model_dict(item) for item in items], False
+        direct = self._is_direct()
+        rows: list[Any] = []
+        for tool in self.mcp._tool_manager.list_tools():  # pyright: ignore[reportPrivateUsage]
+            rows.append({"tool": tool.definition(), "worker": direct and self.is_blocking(tool)})
+        return rows, any(row["worker"] for row in rows)
+
+    def is_blocking(self, tool: Tool) -> bool:
+        """Whether a tool runs on a worker thread."""
+        if tool.is_async:
+            return False
+        return self.mcp.sync_in_thread if tool.run_in_thread is None else tool.run_in_thread
+
+    # Calls
+
+    def _is_direct(self) -> bool:
+        return (
+            self.answers("tools/call")
+            and ToolManager.call_tool is _ORIGINAL_CALL
+            and Tool.run is _ORIGINAL_RUN
+            and type(self.mcp._tool_manager) is ToolManager  # pyright: ignore[reportPrivateUsage]
+        )
+
+    def _tool(self, name: str) -> Tool | None:
+        if not self._is_direct():
+            return None
+        tool = self.mcp._tool_manager.get_tool(name)  # pyright: ignore[reportPrivateUsage]
+        return tool if type(tool) is Tool and "run" not in tool.__dict__ else None
+
+    def _bind(self, tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
+        bound = tool.fn_metadata.bind(arguments)
+        if tool.context_kwarg is not None:
+            context = Context[Any, Any, Any](request_context=request_ctx.get(None), fastmcp=self.mcp)
+            bound[tool.context_kwarg] = context
+        return bound
+
+    def _text(self, tool: Tool, result: Any) -> str:
+        text = tool.fn_metadata.result_text(result)
+        if text is not None:
+            return text
+        converted = tool.fn_metadata.convert_result(result)
+        server = self.mcp._mcp_server  # pyright: ignore[reportPrivateUsage]
+        return answer_of(server, tool.name, tool.output_schema, converted)
+
+    async def call(self, name: str, arguments: dict[str, Any]) -> str:
+        """The answer to a call, on the loop."""
+        tool = self._tool(name)
+        if tool is None or self.is_blocking(tool):
+            return await self._the_long_way(name, arguments)
+        try:
+            bound = self._bind(tool, arguments)
+            result = tool.fn(**bound)
+            return self._text(tool, await result if tool.is_async else result)
+        except UrlElicitationRequiredError:
+            raise
+        except Exception as error:
+            return error_text(f"Error executing tool {tool.name}: {error}")
+
+    async def _the_long_way(self, name: str, arguments: dict[str, Any]) -> str:
+        try:
+            results = await self.mcp.call_tool(name, arguments)
+            tool = self.mcp._tool_manager.get_tool(name)  # pyright: ignore[reportPrivateUsage]
+            schema = None if tool is None else tool.output_schema
+            return answer_of(self.mcp._mcp_server, name, schema, results)  # pyright: ignore[reportPrivateUsage]
+        except UrlElicitationRequiredError:
+            raise
+        except Exception as error:
+            return error_text(str(error))
+
+    def call_sync(self, name: str, arguments: dict[str, Any]) -> str:
+        """The answer to a call, on a worker thread."""
+        tool = self._tool(name)
+        if tool is None or tool.is_async:
+            return self._on_loop(name, arguments)
+        try:
+            return self._text(tool, tool.fn(**self._bind(tool, arguments)))
+        except UrlElicitationRequiredError:
+            raise
+        except Exception as error:
+            return error_text(f"Error executing tool {tool.name}: {error}")
+
+    def _on_loop(self, name: str, arguments: dict[str, Any]) -> str:
+        # The registry changed after the engine had decided for a thread.
+        live = cast("Any", request_ctx.get())
+        loop: asyncio.AbstractEventLoop = live.host.driver.loop
+        return asyncio.run_coroutine_threadsafe(self.call(name, arguments), loop).result()

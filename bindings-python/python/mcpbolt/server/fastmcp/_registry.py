@@ -1,0 +1,56 @@
+"""Dictionaries that tell when they change. Programs write to them directly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+V = TypeVar("V")
+
+_WRITES = ("__setitem__", "__delitem__", "__ior__", "clear", "pop", "popitem", "setdefault", "update")
+
+
+class Registry(dict[str, V]):
+    """What is registered, by name, in order."""
+
+    changed: Callable[[], None] | None = None
+
+    def touch(self) -> None:
+        """Say that something is different now."""
+        if self.changed is not None:
+            self.changed()
+
+
+def _telling(name: str) -> Any:
+    write = getattr(dict, name)
+
+    def method(self: Registry[Any], *args: Any, **kwargs: Any) -> Any:
+        try:
+            return write(self, *args, **kwargs)
+        finally:
+            self.touch()
+
+    method.__name__ = name
+    method.__doc__ = write.__doc__
+    return method
+
+
+for _name in _WRITES:
+    setattr(Registry, _name, _telling(_name))
+
+
+class Owned:
+    """Something in a registry: changing an attribute changes the registry."""
+
+    _owner: Registry[Any] | None = None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+        if self._owner is not None:
+            self._owner.touch()
+
+
+def own(registry: Registry[Any], item: Any) -> None:
+    """From now on changes of `item` are changes of `registry`."""
+    if isinstance(item, Owned):
+        item.__dict__["_owner"] = registry

@@ -1,0 +1,143 @@
+"""How a high-level server is served: standard streams, HTTP, or inside another app."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.responses import Response
+
+    from ..lowlevel.server import Server
+    from ..streamable_http_manager import StreamableHTTPSessionManager
+    from .settings import Settings
+
+R = TypeVar("R", bound="Callable[[Request], Awaitable[Response]]")
+
+TRANSPORTS = ("stdio", "sse", "streamable-http")
+# What programs patch to change what a server says of itself.
+_PATCHABLE = ("run", "create_initialization_options", "get_capabilities")
+
+
+def check_auth(auth: Any, provider: Any, verifier: Any) -> None:
+    """Refuse combinations that make no sense."""
+    if auth is None:
+        if provider or verifier:
+            raise ValueError("Cannot specify auth_server_provider or token_verifier without auth settings")
+    elif provider and verifier:
+        raise ValueError("Cannot specify both auth_server_provider and token_verifier")
+    elif not provider and not verifier:
+        raise ValueError("Must specify either auth_server_provider or token_verifier when auth is enabled")
+
+
+class Serving:
+    """The part of `FastMCP` that runs it."""
+
+    _mcp_server: Server[Any, Any]
+    settings: Settings
+    _custom_starlette_routes: list[Any]
+    _session_manager: Any
+
+    def run(
+        self, transport: Literal["stdio", "sse", "streamable-http"] = "stdio", mount_path: str | None = None
+    ) -> None:
+        """Serve until the client leaves, or a signal ends it.
+
+        Ctrl-C and SIGTERM end it at once and quietly: `KeyboardInterrupt` with exit
+        code 130, `SystemExit` with 143.
+
+        Args:
+            transport: How clients reach it.
+            mount_path: Prefix of the paths, for `"sse"`.
+        """
+        from ..._runner import run
+
+        if transport not in TRANSPORTS:
+            raise ValueError(f"Unknown transport: {transport}")
+        if transport == "stdio":
+            run(self.run_stdio_async)
+        elif transport == "sse":
+            run(lambda: self.run_sse_async(mount_path))
+        else:
+            run(self.run_streamable_http_async)
+
+    async def run_stdio_async(self) -> None:
+        """Serve the standard streams until their end."""
+        from .._run import serve_stdio
+        from ..lowlevel.server import NotificationOptions, Server, package_version
+
+        server = self._mcp_server
+        if type(server) is Server and not any(name in server.__dict__ for name in _PATCHABLE):
+            info: dict[str, Any] = {"name": server.name, "version": server.version or package_version()}
+            about = {"serverInfo": info, "capabilities": server.capabilities(NotificationOptions(), {})}
+            if server.website_url is not None:
+                info["websiteUrl"] = server.website_url
+            if server.icons is not None:
+                info["icons"] = [icon.model_dump(by_alias=True, mode="json", exclude_none=True) for icon in server.icons]
+            if server.instructions is not None:
+                about["instructions"] = server.instructions
+            await serve_stdio(server, about)
+            return
+        from ..stdio import stdio_server
+
+        async with stdio_server() as (read_stream, write_stream):
+            await server.run(read_stream, write_stream, server.create_initialization_options())
+
+    async def run_sse_async(self, mount_path: str | None = None) -> None:
+        """Serve the older HTTP transport."""
+        await self._serve_app(self.sse_app(mount_path))
+
+    async def run_streamable_http_async(self) -> None:
+        """Serve HTTP."""
+        await self._serve_app(self.streamable_http_app())
+
+    async def _serve_app(self, app: Starlette) -> None:
+        import uvicorn
+
+        level = self.settings.log_level.lower()
+        config = uvicorn.Config(app, host=self.settings.host, port=self.settings.port, log_level=level)
+        await uvicorn.Server(config).serve()
+
+    @property
+    def session_manager(self) -> StreamableHTTPSessionManager:
+        """What serves HTTP; there is one once `streamable_http_app` was called."""
+        if self._session_manager is None:
+            raise RuntimeError(
+                "Session manager can only be accessed after calling streamable_http_app(). "
+                "The session manager is created lazily to avoid unnecessary initialization."
+            )
+        return self._session_manager
+
+    def custom_route(
+        self,
+        path: str,
+        methods: list[str],
+        name: str | None = None,
+        include_in_schema: bool = True,
+    ) -> Callable[[R], R]:
+        """Decorator for a function of a Starlette request, served beside the protocol and
+        without authorization.
+        """
+
+        def decorator(func: R) -> R:
+            from starlette.routing import Route
+
+            route = Route(path, endpoint=func, methods=methods, name=name, include_in_schema=include_in_schema)
+            self._custom_starlette_routes.append(route)
+            return func
+
+        return decorator
+
+    def sse_app(self, mount_path: str | None = None) -> Starlette:
+        """A Starlette app that serves the older HTTP transport."""
+        from .._apps import sse_app
+
+        return sse_app(self, mount_path)
+
+    def streamable_http_app(self) -> Starlette:
+        """A Starlette app that serves HTTP, alone or mounted in another app."""
+        from .._apps import streamable_http_app
+
+        return streamable_http_app(self)

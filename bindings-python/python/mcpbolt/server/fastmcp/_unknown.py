@@ -1,0 +1,13 @@
+"""The exception for a resource that is not there."""
+
+from __future__ import annotations
+
+from .._answers import UnknownResourceMixin
+
+
+class UnknownResourceError(ValueError, UnknownResourceMixin):
+    """There is no resource of this URI, and no template for it."""
+
+    def __init__(self, uri: str) -> None:
+        super().__init__(f"Unknown resource: {uri}")
+        self.uri = uri

@@ -1,0 +1,171 @@
+"""What a tool, resource or prompt function can do with its request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Generic, Literal
+
+from ..._generics import TypeVar
+
+if TYPE_CHECKING:
+    from pydantic import AnyUrl
+
+    from ...shared.context import RequestContext
+    from ..elicitation import ElicitationResult, ElicitSchemaModelT, UrlElicitationResult
+    from ..lowlevel.helper_types import ReadResourceContents
+    from ..session import ServerSession
+    from .server import FastMCP
+
+ServerSessionT = TypeVar("ServerSessionT", default=Any)
+LifespanContextT = TypeVar("LifespanContextT", default=Any)
+RequestT = TypeVar("RequestT", default=Any)
+
+
+class Context(Generic[ServerSessionT, LifespanContextT, RequestT]):
+    """The request that a function answers.
+
+    A function gets one by annotating a parameter of any name with `Context`.
+    """
+
+    def __init__(
+        self,
+        *,
+        request_context: RequestContext[Any, Any, Any] | None = None,
+        fastmcp: FastMCP[Any] | None = None,
+        **_: Any,
+    ) -> None:
+        self._request_context = request_context
+        self._fastmcp = fastmcp
+
+    if not TYPE_CHECKING:
+
+        def __class_getitem__(cls, parameters):
+            given = parameters if isinstance(parameters, tuple) else (parameters,)
+            missing = len(cls.__parameters__) - len(given)
+            return super().__class_getitem__(given + (Any,) * missing)
+
+        @classmethod
+        def __get_pydantic_core_schema__(cls, _source, _handler):
+            # Functions with a context are validated too; the context itself is nobody's input.
+            from pydantic_core import core_schema
+
+            return core_schema.any_schema()
+
+    @property
+    def fastmcp(self) -> FastMCP[Any]:
+        """The server."""
+        if self._fastmcp is None:
+            raise ValueError("Context is not available outside of a request")
+        return self._fastmcp
+
+    @property
+    def request_context(self) -> RequestContext[ServerSessionT, LifespanContextT, RequestT]:  # pyright: ignore
+        """The request as the low-level server knows it."""
+        if self._request_context is None:
+            raise ValueError("Context is not available outside of a request")
+        return self._request_context
+
+    @property
+    def request_id(self) -> str:
+        """The id the client gave the request."""
+        return str(self.request_context.request_id)
+
+    @property
+    def client_id(self) -> str | None:
+        """`client_id` in the request's `_meta`."""
+        return getattr(self.request_context.meta, "client_id", None)
+
+    @property
+    def session(self) -> ServerSession:
+        """The client."""
+        return self.request_context.session  # pyright: ignore[reportReturnType]
+
+    async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
+        """Report progress, if the client asked for it. Returns when the report is queued."""
+        meta = self.request_context.meta
+        token = meta.progressToken if meta else None
+        if token is None:
+            return
+        await self.session.send_progress_notification(
+            progress_token=token,
+            progress=progress,
+            total=total,
+            message=message,
+            related_request_id=self.request_id,
+        )
+
+    async def read_resource(self, uri: str | AnyUrl) -> Iterable[ReadResourceContents]:
+        """Read a resource of this server."""
+        return await self.fastmcp.read_resource(uri)
+
+    async def elicit(
+        self, message: str, schema: type[ElicitSchemaModelT]
+    ) -> ElicitationResult[ElicitSchemaModelT]:
+        """Ask the user to fill in a form: a pydantic model of plain fields.
+
+        Look at `action` of the result; `data` is there if it is `"accept"`.
+        """
+        from ..elicitation import elicit_with_validation
+
+        return await elicit_with_validation(
+            session=self.session, message=message, schema=schema, related_request_id=self.request_id
+        )
+
+    async def elicit_url(self, message: str, url: str, elicitation_id: str) -> UrlElicitationResult:
+        """Ask the user to visit a URL, for what must not pass through the client.
+
+        `accept` means that the user agreed to go there, not that anything is done:
+        `session.send_elicit_complete` tells that.
+        """
+        from ..elicitation import elicit_url
+
+        return await elicit_url(
+            session=self.session,
+            message=message,
+            url=url,
+            elicitation_id=elicitation_id,
+            related_request_id=self.request_id,
+        )
+
+    async def log(
+        self,
+        level: Literal["debug", "info", "warning", "error"],
+        message: str,
+        *,
+        logger_name: str | None = None,
+    ) -> None:
+        """Send a log message to the client."""
+        await self.session.send_log_message(
+            level=level, data=message, logger=logger_name, related_request_id=self.request_id
+        )
+
+    async def debug(self, message: str, **extra: Any) -> None:
+        """Send a debug message to the client."""
+        await self.log("debug", message, **extra)
+
+    async def info(self, message: str, **extra: Any) -> None:
+        """Send an informational message to the client."""
+        await self.log("info", message, **extra)
+
+    async def warning(self, message: str, **extra: Any) -> None:
+        """Send a warning to the client."""
+        await self.log("warning", message, **extra)
+
+    async def error(self, message: str, **extra: Any) -> None:
+        """Send an error message to the client."""
+        await self.log("error", message, **extra)
+
+    async def close_sse_stream(self) -> None:
+        """End the stream of this request, so that the client comes back for the rest.
+
+        Does nothing without an event store to keep the rest in.
+        """
+        close = self._request_context.close_sse_stream if self._request_context else None
+        if close is not None:
+            await close()
+
+    async def close_standalone_sse_stream(self) -> None:
+        """End the stream beside the requests, so that the client opens it again."""
+        close = self._request_context.close_standalone_sse_stream if self._request_context else None
+        if close is not None:
+            await close()

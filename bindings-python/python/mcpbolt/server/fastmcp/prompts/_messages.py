@@ -1,0 +1,35 @@
+"""Messages of prompts, as pydantic models."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, TypeAdapter
+
+from ....types import ContentBlock, TextContent
+
+
+class Message(BaseModel):
+    """A message of either side. Plain text becomes a text block."""
+
+    role: Literal["user", "assistant"]
+    content: ContentBlock
+
+    def __init__(self, content: str | ContentBlock, **kwargs: Any) -> None:
+        block = TextContent(type="text", text=content) if isinstance(content, str) else content
+        super().__init__(content=block, **kwargs)
+
+
+class UserMessage(Message):
+    """A message of the user."""
+
+    role: Literal["user", "assistant"] = "user"
+
+
+class AssistantMessage(Message):
+    """A message of the model."""
+
+    role: Literal["user", "assistant"] = "assistant"
+
+
+message_validator: TypeAdapter[UserMessage | AssistantMessage] = TypeAdapter(UserMessage | AssistantMessage)

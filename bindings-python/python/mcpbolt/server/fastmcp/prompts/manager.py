@@ -1,0 +1,63 @@
+"""The prompts of a server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..._answers import UnknownPromptError
+from .._registry import Registry, own
+from ..utilities.logging import get_logger
+from .base import Prompt
+
+if TYPE_CHECKING:
+    from ..context import Context
+    from ._messages import Message
+
+logger = get_logger("mcp.server.fastmcp.prompts.manager")
+
+
+class PromptManager:
+    """Prompts by name, in the order of their registration."""
+
+    def __init__(self, warn_on_duplicate_prompts: bool = True) -> None:
+        self.warn_on_duplicate_prompts = warn_on_duplicate_prompts
+        self._prompts: Registry[Prompt] = Registry()
+
+    def get_prompt(self, name: str) -> Prompt | None:
+        """The prompt of a name."""
+        return self._prompts.get(name)
+
+    def list_prompts(self) -> list[Prompt]:
+        """All prompts."""
+        return list(self._prompts.values())
+
+    def definitions(self, _: str) -> list[dict[str, Any]]:
+        """All prompts as clients see them."""
+        return [prompt.definition() for prompt in self._prompts.values()]
+
+    def add_prompt(self, prompt: Prompt) -> Prompt:
+        """Register a prompt. A name that is taken keeps its prompt, and a warning is logged."""
+        existing = self._prompts.get(prompt.name)
+        if existing:
+            if self.warn_on_duplicate_prompts:
+                logger.warning("Prompt already exists: %s", prompt.name)
+            return existing
+        own(self._prompts, prompt)
+        self._prompts[prompt.name] = prompt
+        return prompt
+
+    async def render_prompt(
+        self,
+        name: str,
+        arguments: dict[str, Any] | None = None,
+        context: Context[Any, Any, Any] | None = None,
+    ) -> list[Message]:
+        """The messages of a prompt.
+
+        Raises:
+            ValueError: There is none of that name, or it cannot be rendered.
+        """
+        prompt = self.get_prompt(name)
+        if not prompt:
+            raise UnknownPromptError(f"Unknown prompt: {name}")
+        return await prompt.render(arguments, context=context)

@@ -1,0 +1,140 @@
+"""The resources and templates of a server.
+
+Functions are registered without loading the models behind them; those are made when
+somebody looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from .._registry import Registry
+from ..utilities.logging import get_logger
+
+if TYPE_CHECKING:
+    from pydantic import AnyUrl
+
+    from ....types import Annotations, Icon
+    from ..context import Context
+    from .base import Resource
+    from .templates import ResourceTemplate
+
+logger = get_logger("mcp.server.fastmcp.resources.resource_manager")
+
+
+class ResourceManager:
+    """Resources by URI and templates by template, in the order of their registration."""
+
+    def __init__(self, warn_on_duplicate_resources: bool = True) -> None:
+        self.warn_on_duplicate_resources = warn_on_duplicate_resources
+        self._all_resources: Registry[Resource] = Registry()
+        self._all_templates: Registry[ResourceTemplate] = Registry()
+        self._deferred: list[Callable[[], object]] = []
+
+    @property
+    def is_deferred(self) -> bool:
+        """Whether something is registered that nobody has looked at."""
+        return bool(self._deferred)
+
+    def defer(self, add: Callable[[], object], is_template: bool) -> None:
+        """Register later, by calling `add`."""
+        self._deferred.append(add)
+        (self._all_templates if is_template else self._all_resources).touch()
+
+    def _load(self) -> None:
+        while self._deferred:
+            self._deferred.pop(0)()
+
+    @property
+    def _resources(self) -> Registry[Resource]:
+        self._load()
+        return self._all_resources
+
+    @property
+    def _templates(self) -> Registry[ResourceTemplate]:
+        self._load()
+        return self._all_templates
+
+    def watch(self, resources_changed: Callable[[], None], templates_changed: Callable[[], None]) -> None:
+        """Whom to tell of changes."""
+        self._all_resources.changed = resources_changed
+        self._all_templates.changed = templates_changed
+
+    def add_resource(self, resource: Resource) -> Resource:
+        """Register a resource. A URI that is taken keeps its resource, and a warning is logged."""
+        key = str(resource.uri)
+        existing = self._all_resources.get(key)
+        if existing:
+            if self.warn_on_duplicate_resources:
+                logger.warning("Resource already exists: %s", resource.uri)
+            return existing
+        self._all_resources[key] = resource
+        return resource
+
+    def add_template(
+        self,
+        fn: Callable[..., Any],
+        uri_template: str,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        mime_type: str | None = None,
+        icons: list[Icon] | None = None,
+        annotations: Annotations | None = None,
+        meta: dict[str, Any] | None = None,
+    ) -> ResourceTemplate:
+        """Register a function as a template."""
+        from .templates import ResourceTemplate
+
+        template = ResourceTemplate.from_function(
+            fn,
+            uri_template=uri_template,
+            name=name,
+            title=title,
+            description=description,
+            mime_type=mime_type,
+            icons=icons,
+            annotations=annotations,
+            meta=meta,
+        )
+        self._all_templates[uri_template] = template
+        return template
+
+    async def get_resource(
+        self, uri: AnyUrl | str, context: Context[Any, Any, Any] | None = None
+    ) -> Resource | None:
+        """The resource of a URI, be it registered or made by a template.
+
+        Raises:
+            ValueError: There is none, or a template failed.
+        """
+        from .._unknown import UnknownResourceError
+
+        key = str(uri)
+        logger.debug("Getting resource", extra={"uri": key})
+        if resource := self._resources.get(key):
+            return resource
+        for template in self._templates.values():
+            if params := template.matches(key):
+                try:
+                    return await template.create_resource(key, params, context=context)
+                except Exception as error:
+                    raise ValueError(f"Error creating resource from template: {error}") from error
+        raise UnknownResourceError(key)
+
+    def list_resources(self) -> list[Resource]:
+        """All resources."""
+        return list(self._resources.values())
+
+    def list_templates(self) -> list[ResourceTemplate]:
+        """All templates."""
+        return list(self._templates.values())
+
+    def definitions(self, kind: str) -> list[Any]:
+        """Resources or templates as clients see them."""
+        from .._definitions import resource_definition, template_definition
+
+        if kind == "resources":
+            return [resource_definition(resource) for resource in self.list_resources()]
+        return [template_definition(template) for template in self.list_templates()]

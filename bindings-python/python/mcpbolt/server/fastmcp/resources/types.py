@@ -1,0 +1,185 @@
+"""Resources from text, bytes, functions, files, folders and URLs."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pydantic_core
+from pydantic import AnyUrl, Field, ValidationInfo, field_validator, validate_call
+
+from ....types import Annotations, Icon
+from ..._threads import in_thread
+from ..tools.base import is_async_callable
+from .base import Resource
+
+
+class TextResource(Resource):
+    """Text."""
+
+    text: str = Field(description="Text content of the resource")
+
+    async def read(self) -> str:
+        """The text."""
+        return self.text
+
+
+class BinaryResource(Resource):
+    """Bytes."""
+
+    data: bytes = Field(description="Binary content of the resource")
+
+    async def read(self) -> bytes:
+        """The bytes."""
+        return self.data
+
+
+class FunctionResource(Resource):
+    """What a function returns when the resource is read: text, bytes, or anything that
+    has JSON.
+    """
+
+    fn: Callable[..., Any] = Field(exclude=True)
+
+    async def read(self) -> str | bytes:
+        """The content the function returns now."""
+        try:
+            result = await call(self.fn, {})
+            if isinstance(result, Resource):
+                return await result.read()
+            if isinstance(result, (str, bytes)):
+                return result
+            return pydantic_core.to_json(result, fallback=str, indent=2).decode()
+        except Exception as error:
+            raise ValueError(f"Error reading resource {self.uri}: {error}") from error
+
+    @classmethod
+    def from_function(
+        cls,
+        fn: Callable[..., Any],
+        uri: str,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        mime_type: str | None = None,
+        icons: list[Icon] | None = None,
+        annotations: Annotations | None = None,
+        meta: dict[str, Any] | None = None,
+    ) -> FunctionResource:
+        """The resource that a function is.
+
+        Raises:
+            ValueError: A lambda without a name.
+        """
+        resource_name = name or fn.__name__
+        if resource_name == "<lambda>":
+            raise ValueError("You must provide a name for lambda functions")
+        return cls(
+            uri=AnyUrl(uri),
+            name=resource_name,
+            title=title,
+            description=description or fn.__doc__ or "",
+            mime_type=mime_type or "text/plain",
+            fn=fn,
+            icons=icons,
+            annotations=annotations,
+            meta=meta,
+        )
+
+
+async def call(fn: Callable[..., Any], arguments: dict[str, Any]) -> Any:
+    """The result of a function with its arguments cast; plain functions run on a thread."""
+    function = partial(validate_call(fn), **arguments)
+    if is_async_callable(fn):
+        return await function()
+    result = await in_thread(function)
+    return await result if inspect.isawaitable(result) else result
+
+
+class FileResource(Resource):
+    """A file. Read as bytes unless its type is text."""
+
+    path: Path = Field(description="Path to the file")
+    is_binary: bool = Field(default=False, description="Whether to read the file as binary data")
+    mime_type: str = Field(default="text/plain", description="MIME type of the resource content")
+
+    @field_validator("path")
+    @classmethod
+    def validate_absolute_path(cls, path: Path) -> Path:
+        """A relative path would mean another file in another folder."""
+        if not path.is_absolute():
+            raise ValueError("Path must be absolute")
+        return path
+
+    @field_validator("is_binary")
+    @classmethod
+    def set_binary_from_mime_type(cls, is_binary: bool, info: ValidationInfo) -> bool:
+        """What is not text is bytes."""
+        return is_binary or not info.data.get("mime_type", "text/plain").startswith("text/")
+
+    async def read(self) -> str | bytes:
+        """The content of the file."""
+        try:
+            return await in_thread(self.path.read_bytes if self.is_binary else self.path.read_text)
+        except Exception as error:
+            raise ValueError(f"Error reading file {self.path}: {error}") from error
+
+
+class HttpResource(Resource):
+    """What a URL answers."""
+
+    url: str = Field(description="URL to fetch content from")
+    mime_type: str = Field(default="application/json", description="MIME type of the resource content")
+
+    async def read(self) -> str | bytes:
+        """The text of the answer."""
+        import httpx
+
+        async with httpx.AsyncClient() as client:
+            response = await client.get(self.url)
+            response.raise_for_status()
+            return response.text
+
+
+class DirectoryResource(Resource):
+    """The files of a folder, as JSON."""
+
+    path: Path = Field(description="Path to the directory")
+    recursive: bool = Field(default=False, description="Whether to list files recursively")
+    pattern: str | None = Field(default=None, description="Optional glob pattern to filter files")
+    mime_type: str = Field(default="application/json", description="MIME type of the resource content")
+
+    @field_validator("path")
+    @classmethod
+    def validate_absolute_path(cls, path: Path) -> Path:
+        """A relative path would mean another folder elsewhere."""
+        if not path.is_absolute():
+            raise ValueError("Path must be absolute")
+        return path
+
+    def list_files(self) -> list[Path]:
+        """What is in the folder.
+
+        Raises:
+            FileNotFoundError: There is no such folder.
+            NotADirectoryError: It is a file.
+        """
+        if not self.path.exists():
+            raise FileNotFoundError(f"Directory not found: {self.path}")
+        if not self.path.is_dir():
+            raise NotADirectoryError(f"Not a directory: {self.path}")
+        find = self.path.rglob if self.recursive else self.path.glob
+        return list(find(self.pattern or "*"))
+
+    async def read(self) -> str:
+        """The names of the files."""
+        try:
+            found = await in_thread(self.list_files)
+            names = [str(file.relative_to(self.path)) for file in found if file.is_file()]
+            return json.dumps({"files": names}, indent=2)
+        except Exception as error:
+            raise ValueError(f"Error reading directory {self.path}: {error}") from error

@@ -1,0 +1,467 @@
+"""The high-level server. Owns: its registries and how they answer. Must not know: the
+engine, or how it is served; `_provider` and `_serving` do.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+
+from ..._generics import TypeVar as DefaultTypeVar
+from .._answers import UnknownPromptError
+from ..lowlevel.helper_types import ReadResourceContents
+from ..lowlevel.server import Server as LowLevelServer
+from ..lowlevel.server import lifespan as default_lifespan
+from . import _serving
+from ._provider import METHODS, Provider
+from ._serving import Serving
+from .context import Context
+from .exceptions import ResourceError
+from .prompts import Prompt, PromptManager
+from .resources.resource_manager import ResourceManager
+from .settings import Settings
+from .tools import Tool, ToolManager
+from .utilities.context_injection import find_context_parameter
+from .utilities.logging import configure_logging, get_logger
+
+if TYPE_CHECKING:
+    from pydantic import AnyUrl
+
+    from ... import types
+    from ...types import Annotations, AnyFunction, ContentBlock, GetPromptResult, Icon, ToolAnnotations
+    from .resources import Resource
+
+__all__ = ["Context", "FastMCP", "Settings"]
+
+logger = get_logger("mcp.server.fastmcp.server")
+
+LifespanResultT = DefaultTypeVar("LifespanResultT", default=Any)
+F = TypeVar("F", bound=Callable[..., Any])
+LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
+
+
+class FastMCP(Serving, Generic[LifespanResultT]):
+    """A server made of functions.
+
+    Beside what the official class takes: `sync_in_thread=False` runs plain functions on
+    the loop instead of threads, `docstring_params=True` reads descriptions of parameters
+    from docstrings, `fast_path=False` makes Python answer every method.
+    """
+
+    def __init__(
+        self,
+        name: str | None = None,
+        instructions: str | None = None,
+        website_url: str | None = None,
+        icons: list[Icon] | None = None,
+        auth_server_provider: Any = None,
+        token_verifier: Any = None,
+        event_store: Any = None,
+        retry_interval: int | None = None,
+        *,
+        tools: list[Tool] | None = None,
+        debug: bool = False,
+        log_level: LogLevel | None = None,
+        host: str = "127.0.0.1",
+        port: int = 8000,
+        mount_path: str = "/",
+        sse_path: str = "/sse",
+        message_path: str = "/messages/",
+        streamable_http_path: str = "/mcp",
+        json_response: bool = False,
+        stateless_http: bool = False,
+        max_request_body_size: int = 4 * 1024 * 1024,
+        session_idle_timeout: float | None = 1800.0,
+        max_sessions: int | None = 10_000,
+        warn_on_duplicate_resources: bool = True,
+        warn_on_duplicate_tools: bool = True,
+        warn_on_duplicate_prompts: bool = True,
+        dependencies: Collection[str] = (),
+        lifespan: Callable[[FastMCP[Any]], AbstractAsyncContextManager[LifespanResultT]] | None = None,
+        auth: Any = None,
+        transport_security: Any = None,
+        sync_in_thread: bool = True,
+        docstring_params: bool = False,
+        fast_path: bool = True,
+        options: dict[str, Any] | None = None,
+    ) -> None:
+        self.settings = Settings(
+            debug=debug,
+            log_level=log_level or "INFO",
+            host=host,
+            port=port,
+            mount_path=mount_path,
+            sse_path=sse_path,
+            message_path=message_path,
+            streamable_http_path=streamable_http_path,
+            json_response=json_response,
+            stateless_http=stateless_http,
+            max_request_body_size=max_request_body_size,
+            session_idle_timeout=session_idle_timeout,
+            max_sessions=max_sessions,
+            warn_on_duplicate_resources=warn_on_duplicate_resources,
+            warn_on_duplicate_tools=warn_on_duplicate_tools,
+            warn_on_duplicate_prompts=warn_on_duplicate_prompts,
+            dependencies=list(dependencies),
+            lifespan=lifespan,
+            auth=auth,
+            transport_security=transport_security,
+        )
+        self.sync_in_thread = sync_in_thread
+        self.dependencies = self.settings.dependencies
+        self._mcp_server: LowLevelServer[Any, Any] = LowLevelServer(
+            name=name or "FastMCP",
+            instructions=instructions,
+            website_url=website_url,
+            icons=icons,
+            lifespan=self._lifespan if lifespan else default_lifespan,
+            fast_path=fast_path,
+            options=options,
+        )
+        self._tool_manager = ToolManager(warn_on_duplicate_tools, tools=tools, docstring_params=docstring_params)
+        self._resource_manager = ResourceManager(warn_on_duplicate_resources)
+        self._prompt_manager = PromptManager(warn_on_duplicate_prompts)
+        _serving.check_auth(auth, auth_server_provider, token_verifier)
+        self._auth_server_provider = auth_server_provider
+        self._token_verifier = token_verifier
+        self._event_store = event_store
+        self._retry_interval = retry_interval
+        self._custom_starlette_routes: list[Any] = []
+        self._session_manager: Any = None
+        self._provider = Provider(self, FastMCP)
+        self._setup_handlers()
+        if log_level is not None:
+            configure_logging(log_level)
+
+    @asynccontextmanager
+    async def _lifespan(self, _: Any) -> AsyncIterator[Any]:
+        async with self.settings.lifespan(self) as context:
+            yield context
+
+    def _setup_handlers(self) -> None:
+        server = self._mcp_server
+        server.list_tools()(self.list_tools)
+        server.call_tool(validate_input=False)(self.call_tool)
+        server.list_resources()(self.list_resources)
+        server.read_resource()(self.read_resource)
+        server.list_prompts()(self.list_prompts)
+        server.get_prompt()(self.get_prompt)
+        server.list_resource_templates()(self.list_resource_templates)
+        table: Any = server.request_handlers
+        self._provider.handlers = {method: table.of(method) for method in METHODS}
+        if self._provider.answers("tools/call"):
+            table.of("tools/call").tool = self._provider.call
+        server.provider = self._provider
+        self._tool_manager._registry.changed = partial(self._changed, "tools")  # pyright: ignore
+        self._prompt_manager._prompts.changed = partial(self._changed, "prompts")  # pyright: ignore
+        self._resource_manager.watch(
+            partial(self._changed, "resources"), partial(self._changed, "resourceTemplates")
+        )
+
+    def _changed(self, kind: str) -> None:
+        for host in list(self._mcp_server.hosts):
+            host.registry_changed(kind)
+
+    # What it is
+
+    @property
+    def name(self) -> str:
+        """The name clients see."""
+        return self._mcp_server.name
+
+    @property
+    def instructions(self) -> str | None:
+        """What clients are told about using it."""
+        return self._mcp_server.instructions
+
+    @property
+    def website_url(self) -> str | None:
+        """Where people can read about it."""
+        return self._mcp_server.website_url
+
+    @property
+    def icons(self) -> list[Icon] | None:
+        """Its pictures."""
+        return self._mcp_server.icons
+
+    def get_context(self) -> Context[Any, LifespanResultT, Any]:
+        """The context of the request being answered; outside of one it is of little use."""
+        try:
+            request_context: Any = self._mcp_server.request_context
+        except LookupError:
+            request_context = None
+        return Context(request_context=request_context, fastmcp=self)
+
+    # Answers
+
+    async def list_tools(self) -> list[types.Tool]:
+        """All tools as clients see them."""
+        from ...types import Tool as ToolType
+
+        return [ToolType.model_validate(tool.definition()) for tool in self._tool_manager.list_tools()]
+
+    async def call_tool(self, name: str, arguments: dict[str, Any]) -> Sequence[ContentBlock] | dict[str, Any]:
+        """Call a tool: content blocks, or those and structured content."""
+        context = self.get_context()
+        return await self._tool_manager.call_tool(name, arguments, context=context, convert_result=True)
+
+    async def list_resources(self) -> list[types.Resource]:
+        """All resources as clients see them."""
+        from ._definitions import resource_definition
+
+        return [resource_definition(resource) for resource in self._resource_manager.list_resources()]
+
+    async def list_resource_templates(self) -> list[types.ResourceTemplate]:
+        """All templates as clients see them."""
+        from ._definitions import template_definition
+
+        return [template_definition(template) for template in self._resource_manager.list_templates()]
+
+    async def read_resource(self, uri: AnyUrl | str) -> Iterable[ReadResourceContents]:
+        """The contents of a resource.
+
+        Raises:
+            ValueError: There is none of this URI.
+            ResourceError: It cannot be read.
+        """
+        resource = await self._resource_manager.get_resource(uri, context=self.get_context())
+        if not resource:
+            raise ResourceError(f"Unknown resource: {uri}")
+        try:
+            content = await resource.read()
+        except Exception as error:
+            logger.exception("Error reading resource %s", uri)
+            raise ResourceError(str(error)) from error
+        return [ReadResourceContents(content=content, mime_type=resource.mime_type, meta=resource.meta)]
+
+    async def list_prompts(self) -> list[types.Prompt]:
+        """All prompts as clients see them."""
+        from ...types import Prompt as PromptType
+
+        return [PromptType.model_validate(prompt.definition()) for prompt in self._prompt_manager.list_prompts()]
+
+    async def get_prompt(self, name: str, arguments: dict[str, Any] | None = None) -> GetPromptResult:
+        """The messages of a prompt.
+
+        Raises:
+            ValueError: There is none of this name, or it cannot be rendered.
+        """
+        from ...types import GetPromptResult
+
+        try:
+            prompt = self._prompt_manager.get_prompt(name)
+            if not prompt:
+                raise UnknownPromptError(f"Unknown prompt: {name}")
+            messages = await prompt.render(arguments, context=self.get_context())
+            rows = [message.model_dump(mode="json", by_alias=True) for message in messages]
+            return GetPromptResult.model_validate({"description": prompt.description, "messages": rows})
+        except UnknownPromptError:
+            raise
+        except Exception as error:
+            logger.exception("Error getting prompt %s", name)
+            raise ValueError(str(error)) from error
+
+    # Tools
+
+    def add_tool(
+        self,
+        fn: AnyFunction,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        annotations: ToolAnnotations | None = None,
+        icons: list[Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        structured_output: bool | None = None,
+        *,
+        run_in_thread: bool | None = None,
+        docstring_params: bool | None = None,
+    ) -> None:
+        """Register a function as a tool.
+
+        Args:
+            fn: The function. A parameter annotated with `Context` gets the request.
+            name: Its name for clients; that of the function if none is given.
+            title: Its name for people.
+            description: What it does; the docstring if none is given.
+            annotations: Hints for clients.
+            icons: Its pictures.
+            meta: `_meta` of the tool.
+            structured_output: Whether results have structure: true demands it, false
+                forbids it, `None` goes by the return annotation.
+            run_in_thread: Whether a plain function runs on a thread.
+            docstring_params: Whether descriptions of parameters are read from the docstring.
+        """
+        self._tool_manager.add_tool(
+            fn,
+            name=name,
+            title=title,
+            description=description,
+            annotations=annotations,
+            icons=icons,
+            meta=meta,
+            structured_output=structured_output,
+            run_in_thread=run_in_thread,
+            docstring_params=docstring_params,
+        )
+
+    def remove_tool(self, name: str) -> None:
+        """Take a tool away.
+
+        Raises:
+            ToolError: There is none of that name.
+        """
+        self._tool_manager.remove_tool(name)
+
+    def tool(
+        self,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        annotations: ToolAnnotations | None = None,
+        icons: list[Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        structured_output: bool | None = None,
+        *,
+        run_in_thread: bool | None = None,
+        docstring_params: bool | None = None,
+    ) -> Callable[[F], F]:
+        """Decorator that registers a function as a tool; see `add_tool`."""
+        _refuse_bare(name, "tool", "tool()")
+
+        def decorator(fn: F) -> F:
+            self.add_tool(
+                fn,
+                name=name,
+                title=title,
+                description=description,
+                annotations=annotations,
+                icons=icons,
+                meta=meta,
+                structured_output=structured_output,
+                run_in_thread=run_in_thread,
+                docstring_params=docstring_params,
+            )
+            return fn
+
+        return decorator
+
+    def completion(self) -> Callable[[F], F]:
+        """Decorator for the function that completes arguments.
+
+        It gets the reference of a prompt or template, the argument so far and what is
+        known of the others, and returns a `Completion` or `None`.
+        """
+        return self._mcp_server.completion()
+
+    # Resources
+
+    def add_resource(self, resource: Resource) -> None:
+        """Register a resource."""
+        self._resource_manager.add_resource(resource)
+
+    def resource(
+        self,
+        uri: str,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        mime_type: str | None = None,
+        icons: list[Icon] | None = None,
+        annotations: Annotations | None = None,
+        meta: dict[str, Any] | None = None,
+    ) -> Callable[[F], F]:
+        """Decorator that registers a function as a resource.
+
+        With parameters in the URI, as in `weather://{city}`, it becomes a template; they
+        must be those of the function. The function returns text, bytes, or anything that
+        has JSON.
+        """
+        _refuse_bare(uri, "resource", "resource('uri')")
+        more: dict[str, Any] = {
+            "name": name,
+            "title": title,
+            "description": description,
+            "mime_type": mime_type,
+            "icons": icons,
+            "annotations": annotations,
+            "meta": meta,
+        }
+
+        def decorator(fn: F) -> F:
+            if not name and fn.__name__ == "<lambda>":
+                raise ValueError("You must provide a name for lambda functions")
+            is_template = _is_template(fn, uri)
+            add = partial(self._add_template if is_template else self._add_function, fn, uri, more)
+            if re.match(r"[a-zA-Z][a-zA-Z0-9+.-]*:.", uri):
+                self._resource_manager.defer(add, is_template)
+            else:
+                add()
+            return fn
+
+        return decorator
+
+    def _add_template(self, fn: Any, uri: str, more: dict[str, Any]) -> None:
+        self._resource_manager.add_template(fn, uri_template=uri, **more)
+
+    def _add_function(self, fn: Any, uri: str, more: dict[str, Any]) -> None:
+        from .resources import FunctionResource
+
+        self.add_resource(FunctionResource.from_function(fn=fn, uri=uri, **more))
+
+    # Prompts
+
+    def add_prompt(self, prompt: Prompt) -> None:
+        """Register a prompt."""
+        self._prompt_manager.add_prompt(prompt)
+
+    def prompt(
+        self,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        icons: list[Icon] | None = None,
+    ) -> Callable[[F], F]:
+        """Decorator that registers a function as a prompt. It returns text, a message, a
+        dictionary, or several of them.
+        """
+        _refuse_bare(name, "prompt", "prompt()")
+
+        def decorator(func: F) -> F:
+            self.add_prompt(
+                Prompt.from_function(func, name=name, title=title, description=description, icons=icons)
+            )
+            return func
+
+        return decorator
+
+
+def _refuse_bare(first: Any, decorator: str, right: str) -> None:
+    if callable(first):
+        raise TypeError(
+            f"The @{decorator} decorator was used incorrectly. "
+            f"Did you forget to call it? Use @{right} instead of @{decorator}"
+        )
+
+
+def _is_template(fn: Callable[..., Any], uri: str) -> bool:
+    """Whether a function with this URI is a template.
+
+    Raises:
+        ValueError: Its parameters are not those of the URI.
+    """
+    parameters = inspect.signature(fn).parameters
+    in_uri = "{" in uri and "}" in uri
+    if not in_uri and not parameters:
+        return False
+    wanted = set(re.findall(r"{(\w+)}", uri))
+    context = find_context_parameter(fn)
+    given = {name for name in parameters if name != context}
+    if wanted != given:
+        raise ValueError(f"Mismatch between URI parameters {wanted} and function parameters {given}")
+    return True

@@ -1,0 +1,64 @@
+"""What a server can be told, read when it is run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ..transport_security import TransportSecuritySettings
+
+_LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
+
+
+class Settings:
+    """Settings of one server; programs change them until it runs."""
+
+    def __init__(self, **values: Any) -> None:
+        self._security: TransportSecuritySettings | None = values.pop("transport_security", None)
+        self._local = self._security is None and values.get("host") in _LOCAL_HOSTS
+        self.debug: bool = False
+        self.log_level: str = "INFO"
+        self.host: str = "127.0.0.1"
+        self.port: int = 8000
+        self.mount_path: str = "/"
+        self.sse_path: str = "/sse"
+        self.message_path: str = "/messages/"
+        self.streamable_http_path: str = "/mcp"
+        self.json_response: bool = False
+        self.stateless_http: bool = False
+        self.max_request_body_size: int = 4 * 1024 * 1024
+        self.session_idle_timeout: float | None = 1800.0
+        self.max_sessions: int | None = 10_000
+        self.warn_on_duplicate_resources: bool = True
+        self.warn_on_duplicate_tools: bool = True
+        self.warn_on_duplicate_prompts: bool = True
+        self.dependencies: list[str] = []
+        self.lifespan: Any = None
+        self.auth: Any = None
+        for name, value in values.items():
+            setattr(self, name, value)
+
+    @property
+    def transport_security(self) -> TransportSecuritySettings | None:
+        """Which hosts and origins may ask. A server made for a local address guards it."""
+        if self._security is None and self._local:
+            from ..transport_security import TransportSecuritySettings
+
+            self._security = TransportSecuritySettings(
+                enable_dns_rebinding_protection=True,
+                allowed_hosts=["127.0.0.1:*", "localhost:*", "[::1]:*"],
+                allowed_origins=["http://127.0.0.1:*", "http://localhost:*", "http://[::1]:*"],
+            )
+        return self._security
+
+    @transport_security.setter
+    def transport_security(self, value: TransportSecuritySettings | None) -> None:
+        self._security, self._local = value, False
+
+    def model_dump(self, **_: Any) -> dict[str, Any]:
+        """All settings by name."""
+        plain = {name: value for name, value in vars(self).items() if not name.startswith("_")}
+        return {**plain, "transport_security": self.transport_security}
+
+    def __repr__(self) -> str:
+        return f"Settings({', '.join(f'{name}={value!r}' for name, value in vars(self).items() if name[0] != '_')})"

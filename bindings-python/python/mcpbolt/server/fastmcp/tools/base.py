@@ -1,0 +1,175 @@
+"""A function as a tool."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ...._json import model_dict
+from ....shared.exceptions import UrlElicitationRequiredError
+from ....shared.tool_name_validation import validate_and_warn_tool_name
+from .._registry import Owned
+from ..exceptions import ToolError
+from ..utilities.context_injection import find_context_parameter
+from ..utilities.func_metadata import FuncMetadata, func_metadata
+
+if TYPE_CHECKING:
+    from ....types import Icon, ToolAnnotations
+    from ..context import Context
+
+
+class Tool(Owned):
+    """A registered tool: what clients see, and the function behind it."""
+
+    def __init__(
+        self,
+        *,
+        fn: Callable[..., Any],
+        name: str,
+        description: str,
+        parameters: dict[str, Any],
+        fn_metadata: FuncMetadata,
+        is_async: bool,
+        title: str | None = None,
+        context_kwarg: str | None = None,
+        annotations: ToolAnnotations | None = None,
+        icons: list[Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        run_in_thread: bool | None = None,
+    ) -> None:
+        self.fn = fn
+        self.name = name
+        self.title = title
+        self.description = description
+        self.parameters = parameters
+        self.fn_metadata = fn_metadata
+        self.is_async = is_async
+        self.context_kwarg = context_kwarg
+        self.annotations = annotations
+        self.icons = icons
+        self.meta = meta
+        # Whether a plain function runs on a thread of its own; `None`: as the server says.
+        self.run_in_thread = run_in_thread
+
+    @property
+    def output_schema(self) -> dict[str, Any] | None:
+        """The JSON Schema of structured results."""
+        return self.fn_metadata.output_schema
+
+    @classmethod
+    def from_function(
+        cls,
+        fn: Callable[..., Any],
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        context_kwarg: str | None = None,
+        annotations: ToolAnnotations | None = None,
+        icons: list[Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        structured_output: bool | None = None,
+        *,
+        run_in_thread: bool | None = None,
+        docstring_params: bool = False,
+    ) -> Tool:
+        """The tool that a function is.
+
+        Raises:
+            ValueError: A lambda without a name.
+            InvalidSignature: The signature cannot be described to clients.
+        """
+        tool_name = name or fn.__name__
+        validate_and_warn_tool_name(tool_name)
+        if tool_name == "<lambda>":
+            raise ValueError("You must provide a name for lambda functions")
+        if context_kwarg is None:
+            context_kwarg = find_context_parameter(fn)
+        skipped = () if context_kwarg is None else (context_kwarg,)
+        metadata = func_metadata(fn, skip_names=skipped, structured_output=structured_output)
+        parameters = metadata.input_schema()
+        if docstring_params:
+            from ..utilities._docstrings import parameter_descriptions
+
+            for parameter, text in parameter_descriptions(fn.__doc__ or "").items():
+                if parameter in parameters.get("properties", {}):
+                    parameters["properties"][parameter].setdefault("description", text)
+        return cls(
+            fn=fn,
+            name=tool_name,
+            title=title,
+            description=description or fn.__doc__ or "",
+            parameters=parameters,
+            fn_metadata=metadata,
+            is_async=is_async_callable(fn),
+            context_kwarg=context_kwarg,
+            annotations=annotations,
+            icons=icons,
+            meta=meta,
+            run_in_thread=run_in_thread,
+        )
+
+    async def run(
+        self, arguments: dict[str, Any], context: Context[Any, Any, Any] | None = None, convert_result: bool = False
+    ) -> Any:
+        """Call the tool.
+
+        Args:
+            arguments: As a client sends them.
+            context: Given to the function if it wants one.
+            convert_result: Whether the result is put into content blocks.
+
+        Raises:
+            ToolError: The arguments do not fit, or the function failed.
+        """
+        more = {self.context_kwarg: context} if self.context_kwarg is not None else None
+        try:
+            if self.is_async or self.run_in_thread is False:
+                result = await self.fn_metadata.call_fn_with_arg_validation(self.fn, self.is_async, arguments, more)
+            else:
+                from ....server._threads import in_thread
+
+                bound = self.fn_metadata.bind(arguments) | (more or {})
+                result = await in_thread(functools.partial(self.fn, **bound))
+            return self.fn_metadata.convert_result(result) if convert_result else result
+        except UrlElicitationRequiredError:
+            raise
+        except Exception as error:
+            raise ToolError(f"Error executing tool {self.name}: {error}") from error
+
+    def definition(self) -> dict[str, Any]:
+        """The tool as clients see it, in JSON."""
+        found: dict[str, Any] = {
+            "name": self.name,
+            "title": self.title,
+            "description": self.description,
+            "inputSchema": self.parameters,
+            "outputSchema": self.output_schema,
+            "icons": None if self.icons is None else [model_dict(icon) for icon in self.icons],
+            "annotations": None if self.annotations is None else model_dict(self.annotations),
+            "_meta": self.meta,
+        }
+        return {key: value for key, value in found.items() if value is not None}
+
+    def model_dump(self, **_: Any) -> dict[str, Any]:
+        """The tool without its function."""
+        hidden = ("fn", "fn_metadata", "run_in_thread", "_owner")
+        return {name: value for name, value in self.__dict__.items() if name not in hidden}
+
+    def model_copy(self, *, update: dict[str, Any] | None = None, deep: bool = False) -> Tool:
+        """Another tool like this one."""
+        del deep
+        members = {name: value for name, value in self.__dict__.items() if name != "_owner"}
+        return type(self)(**{**members, **(update or {})})
+
+    def __repr__(self) -> str:
+        return f"Tool(name={self.name!r}, description={self.description!r})"
+
+
+def is_async_callable(function: Any) -> bool:
+    """Whether calling it gives something to await."""
+    while isinstance(function, functools.partial):
+        function = function.func  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    call = getattr(function, "__call__", None)  # noqa: B004
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(call)

@@ -1,0 +1,205 @@
+"""Functions described with pydantic: a model of the arguments, one of the result.
+
+Owns: how annotations become models. Loaded when a signature is not plain, or when a
+value needs pydantic's opinion.
+"""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable, Iterator
+from types import GenericAlias
+from typing import Annotated, Any, cast
+
+import pydantic_core
+from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, RootModel, WithJsonSchema, create_model
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaWarningKind
+from typing_extensions import is_typeddict
+from typing_inspection.introspection import (
+    UNKNOWN,
+    AnnotationSource,
+    ForbiddenQualifier,
+    inspect_annotation,
+    is_union_origin,
+)
+
+from ..exceptions import InvalidSignature
+from .logging import get_logger
+
+logger = get_logger("mcp.server.fastmcp.utilities.func_metadata")
+
+_MISSING = inspect.Parameter.empty
+_WRAPPED = (str, int, float, bool, bytes, type(None))
+_LOCAL = "#/$defs/"
+# What pydantic raises when a type has no schema.
+_NO_SCHEMA = (
+    PydanticUserError,
+    TypeError,
+    ValueError,
+    pydantic_core.SchemaError,
+    pydantic_core.ValidationError,
+)
+
+
+class ArgModelBase(BaseModel):
+    """The base of all models of arguments."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    def model_dump_one_level(self) -> dict[str, Any]:
+        """The arguments by the names of the parameters, values as they are."""
+        fields = type(self).model_fields
+        return {field.alias or name: getattr(self, name) for name, field in fields.items()}
+
+
+class StrictJsonSchema(GenerateJsonSchema):
+    """A schema, or an error: warnings are errors."""
+
+    def emit_warning(self, kind: JsonSchemaWarningKind, detail: str) -> None:
+        """Refuse what could only be described in part."""
+        raise ValueError(f"JSON schema warning: {kind} - {detail}")
+
+
+# Arguments
+
+
+def arguments_model(name: str, parameters: list[inspect.Parameter]) -> type[ArgModelBase]:
+    """The model of a function's arguments."""
+    fields: dict[str, Any] = dict(map(_field, parameters))
+    return create_model(f"{name}Arguments", __base__=ArgModelBase, **fields)
+
+
+def _field(parameter: inspect.Parameter) -> tuple[str, Any]:
+    name = parameter.name
+    parts: list[Any] = [Any if parameter.annotation is _MISSING else parameter.annotation]
+    if parameter.annotation is _MISSING:
+        parts.append(WithJsonSchema({"title": name, "type": "string"}))
+    # A field may not have the name of a method of models: the name becomes its alias.
+    clashes = callable(getattr(BaseModel, name, None))
+    parts.append(Field(alias=name) if clashes else Field())
+    annotation: Any = Annotated[tuple(parts)]
+    field = annotation if parameter.default is _MISSING else (annotation, parameter.default)
+    return (f"field_{name}" if clashes else name), field
+
+
+# Results
+
+
+class OutputModel(typing.NamedTuple):
+    """The model of a result, its schema, and whether the result is a member of it."""
+
+    model: type[BaseModel]
+    schema: dict[str, Any]
+    wraps: bool
+
+
+def output_model(name: str, annotation: Any, demanded: bool) -> OutputModel | None:
+    """The model for a return annotation; `None` if the result has no structure.
+
+    Raises:
+        InvalidSignature: It cannot be used, or has none although that was demanded.
+    """
+    try:
+        inspected = inspect_annotation(annotation, annotation_source=AnnotationSource.FUNCTION)
+    except ForbiddenQualifier as error:
+        raise InvalidSignature(f"Function {name}: return annotation contains an invalid type qualifier") from error
+    assert inspected.type is not UNKNOWN
+    plain: Any = inspected.type
+    if is_union_origin(typing.get_origin(plain)) and any(map(_is_final, typing.get_args(plain))):
+        raise InvalidSignature(
+            f"Function {name}: CallToolResult cannot be used in Union or Optional types. "
+            "To return empty results, use: CallToolResult(content=[])"
+        )
+    whole = annotation
+    if _is_final(plain):
+        # `Annotated[CallToolResult, Model]`: the tool builds its result, the model checks it.
+        if not inspected.metadata:
+            return None
+        plain, *more = inspected.metadata
+        whole = Annotated[(plain, *more)] if more else plain
+    found = _model_of(name, plain, whole)
+    if found is None and demanded:
+        raise InvalidSignature(
+            f"Function {name}: return type {plain} is not serializable for structured output"
+        )
+    return found
+
+
+def _is_final(kind: Any) -> bool:
+    from ....types import CallToolResult
+
+    return isinstance(kind, type) and issubclass(kind, CallToolResult)
+
+
+def _model_of(name: str, plain: Any, whole: Any) -> OutputModel | None:
+    chosen = _choose(name, plain, whole)
+    if chosen is None:
+        return None
+    model, wraps = chosen
+    try:
+        schema = model.model_json_schema(schema_generator=StrictJsonSchema)
+    except _NO_SCHEMA as error:
+        logger.info("Cannot create schema for type %s in %s: %s: %s", plain, name, type(error).__name__, error)
+        return None
+    return OutputModel(model, _with_inline_root(schema), wraps)
+
+
+def _choose(name: str, plain: Any, whole: Any) -> tuple[type[BaseModel], bool] | None:
+    """A model, and whether the result is a member of it."""
+    if isinstance(plain, GenericAlias):
+        parameters = typing.get_args(plain)
+        if typing.get_origin(plain) is dict and len(parameters) == 2 and parameters[0] is str:
+            return _mapping(name, plain), False
+    elif isinstance(plain, type):
+        kind = cast("type[Any]", plain)
+        if issubclass(kind, BaseModel):
+            return kind, False
+        if is_typeddict(kind):
+            return _typed_dict(kind), False
+        if kind not in _WRAPPED:
+            hints = typing.get_type_hints(kind)
+            return (_plain_class(kind, hints), False) if hints else None
+    return create_model(f"{name}Output", result=whole), True
+
+
+def _mapping(name: str, annotation: Any) -> type[BaseModel]:
+    root: Any = RootModel[annotation]
+    title = f"{name}DictOutput"
+    return type(title, (root,), {"__module__": __name__, "__qualname__": title})
+
+
+def _typed_dict(kind: type[Any]) -> type[BaseModel]:
+    hints = typing.get_type_hints(kind)
+    required: Any = getattr(kind, "__required_keys__", hints)
+    fields: dict[str, Any] = {key: hint if key in required else (hint, None) for key, hint in hints.items()}
+    return create_model(kind.__name__, **fields)
+
+
+def _plain_class(kind: type[Any], hints: dict[str, Any]) -> type[BaseModel]:
+    def fields() -> Iterator[tuple[str, Any]]:
+        for name, hint in hints.items():
+            if not name.startswith("_"):
+                default = getattr(kind, name, _MISSING)
+                yield name, hint if default is _MISSING else (hint, default)
+
+    return create_model(kind.__name__, __config__=ConfigDict(from_attributes=True), **dict[str, Any](fields()))
+
+
+def _with_inline_root(schema: dict[str, Any]) -> dict[str, Any]:
+    """A recursive model is described by a reference alone; clients want `type` at the root."""
+    reference = schema.get("$ref")
+    if not isinstance(reference, str) or not reference.startswith(_LOCAL):
+        return schema
+    definition: dict[str, Any] = schema["$defs"][reference.removeprefix(_LOCAL)]
+    return {**definition, **{key: value for key, value in schema.items() if key != "$ref"}}
+
+
+def docstring_fields(function: Callable[..., Any], schema: dict[str, Any]) -> None:
+    """Add the descriptions of a docstring to the properties that have none."""
+    from ._docstrings import parameter_descriptions
+
+    for name, text in parameter_descriptions(function.__doc__ or "").items():
+        member = schema.get("properties", {}).get(name)
+        if member is not None:
+            member.setdefault("description", text)

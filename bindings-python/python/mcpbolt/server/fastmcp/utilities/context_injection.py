@@ -1,0 +1,51 @@
+"""Which parameter of a function wants the `Context`."""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable
+from typing import Any
+
+
+def find_context_parameter(fn: Callable[..., Any]) -> str | None:
+    """The first parameter annotated with `Context`, in any spelling: bare, with
+    parameters, optional, in a union, as a string.
+    """
+    annotations = getattr(fn, "__annotations__", None)
+    if annotations is not None and not any(map(_may_mean_context, annotations.values())):
+        return None
+    try:
+        hints = typing.get_type_hints(fn)
+    except Exception:
+        return None
+    return next((name for name, hint in hints.items() if name != "return" and _means_context(hint)), None)
+
+
+def _may_mean_context(annotation: Any) -> bool:
+    # Most functions have plain classes only: evaluating their hints is not needed.
+    return not (annotation is None or annotation in _PLAIN)
+
+
+_PLAIN = frozenset({str, int, float, bool, bytes, dict, list, tuple, set, "str", "int", "float", "bool", "None"})
+
+
+def _means_context(hint: Any) -> bool:
+    from ..context import Context
+
+    if inspect.isclass(hint) and not typing.get_args(hint):
+        return issubclass(hint, Context)
+    origin = typing.get_origin(hint)
+    if inspect.isclass(origin) and issubclass(origin, Context):
+        return True
+    return origin is not None and any(map(_means_context, typing.get_args(hint)))
+
+
+def inject_context(
+    fn: Callable[..., Any], kwargs: dict[str, Any], context: Any | None, context_kwarg: str | None
+) -> dict[str, Any]:
+    """The arguments of a call, with the context where the function wants it."""
+    del fn
+    if context_kwarg is None or context is None:
+        return kwargs
+    return {**kwargs, context_kwarg: context}

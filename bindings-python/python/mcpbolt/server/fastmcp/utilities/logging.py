@@ -1,0 +1,27 @@
+"""Logging of the high-level server."""
+
+from __future__ import annotations
+
+import logging
+from typing import Literal
+
+
+def get_logger(name: str) -> logging.Logger:
+    """A logger under the name the official package gives it."""
+    return logging.getLogger(name)
+
+
+def configure_logging(level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = "INFO") -> None:
+    """Send log messages to stderr, unless the program has set that up already.
+
+    Only called when a program asks for a level; importing or making a server never
+    touches logging.
+    """
+    try:
+        from rich.console import Console  # pyright: ignore
+        from rich.logging import RichHandler  # pyright: ignore
+    except ImportError:
+        handler: logging.Handler = logging.StreamHandler()
+    else:
+        handler = RichHandler(console=Console(stderr=True), rich_tracebacks=True)  # pyright: ignore
+    logging.basicConfig(level=level, format="%(message)s", handlers=[handler])

@@ -1,0 +1,88 @@
+"""Pictures and sound as results of tools."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ....types import AudioContent, ImageContent
+
+_UNKNOWN = "application/octet-stream"
+_IMAGES = {name: f"image/{name}" for name in ("png", "jpeg", "gif", "webp")} | {"jpg": "image/jpeg"}
+_SOUNDS = {name: f"audio/{name}" for name in ("wav", "ogg", "flac", "aac")} | {
+    "mp3": "audio/mpeg",
+    "m4a": "audio/mp4",
+}
+
+
+class _Media:
+    # No annotations: classes that have some are models to tools that return them.
+    _family = ""
+    _usual = ""
+    _known = _IMAGES
+
+    def __init__(
+        self, path: str | Path | None = None, data: bytes | None = None, format: str | None = None
+    ) -> None:
+        self._check(path, data)
+        self.path = Path(path) if path else None
+        self.data = data
+        self._format = format
+        self._mime_type = self._get_mime_type()
+
+    def _check(self, path: str | Path | None, data: bytes | None) -> None:
+        raise NotImplementedError
+
+    def _get_mime_type(self) -> str:
+        if self._format:
+            return f"{self._family}/{self._format.lower()}"
+        if self.path:
+            return self._known.get(self.path.suffix.lower().removeprefix("."), _UNKNOWN)
+        return self._usual
+
+    def _encoded(self) -> str:
+        if self.path:
+            return base64.b64encode(self.path.read_bytes()).decode()
+        if self.data is None:
+            raise ValueError(f"No {self._family} data available")
+        return base64.b64encode(self.data).decode()
+
+
+class Image(_Media):
+    """A picture, from a file or from bytes."""
+
+    _family = "image"
+    _usual = "image/png"
+    _known = _IMAGES
+
+    def _check(self, path: str | Path | None, data: bytes | None) -> None:
+        if path is None and data is None:
+            raise ValueError("Either path or data must be provided")
+        if path is not None and data is not None:
+            raise ValueError("Only one of path or data can be provided")
+
+    def to_image_content(self) -> ImageContent:
+        """The content block it becomes."""
+        from ....types import ImageContent
+
+        return ImageContent(type="image", data=self._encoded(), mimeType=self._mime_type)
+
+
+class Audio(_Media):
+    """A sound, from a file or from bytes."""
+
+    _family = "audio"
+    _usual = "audio/wav"
+    _known = _SOUNDS
+
+    def _check(self, path: str | Path | None, data: bytes | None) -> None:
+        if bool(path) == bool(data):
+            raise ValueError("Either path or data can be provided")
+
+    def to_audio_content(self) -> AudioContent:
+        """The content block it becomes."""
+        from ....types import AudioContent
+
+        return AudioContent(type="audio", data=self._encoded(), mimeType=self._mime_type)

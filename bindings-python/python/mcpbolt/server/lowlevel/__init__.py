@@ -1,0 +1,5 @@
+"""The low-level server."""
+
+from .server import NotificationOptions, Server
+
+__all__ = ["NotificationOptions", "Server"]

@@ -1,0 +1,88 @@
+"""One call of a tool through the low-level server: check, call, put into shape.
+
+Owns: what may come back from a `call_tool` handler and what it becomes on the wire.
+Must not know: connections.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Iterable
+from typing import TYPE_CHECKING, Any, cast
+
+from ..._json import dumps, model_text, quote
+from ...shared.exceptions import UrlElicitationRequiredError
+from ._validation import checker_of
+
+if TYPE_CHECKING:
+    from .server import Server
+
+ToolFunction = Callable[[str, "dict[str, Any]"], Awaitable[Any]]
+
+
+def error_text(message: str) -> str:
+    """A result that says what went wrong."""
+    return f'{{"content":[{{"type":"text","text":{quote(message)}}}],"isError":true}}'
+
+
+async def answer(
+    server: Server[Any, Any], func: ToolFunction, validate_input: bool, name: str, arguments: dict[str, Any]
+) -> str:
+    """The result of a call as JSON text; what goes wrong is a result too."""
+    try:
+        tool = await server.get_tool_definition(name)
+        if validate_input and tool is not None:
+            fault = checker_of(server.input_checkers, name, tool.inputSchema).fault(arguments)
+            if fault is not None:
+                return error_text(f"Input validation error: {fault}")
+        results = await func(name, arguments)
+        schema = tool.outputSchema if tool is not None else None
+        return answer_of(server, name, schema, results)
+    except UrlElicitationRequiredError:
+        raise
+    except Exception as error:
+        return error_text(str(error))
+
+
+def answer_of(server: Server[Any, Any], name: str, schema: dict[str, Any] | None, results: Any) -> str:
+    """What a handler returned, as the result of the call in JSON."""
+    if isinstance(results, tuple) and len(cast("tuple[Any, ...]", results)) == 2:
+        content, structured = cast("tuple[Iterable[Any], Any]", results)
+    elif isinstance(results, dict):
+        structured = cast("dict[str, Any]", results)
+        text = quote(json.dumps(structured, indent=2))
+        return _checked(server, name, schema, f'{{"type":"text","text":{text}}}', structured)
+    elif is_final(results):
+        return model_text(results)
+    elif hasattr(results, "__iter__"):
+        content, structured = results, None
+    else:
+        return error_text(f"Unexpected return type from tool: {type(results).__name__}")
+    return _checked(server, name, schema, content_text(content), structured)
+
+
+def is_final(results: Any) -> bool:
+    """Whether a handler returned a whole result, which is sent as it is."""
+    fields = getattr(type(results), "model_fields", ())
+    return "content" in fields and "isError" in fields or ("task" in fields and "content" not in fields)
+
+
+def content_text(content: Iterable[Any]) -> str:
+    """Blocks as JSON, separated by commas."""
+    return ",".join(model_text(block) if hasattr(block, "model_dump_json") else dumps(block) for block in content)
+
+
+def _checked(server: Server[Any, Any], name: str, schema: Any, content: str, structured: Any) -> str:
+    if schema is not None:
+        if structured is None:
+            return error_text("Output validation error: outputSchema defined but no structured output returned")
+        fault = checker_of(server.output_checkers, name, schema).fault(structured)
+        if fault is not None:
+            return error_text(f"Output validation error: {fault}")
+    if structured is None:
+        return f'{{"content":[{content}],"isError":false}}'
+    if not isinstance(structured, dict):
+        from ...types import CallToolResult
+
+        CallToolResult(content=[], structuredContent=structured)  # raises, in pydantic's words
+    return f'{{"content":[{content}],"structuredContent":{dumps(structured)},"isError":false}}'

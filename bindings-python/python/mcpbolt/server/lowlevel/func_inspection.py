@@ -1,0 +1,45 @@
+"""Whether a list handler wants the request or nothing."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, TypeVar, get_type_hints
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def create_call_wrapper(func: Callable[..., R], request_type: type[T]) -> Callable[[T], R]:
+    """A function of the request that calls `func`: with it, if one of its parameters is
+    annotated with that type and has no default, else with nothing.
+    """
+    name = request_parameter(func, request_type)
+    if name is None:
+        return lambda _: func()
+    if name == "":
+        return lambda request: func(request)
+    return lambda request: func(**{name: request})
+
+
+def request_parameter(func: Callable[..., Any], request_type: type | None = None, type_name: str = "") -> str | None:
+    """The parameter that takes the request; an empty name if it is positional only."""
+    try:
+        parameters = inspect.signature(func).parameters.values()
+        if not parameters:
+            return None
+        hints = get_type_hints(func)
+    except (ValueError, TypeError, NameError):
+        return None
+    if request_type is None:
+        from ... import types
+
+        request_type = getattr(types, type_name)
+    for parameter in sorted(parameters, key=lambda p: p.kind is not p.POSITIONAL_ONLY):
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            continue
+        if hints.get(parameter.name) == request_type:
+            if parameter.default is not parameter.empty:
+                return None
+            return "" if parameter.kind is parameter.POSITIONAL_ONLY else parameter.name
+    return None

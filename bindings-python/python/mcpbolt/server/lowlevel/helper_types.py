@@ -1,0 +1,15 @@
+"""What handlers of the low-level server may return beside the protocol's types."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass
+class ReadResourceContents:
+    """One part of a resource: text, or bytes, with its type."""
+
+    content: str | bytes
+    mime_type: str | None = None
+    meta: dict[str, Any] | None = None

@@ -1,0 +1,347 @@
+"""The low-level server: handlers by decorator, run on any pair of streams.
+
+Owns: the registry of handlers and what they may return. Must not know: the engine; a
+`ServerHost` puts one behind every `run`.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+
+from ..._generics import TypeVar as DefaultTypeVar
+from ...shared.tool_name_validation import validate_and_warn_tool_name
+from . import _tools
+from ._handlers import Handler, from_json, read_resource_result, wrapped
+from ._table import NOTIFICATIONS, REQUESTS, HandlerTable
+from .func_inspection import request_parameter
+from .helper_types import ReadResourceContents
+
+if TYPE_CHECKING:
+    from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+    from pydantic import AnyUrl
+
+    from ... import types
+    from ...shared.context import RequestContext
+    from ...shared.message import SessionMessage
+    from ..models import InitializationOptions
+    from ..session import ServerSession
+
+logger = logging.getLogger("mcp.server.lowlevel.server")
+
+LifespanResultT = DefaultTypeVar("LifespanResultT", default=Any)
+RequestT = DefaultTypeVar("RequestT", default=Any)
+F = TypeVar("F", bound=Callable[..., Any])
+
+# The request that the running handler answers.
+request_ctx: contextvars.ContextVar[RequestContext[ServerSession, Any, Any]] = contextvars.ContextVar("request_ctx")
+
+
+class NotificationOptions:
+    """Which changes of lists a server says it tells."""
+
+    def __init__(
+        self, prompts_changed: bool = False, resources_changed: bool = False, tools_changed: bool = False
+    ) -> None:
+        self.prompts_changed = prompts_changed
+        self.resources_changed = resources_changed
+        self.tools_changed = tools_changed
+
+
+@asynccontextmanager
+async def lifespan(_: Server[Any, Any]) -> AsyncIterator[dict[str, Any]]:
+    """The lifespan of a server that has none."""
+    yield {}
+
+
+def package_version() -> str:
+    """The version a server shows that has none of its own."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("mcpbolt")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+class Server(Generic[LifespanResultT, RequestT]):
+    """A registry of handlers that serves any number of connections.
+
+    `fast_path=False` makes Python answer every method, for tests that compare.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        version: str | None = None,
+        instructions: str | None = None,
+        website_url: str | None = None,
+        icons: list[types.Icon] | None = None,
+        lifespan: Callable[[Server[Any, Any]], AbstractAsyncContextManager[Any]] = lifespan,
+        *,
+        fast_path: bool = True,
+        options: dict[str, Any] | None = None,
+    ) -> None:
+        self.name = name
+        self.version = version
+        self.instructions = instructions
+        self.website_url = website_url
+        self.icons = icons
+        self.lifespan = lifespan
+        self.fast_path = fast_path
+        self.options = dict(options or {})
+        self.hosts: list[Any] = []
+        # What a high-level server knows of its lists; see `ServerHost`.
+        self.provider: Any = None
+        self.input_checkers: dict[str, Any] = {}
+        self.output_checkers: dict[str, Any] = {}
+        self._tool_cache: dict[str, types.Tool] = {}
+        table = HandlerTable(REQUESTS, self._changed)
+        self._table = table
+        # Programs read and write these as the dictionaries they are in the official package.
+        self.request_handlers = cast("dict[type, Callable[..., Awaitable[types.ServerResult]]]", table)
+        self.notification_handlers = cast(
+            "dict[type, Callable[..., Awaitable[None]]]", HandlerTable(NOTIFICATIONS, self._changed)
+        )
+        table.put("ping", Handler(_pong, builtin=True))
+
+    if not TYPE_CHECKING:
+
+        def __class_getitem__(cls, parameters):
+            given = parameters if isinstance(parameters, tuple) else (parameters,)
+            missing = len(cls.__parameters__) - len(given)
+            return super().__class_getitem__(given + (Any,) * missing)
+
+    def _changed(self, method: str) -> None:
+        for host in list(self.hosts):
+            host.handlers_changed(method)
+
+    # What it says of itself
+
+    def create_initialization_options(
+        self,
+        notification_options: NotificationOptions | None = None,
+        experimental_capabilities: dict[str, dict[str, Any]] | None = None,
+    ) -> InitializationOptions:
+        """What this server says of itself when a client opens a session."""
+        from ..models import InitializationOptions
+
+        return InitializationOptions(
+            server_name=self.name,
+            server_version=self.version or package_version(),
+            capabilities=self.get_capabilities(
+                notification_options or NotificationOptions(), experimental_capabilities or {}
+            ),
+            instructions=self.instructions,
+            website_url=self.website_url,
+            icons=self.icons,
+        )
+
+    def get_capabilities(
+        self,
+        notification_options: NotificationOptions,
+        experimental_capabilities: dict[str, dict[str, Any]],
+    ) -> types.ServerCapabilities:
+        """The capabilities that follow from the handlers there are."""
+        from ... import types
+
+        return types.ServerCapabilities.model_validate(
+            self.capabilities(notification_options, experimental_capabilities)
+        )
+
+    def capabilities(self, told: NotificationOptions, experimental: dict[str, dict[str, Any]]) -> dict[str, Any]:
+        """As `get_capabilities`, as JSON."""
+        has = self._table.has
+        found: dict[str, Any] = {"experimental": experimental}
+        if has("logging/setLevel"):
+            found["logging"] = {}
+        if has("prompts/list"):
+            found["prompts"] = {"listChanged": told.prompts_changed}
+        if has("resources/list"):
+            found["resources"] = {"subscribe": False, "listChanged": told.resources_changed}
+        if has("tools/list"):
+            found["tools"] = {"listChanged": told.tools_changed}
+        if has("completion/complete"):
+            found["completions"] = {}
+        return found
+
+    @property
+    def request_context(self) -> RequestContext[ServerSession, LifespanResultT, RequestT]:
+        """The request being answered.
+
+        Raises:
+            LookupError: No request is being answered here.
+        """
+        return request_ctx.get()
+
+    # Handlers
+
+    def list_prompts(self) -> Callable[[F], F]:
+        """Decorator for a function that returns the prompts there are."""
+        return self._lists("prompts/list", "prompts", "ListPromptsResult")
+
+    def list_resources(self) -> Callable[[F], F]:
+        """Decorator for a function that returns the resources there are."""
+        return self._lists("resources/list", "resources", "ListResourcesResult")
+
+    def list_resource_templates(self) -> Callable[[F], F]:
+        """Decorator for a function that returns the templates there are."""
+        return self._lists("resources/templates/list", "resourceTemplates", "ListResourceTemplatesResult")
+
+    def list_tools(self) -> Callable[[F], F]:
+        """Decorator for a function that returns the tools there are."""
+        return self._lists("tools/list", "tools", "ListToolsResult")
+
+    def _lists(self, method: str, member: str, result_type: str) -> Callable[[F], F]:
+        def decorator(func: F) -> F:
+            unknown: Any = ...
+
+            async def call(request: Any) -> Any:
+                nonlocal unknown
+                if unknown is ...:
+                    unknown = request_parameter(func, type_name=REQUESTS[method])
+                if unknown is None:
+                    found = await func()
+                else:
+                    found = await (func(**{unknown: request}) if unknown else func(request))
+                whole = hasattr(type(found), "model_fields")
+                if member == "tools":
+                    self._remember(found.tools if whole else found, whole)
+                return found if whole else from_json(result_type, {member: list(found)})
+
+            self._table.put(method, Handler(call))
+            return func
+
+        return decorator
+
+    def _remember(self, tools: Iterable[types.Tool], more: bool) -> None:
+        if not more:
+            self._tool_cache.clear()
+        for tool in tools:
+            validate_and_warn_tool_name(tool.name)
+            self._tool_cache[tool.name] = tool
+
+    async def get_tool_definition(self, name: str) -> types.Tool | None:
+        """The definition of a tool as it was last listed; lists them if it is unknown."""
+        if name not in self._tool_cache:
+            handler = self._table.of("tools/list")
+            if handler is not None:
+                await handler(None)
+        tool = self._tool_cache.get(name)
+        if tool is None:
+            logger.warning("Tool '%s' not listed, no validation will be performed", name)
+        return tool
+
+    def get_prompt(self) -> Callable[[F], F]:
+        """Decorator for a function of a name and arguments that returns a prompt."""
+        return self._handles("prompts/get", lambda func, params: func(params.name, params.arguments))
+
+    def read_resource(self) -> Callable[[F], F]:
+        """Decorator for a function of a URI that returns the contents of a resource."""
+
+        async def read(func: Callable[[AnyUrl], Awaitable[Any]], params: Any) -> Any:
+            contents: str | bytes | Iterable[ReadResourceContents] = await func(params.uri)
+            return read_resource_result(params.uri, contents)
+
+        return self._handles("resources/read", read)
+
+    def set_logging_level(self) -> Callable[[F], F]:
+        """Decorator for a function that is told the level a client wants."""
+        return self._handles("logging/setLevel", lambda func, params: func(params.level))
+
+    def subscribe_resource(self) -> Callable[[F], F]:
+        """Decorator for a function that is told which resource a client watches."""
+        return self._handles("resources/subscribe", lambda func, params: func(params.uri))
+
+    def unsubscribe_resource(self) -> Callable[[F], F]:
+        """Decorator for a function that is told which resource a client watches no more."""
+        return self._handles("resources/unsubscribe", lambda func, params: func(params.uri))
+
+    def completion(self) -> Callable[[F], F]:
+        """Decorator for a function that completes arguments of prompts and templates."""
+
+        async def complete(func: Callable[..., Awaitable[Any]], params: Any) -> Any:
+            found = await func(params.ref, params.argument, params.context)
+            return from_json("CompleteResult", {"completion": {"values": []} if found is None else found})
+
+        return self._handles("completion/complete", complete)
+
+    def _handles(
+        self, method: str, call: Callable[[Callable[..., Awaitable[Any]], Any], Awaitable[Any]]
+    ) -> Callable[[F], F]:
+        def decorator(func: F) -> F:
+            async def handle(request: Any) -> Any:
+                return await call(func, request.params)
+
+            self._table.put(method, Handler(handle))
+            return func
+
+        return decorator
+
+    def call_tool(self, *, validate_input: bool = True) -> Callable[[F], F]:
+        """Decorator for a function of a name and arguments that runs a tool.
+
+        It returns content blocks, a dictionary (structured content), a pair of both, or
+        a whole `CallToolResult`. Arguments are checked against the tool's `inputSchema`
+        unless `validate_input` is false, structured content against its `outputSchema`.
+        An exception becomes a result with `isError`.
+        """
+
+        def decorator(func: F) -> F:
+            async def call(name: str, arguments: dict[str, Any]) -> str:
+                return await _tools.answer(self, func, validate_input, name, arguments)
+
+            async def handle(request: Any) -> Any:
+                text = await call(request.params.name, request.params.arguments or {})
+                return from_json("CallToolResult", text)
+
+            self._table.put("tools/call", Handler(handle, tool=call))
+            return func
+
+        return decorator
+
+    def progress_notification(self) -> Callable[[F], F]:
+        """Decorator for a function that is told of progress a client makes."""
+
+        def decorator(func: F) -> F:
+            async def handle(notification: types.ProgressNotification) -> None:
+                params = notification.params
+                await func(params.progressToken, params.progress, params.total, params.message)
+
+            cast("HandlerTable", self.notification_handlers).put("notifications/progress", handle)
+            return func
+
+        return decorator
+
+    # Running
+
+    async def run(
+        self,
+        read_stream: MemoryObjectReceiveStream[SessionMessage | Exception],
+        write_stream: MemoryObjectSendStream[SessionMessage],
+        initialization_options: InitializationOptions,
+        raise_exceptions: bool = False,
+        stateless: bool = False,
+    ) -> None:
+        """Serve one connection until its input ends.
+
+        With the streams of `stdio_server` the engine reads and writes itself; any other
+        pair is pumped.
+
+        Args:
+            read_stream: Messages from the client.
+            write_stream: Messages to the client.
+            initialization_options: What the server says of itself.
+            raise_exceptions: Whether an exception of a handler ends this call.
+            stateless: Whether requests may come without a handshake.
+        """
+        from .._run import serve
+
+        await serve(self, read_stream, write_stream, initialization_options, raise_exceptions, stateless)
+
+
+async def _pong(_: Any) -> Any:
+    return wrapped("EmptyResult", {})

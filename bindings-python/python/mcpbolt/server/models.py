@@ -1,0 +1,16 @@
+"""What a server says of itself when a session opens."""
+
+from pydantic import BaseModel
+
+from ..types import Icon, ServerCapabilities
+
+
+class InitializationOptions(BaseModel):
+    """Name, version, capabilities, and what else `initialize` answers."""
+
+    server_name: str
+    server_version: str
+    capabilities: ServerCapabilities
+    instructions: str | None = None
+    website_url: str | None = None
+    icons: list[Icon] | None = None

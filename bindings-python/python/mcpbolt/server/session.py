@@ -1,0 +1,445 @@
+"""A server's view of one client: what it told of itself, and what can be asked of it.
+
+Owns: the requests and notifications a server may send. Sent for a call, they travel on
+that call's stream, and on the modern era a question parks the call until the client
+comes back with the answer. Without an engine behind it (made by hand on two streams) a
+session speaks for itself, see `BaseSession`.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from .._json import dumps, model_dict
+from .._mcpbolt import EngineError
+from ..shared.exceptions import SessionClosed, from_engine, from_failure
+from ..shared.session import BaseSession, RequestResponder
+from ..shared.version import LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS
+from ._live import LiveContext
+from .lowlevel.server import request_ctx
+
+if TYPE_CHECKING:
+    from datetime import timedelta
+
+    from anyio.streams.memory import MemoryObjectReceiveStream
+    from pydantic import AnyUrl
+
+    from .. import types
+    from ..shared.message import MessageMetadata, SessionMessage
+    from ..shared.session import ProgressFnT
+    from ._host import ServerHost
+    from .models import InitializationOptions
+
+ServerSessionT = TypeVar("ServerSessionT", bound="ServerSession")
+ResultT = TypeVar("ResultT")
+_LEVELS = frozenset({"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"})
+
+
+class InitializationState(Enum):
+    """How far the handshake is."""
+
+    NotInitialized = 1
+    Initializing = 2
+    Initialized = 3
+
+
+class ServerSession(BaseSession[Any, Any, Any, Any, Any]):
+    """One client, as handlers see it."""
+
+    _host: ServerHost | None = None
+    _connection = 0
+    _client_params: types.InitializeRequestParams | None = None
+
+    def __init__(
+        self,
+        read_stream: MemoryObjectReceiveStream[SessionMessage | Exception],
+        write_stream: Any,
+        init_options: InitializationOptions,
+        stateless: bool = False,
+    ) -> None:
+        from anyio import create_memory_object_stream
+
+        from ..types import ClientNotification, ClientRequest
+
+        super().__init__(read_stream, write_stream, ClientRequest, ClientNotification)
+        states = InitializationState
+        self._initialization_state = states.Initialized if stateless else states.NotInitialized
+        self._init_options = init_options
+        self._incoming_writer, self._incoming_reader = create_memory_object_stream[Any](0)
+        self._exit_stack.push_async_callback(self._incoming_reader.aclose)
+
+    @classmethod
+    def attached(cls, host: ServerHost, connection: int) -> ServerSession:
+        """The session of a connection that the engine carries."""
+        session = cls.__new__(cls)
+        session._host = host
+        session._connection = connection
+        session._initialization_state = InitializationState.Initialized
+        return session
+
+    # What the client said
+
+    @property
+    def client_params(self) -> types.InitializeRequestParams | None:
+        """What the client said of itself when it opened the session; on the modern era,
+        what the request being answered says.
+        """
+        if self._host is None:
+            return self._client_params
+        live = self._current()
+        about = live.about if live is not None else None
+        if about is None or about.get("clientCapabilities") is None:
+            return self._client_params
+        from ..types import InitializeRequestParams
+
+        info = about.get("clientInfo") or {"name": "unknown", "version": "0"}
+        self._client_params = InitializeRequestParams.model_validate(
+            {
+                "protocolVersion": about["revision"],
+                "capabilities": about["clientCapabilities"],
+                "clientInfo": info,
+            }
+        )
+        return self._client_params
+
+    def check_client_capability(self, capability: types.ClientCapabilities) -> bool:
+        """Whether the client has a capability with all that is named in it."""
+        params = self.client_params
+        if params is None:
+            return False
+        has = model_dict(params.capabilities)
+        wanted = model_dict(capability)
+        experimental = wanted.pop("experimental", {})
+        known = has.get("experimental", {})
+        return _covers(has, wanted) and all(known.get(name, ...) == value for name, value in experimental.items())
+
+    # Asking
+
+    async def send_request(
+        self,
+        request: Any,
+        result_type: type[ResultT],
+        request_read_timeout_seconds: timedelta | None = None,
+        metadata: MessageMetadata = None,
+        progress_callback: ProgressFnT | None = None,
+    ) -> ResultT:
+        """Ask the client, and wait for the answer.
+
+        Raises:
+            McpError: The client answered with an error, or cannot answer.
+        """
+        host = self._host
+        if host is None:
+            return await super().send_request(
+                request, result_type, request_read_timeout_seconds, metadata, progress_callback
+            )
+        message = model_dict(request)
+        seconds = request_read_timeout_seconds.total_seconds() if request_read_timeout_seconds else None
+        live = self._call_of(getattr(metadata, "related_request_id", None)) or self._current()
+        target = live.call if live is not None else self._connection
+        told = _listener(host, progress_callback) if progress_callback is not None else None
+        params = message.get("params")
+        if told is not None:
+            params = params or {}
+        try:
+            item = await host.driver.request(
+                target, message["method"], None if params is None else dumps(params), seconds, told
+            )
+        except EngineError as error:
+            raise from_engine(error) from None
+        if item[5] is not None:
+            raise from_failure(item[5])
+        return cast("Any", result_type).model_validate(item[4])
+
+    async def create_message(
+        self,
+        messages: list[types.SamplingMessage],
+        *,
+        max_tokens: int,
+        system_prompt: str | None = None,
+        include_context: types.IncludeContext | None = None,
+        temperature: float | None = None,
+        stop_sequences: list[str] | None = None,
+        metadata: dict[str, Any] | None = None,
+        model_preferences: types.ModelPreferences | None = None,
+        tools: list[types.Tool] | None = None,
+        tool_choice: types.ToolChoice | None = None,
+        related_request_id: types.RequestId | None = None,
+    ) -> Any:
+        """Ask the client for a completion by its model.
+
+        Deprecated by SEP-2577 in the revision of July 2026; works in all revisions until
+        it is removed.
+
+        Raises:
+            McpError: The client refused, or cannot let the model use tools.
+            ValueError: Results of tools do not match their uses.
+        """
+        from .. import types
+        from ..shared.message import ServerMessageMetadata
+        from .validation import validate_sampling_tools, validate_tool_use_result_messages
+
+        if tools is not None or tool_choice is not None:
+            params = self.client_params
+            validate_sampling_tools(params.capabilities if params else None, tools, tool_choice)
+        validate_tool_use_result_messages(messages)
+        request = types.CreateMessageRequest(
+            params=types.CreateMessageRequestParams(
+                messages=messages,
+                systemPrompt=system_prompt,
+                includeContext=include_context,
+                temperature=temperature,
+                maxTokens=max_tokens,
+                stopSequences=stop_sequences,
+                metadata=metadata,
+                modelPreferences=model_preferences,
+                tools=tools,
+                toolChoice=tool_choice,
+            )
+        )
+        result = types.CreateMessageResult if tools is None else types.CreateMessageResultWithTools
+        related = ServerMessageMetadata(related_request_id=related_request_id)
+        return await self.send_request(types.ServerRequest(request), cast("Any", result), metadata=related)
+
+    async def list_roots(self) -> types.ListRootsResult:
+        """Ask the client which roots it has."""
+        from .. import types
+
+        return await self.send_request(types.ServerRequest(types.ListRootsRequest()), types.ListRootsResult)
+
+    async def elicit(
+        self,
+        message: str,
+        requestedSchema: dict[str, Any],
+        related_request_id: types.RequestId | None = None,
+    ) -> types.ElicitResult:
+        """As `elicit_form`, under its older name."""
+        return await self.elicit_form(message, requestedSchema, related_request_id)
+
+    async def elicit_form(
+        self,
+        message: str,
+        requestedSchema: dict[str, Any],
+        related_request_id: types.RequestId | None = None,
+    ) -> types.ElicitResult:
+        """Ask the user to fill in a form described by a JSON Schema of plain values."""
+        from ..types import ElicitRequestFormParams
+
+        params = ElicitRequestFormParams(message=message, requestedSchema=requestedSchema)
+        return await self._elicit(params, related_request_id)
+
+    async def elicit_url(
+        self,
+        message: str,
+        url: str,
+        elicitation_id: str,
+        related_request_id: types.RequestId | None = None,
+    ) -> types.ElicitResult:
+        """Ask the user to visit a URL, for what must not pass through the client."""
+        from ..types import ElicitRequestURLParams
+
+        params = ElicitRequestURLParams(message=message, url=url, elicitationId=elicitation_id)
+        return await self._elicit(params, related_request_id)
+
+    async def _elicit(self, params: Any, related_request_id: types.RequestId | None) -> types.ElicitResult:
+        from .. import types
+        from ..shared.message import ServerMessageMetadata
+
+        request = types.ServerRequest(types.ElicitRequest(params=params))
+        related = ServerMessageMetadata(related_request_id=related_request_id)
+        return await self.send_request(request, types.ElicitResult, metadata=related)
+
+    async def send_ping(self) -> types.EmptyResult:
+        """Ask the client whether it is there."""
+        from .. import types
+
+        return await self.send_request(types.ServerRequest(types.PingRequest()), types.EmptyResult)
+
+    # Telling
+
+    async def send_notification(
+        self, notification: Any, related_request_id: types.RequestId | None = None
+    ) -> None:
+        """Tell the client something."""
+        if self._host is None:
+            await super().send_notification(notification, related_request_id)
+            return
+        message = model_dict(notification)
+        params = message.get("params")
+        live = self._call_of(related_request_id)
+        await self._send(live, message["method"], None if params is None else dumps(params))
+
+    async def _send(self, live: LiveContext | None, method: str, params: str | None) -> None:
+        host = self._host
+        assert host is not None
+        if live is None:
+            current = self._current()
+            # The modern era has no stream beside those of the requests.
+            if current is not None and current.about.get("era") == "modern":
+                live = current
+        target = live.call if live is not None else self._connection
+        if not await host.driver.send(target, method, params) and host.over.is_set():
+            raise SessionClosed("the client is gone")
+
+    async def send_log_message(
+        self,
+        level: types.LoggingLevel,
+        data: Any,
+        logger: str | None = None,
+        related_request_id: types.RequestId | None = None,
+    ) -> None:
+        """Send a log message. Below the level the client asked for it is not sent."""
+        if self._host is not None and level in _LEVELS:
+            params: dict[str, Any] = {"level": level, "data": data}
+            if logger is not None:
+                params["logger"] = logger
+            try:
+                text = dumps(params)
+            except (TypeError, ValueError):
+                pass
+            else:
+                await self._send(self._call_of(related_request_id), "notifications/message", text)
+                return
+        from .. import types
+
+        content = types.LoggingMessageNotificationParams(level=level, data=data, logger=logger)
+        notification = types.LoggingMessageNotification(params=content)
+        await self.send_notification(types.ServerNotification(notification), related_request_id)
+
+    async def send_progress_notification(
+        self,
+        progress_token: str | int,
+        progress: float,
+        total: float | None = None,
+        message: str | None = None,
+        related_request_id: str | None = None,
+    ) -> None:
+        """Report progress. Waits while the client does not take what was sent before."""
+        params: dict[str, Any] = {"progressToken": progress_token, "progress": progress}
+        if total is not None:
+            params["total"] = total
+        if message is not None:
+            params["message"] = message
+        if self._host is None:
+            from ..types import ProgressNotification
+
+            content = ProgressNotification.model_validate({"method": "notifications/progress", "params": params})
+            await self.send_notification(content, related_request_id)
+            return
+        await self._send(self._call_with_token(progress_token), "notifications/progress", dumps(params))
+
+    async def send_resource_updated(self, uri: AnyUrl | str) -> None:
+        """Tell the client that a resource changed."""
+        await self._tell("notifications/resources/updated", {"uri": str(uri)})
+
+    async def send_resource_list_changed(self) -> None:
+        """Tell the client that there are other resources now."""
+        await self._tell("notifications/resources/list_changed")
+
+    async def send_tool_list_changed(self) -> None:
+        """Tell the client that there are other tools now."""
+        await self._tell("notifications/tools/list_changed")
+
+    async def send_prompt_list_changed(self) -> None:
+        """Tell the client that there are other prompts now."""
+        await self._tell("notifications/prompts/list_changed")
+
+    async def send_elicit_complete(
+        self, elicitation_id: str, related_request_id: types.RequestId | None = None
+    ) -> None:
+        """Tell the client that the user is done at a URL."""
+        params = {"elicitationId": elicitation_id}
+        await self._tell("notifications/elicitation/complete", params, related_request_id)
+
+    async def _tell(self, method: str, params: Any = None, related: types.RequestId | None = None) -> None:
+        message = {"method": method} if params is None else {"method": method, "params": params}
+        if self._host is None:
+            from ..types import ServerNotification
+
+            await self.send_notification(ServerNotification.model_validate(message), related)
+        else:
+            await self._send(self._call_of(related), method, None if params is None else dumps(params))
+
+    async def send_message(self, message: SessionMessage) -> None:
+        """Send a message as it is, on a session made by hand."""
+        await self._write_stream.send(message)
+
+    # Which call
+
+    def _current(self) -> LiveContext | None:
+        live: Any = request_ctx.get(None)
+        mine = isinstance(live, LiveContext) and live.host is self._host and live.item[2] == self._connection
+        return live if mine and live.call in live.host.live else None
+
+    def _call_of(self, request_id: types.RequestId | None) -> LiveContext | None:
+        if request_id is None or self._host is None:
+            return None
+        wanted = str(request_id)
+        current = self._current()
+        if current is not None and str(current.request_id) == wanted:
+            return current
+        return next((live for live in self._calls() if str(live.request_id) == wanted), None)
+
+    def _call_with_token(self, token: str | int) -> LiveContext | None:
+        current = self._current()
+        calls = self._calls() if current is None else [current, *self._calls()]
+        return next((live for live in calls if (live.raw_meta or {}).get("progressToken") == token), None)
+
+    def _calls(self) -> list[LiveContext]:
+        assert self._host is not None
+        return [live for live in list(self._host.live.values()) if live.item[2] == self._connection]
+
+    # On streams of its own
+
+    async def _receive_loop(self) -> None:
+        async with self._incoming_writer:
+            await super()._receive_loop()
+
+    async def _received_request(self, responder: RequestResponder[Any, Any]) -> None:
+        root = responder.request.root
+        if root.method == "initialize":
+            self._client_params = root.params
+            with responder:
+                await responder.respond(self._hello(root.params.protocolVersion))
+            self._initialization_state = InitializationState.Initialized
+        elif root.method != "ping" and self._initialization_state != InitializationState.Initialized:
+            raise RuntimeError("Received request before initialization was complete")
+
+    def _hello(self, wanted: str | int) -> Any:
+        from ..types import InitializeResult
+        from ._run import about_of
+
+        revision = wanted if wanted in SUPPORTED_PROTOCOL_VERSIONS else LATEST_PROTOCOL_VERSION
+        return InitializeResult.model_validate({"protocolVersion": revision, **about_of(self._init_options)})
+
+    async def _received_notification(self, notification: Any) -> None:
+        if notification.root.method == "notifications/initialized":
+            self._initialization_state = InitializationState.Initialized
+
+    async def _handle_incoming(self, req: Any) -> None:
+        await self._incoming_writer.send(req)
+
+    @property
+    def incoming_messages(self) -> MemoryObjectReceiveStream[Any]:
+        """What clients ask and say, on a session made by hand."""
+        return self._incoming_reader
+
+
+def _covers(has: dict[str, Any], wanted: dict[str, Any]) -> bool:
+    for name, value in wanted.items():
+        if value is False:
+            continue
+        if name not in has or (value is True and has[name] is not True):
+            return False
+        if isinstance(value, dict) and isinstance(has[name], dict) and not _covers(has[name], value):  # pyright: ignore
+            return False
+    return True
+
+
+def _listener(host: ServerHost, callback: ProgressFnT) -> Any:
+    def told(params: dict[str, Any]) -> None:
+        work = callback(params["progress"], params.get("total"), params.get("message"))
+        host.driver.background(work, host.context.copy())
+
+    return told

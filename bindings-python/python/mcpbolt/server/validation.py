@@ -1,0 +1,43 @@
+"""Rules for sampling requests that are checked before anything is sent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..shared.exceptions import McpError
+
+if TYPE_CHECKING:
+    from ..types import ClientCapabilities, SamplingMessage, Tool, ToolChoice
+
+
+def check_sampling_tools_capability(client_caps: ClientCapabilities | None) -> bool:
+    """Whether a client lets the model use tools while sampling."""
+    sampling = client_caps.sampling if client_caps is not None else None
+    return sampling is not None and sampling.tools is not None
+
+
+def validate_sampling_tools(
+    client_caps: ClientCapabilities | None, tools: list[Tool] | None, tool_choice: ToolChoice | None
+) -> None:
+    """Refuse tools that the client did not allow."""
+    if (tools is not None or tool_choice is not None) and not check_sampling_tools_capability(client_caps):
+        raise McpError(-32602, "Client does not support sampling tools capability")
+
+
+def validate_tool_use_result_messages(messages: list[SamplingMessage]) -> None:
+    """Refuse results of tools that nobody used, or that miss (SEP-1577)."""
+    if not messages:
+        return
+    last = messages[-1].content_as_list
+    before: list[Any] = list(messages[-2].content_as_list) if len(messages) > 1 else []
+    results = {block.toolUseId for block in last if block.type == "tool_result"}
+    uses = {block.id for block in before if block.type == "tool_use"}
+    if results:
+        if any(block.type != "tool_result" for block in last):
+            raise ValueError("The last message must contain only tool_result content if any is present")
+        if len(messages) < 2:
+            raise ValueError("tool_result requires a previous message containing tool_use")
+        if not uses:
+            raise ValueError("tool_result blocks do not match any tool_use in the previous message")
+    if uses and uses != results:
+        raise ValueError("ids of tool_result blocks and tool_use blocks from previous message do not match")

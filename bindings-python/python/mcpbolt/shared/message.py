@@ -1,0 +1,46 @@
+"""A message on its way between a transport and a session, with what the transport knows."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Union
+
+if TYPE_CHECKING:
+    from ..types import JSONRPCMessage, RequestId
+
+ResumptionToken = str
+ResumptionTokenUpdateCallback = Callable[[ResumptionToken], Awaitable[None]]
+# Ends a stream of events without ending its session.
+CloseSSEStreamCallback = Callable[[], Awaitable[None]]
+
+
+@dataclass
+class ClientMessageMetadata:
+    """What a client may say about a message it sends."""
+
+    resumption_token: ResumptionToken | None = None
+    on_resumption_token_update: ResumptionTokenUpdateCallback | None = None
+
+
+@dataclass
+class ServerMessageMetadata:
+    """What a transport may say about a message for a server, and a server about its own."""
+
+    # The request a message belongs to: where a transport has several streams, it goes there.
+    related_request_id: RequestId | None = None
+    # What the transport has of the request: with Starlette, its `Request`.
+    request_context: object | None = None
+    close_sse_stream: CloseSSEStreamCallback | None = None
+    close_standalone_sse_stream: CloseSSEStreamCallback | None = None
+
+
+MessageMetadata = Union[ClientMessageMetadata, ServerMessageMetadata, None]
+
+
+@dataclass
+class SessionMessage:
+    """A message and its metadata."""
+
+    message: JSONRPCMessage
+    metadata: MessageMetadata = None

@@ -1,0 +1,23 @@
+"""Names for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..types import Implementation, Prompt, Resource, ResourceTemplate, Tool
+
+
+def get_display_name(obj: Tool | Resource | Prompt | ResourceTemplate | Implementation) -> str:
+    """What a user interface should call something.
+
+    Its title; for a tool without one the title in its annotations; else its name.
+    """
+    title = getattr(obj, "title", None)
+    if title is None:
+        title = getattr(getattr(obj, "annotations", None), "title", None) if _is_tool(obj) else None
+    return obj.name if title is None else title
+
+
+def _is_tool(obj: object) -> bool:
+    return hasattr(obj, "inputSchema")

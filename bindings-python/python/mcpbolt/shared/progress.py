@@ -1,0 +1,61 @@
+"""Progress in steps, for handlers that count."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic
+
+from pydantic import BaseModel
+
+from .session import (
+    BaseSession,
+    ReceiveNotificationT,
+    ReceiveRequestT,
+    SendNotificationT,
+    SendRequestT,
+    SendResultT,
+)
+
+if TYPE_CHECKING:
+    from ..types import ProgressToken
+    from .context import RequestContext
+
+
+class Progress(BaseModel):
+    """How far something is."""
+
+    progress: float
+    total: float | None
+
+
+@dataclass
+class ProgressContext(Generic[SendRequestT, SendNotificationT, SendResultT, ReceiveRequestT, ReceiveNotificationT]):
+    """Adds steps up and reports the sum."""
+
+    session: BaseSession[SendRequestT, SendNotificationT, SendResultT, ReceiveRequestT, ReceiveNotificationT]
+    progress_token: ProgressToken
+    total: float | None
+    current: float = field(default=0.0, init=False)
+
+    async def progress(self, amount: float, message: str | None = None) -> None:
+        """Report `amount` more."""
+        self.current += amount
+        await self.session.send_progress_notification(
+            self.progress_token, self.current, total=self.total, message=message
+        )
+
+
+@contextmanager
+def progress(
+    ctx: RequestContext[Any, Any, Any], total: float | None = None
+) -> Generator[ProgressContext[Any, Any, Any, Any, Any], None, None]:
+    """Progress of the request of a context.
+
+    Raises:
+        ValueError: The client did not ask for progress.
+    """
+    if ctx.meta is None or ctx.meta.progressToken is None:
+        raise ValueError("No progress token provided")
+    yield ProgressContext(ctx.session, ctx.meta.progressToken, total)

@@ -1,0 +1,335 @@
+"""Sessions on a pair of streams of messages: requests, answers, notifications.
+
+Owns: which answer belongs to which request, and the life of the loop that reads. The
+engine's own sessions derive from these classes and carry their messages elsewhere; this
+is for programs that make a session on streams of their own.
+"""
+
+from __future__ import annotations
+
+import builtins
+import logging
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from datetime import timedelta
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
+
+from .._json import model_dict
+from .._switches import switches
+from .exceptions import McpError, SessionClosed, TimeoutError
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from ..types import RequestId, RequestParams
+    from .message import MessageMetadata
+
+logger = logging.getLogger("mcp.shared.session")
+
+SendRequestT = TypeVar("SendRequestT")
+SendResultT = TypeVar("SendResultT")
+SendNotificationT = TypeVar("SendNotificationT")
+ReceiveRequestT = TypeVar("ReceiveRequestT")
+ReceiveResultT = TypeVar("ReceiveResultT")
+ReceiveNotificationT = TypeVar("ReceiveNotificationT")
+
+
+class ProgressFnT(Protocol):
+    """What is told of progress."""
+
+    async def __call__(self, progress: float, total: float | None, message: str | None) -> None:
+        """Take one report."""
+        ...
+
+
+class RequestResponder(Generic[ReceiveRequestT, SendResultT]):
+    """A request that waits for its answer. Used as a context manager around answering."""
+
+    def __init__(
+        self,
+        request_id: RequestId,
+        request_meta: RequestParams.Meta | None,
+        request: ReceiveRequestT,
+        session: BaseSession[Any, Any, Any, Any, Any],
+        on_complete: Callable[[RequestResponder[ReceiveRequestT, SendResultT]], Any],
+        message_metadata: MessageMetadata = None,
+    ) -> None:
+        self.request_id = request_id
+        self.request_meta = request_meta
+        self.request = request
+        self.message_metadata = message_metadata
+        self._session = session
+        self._on_complete = on_complete
+        self._completed = False
+        self._cancelled = False
+        self._entered = False
+        self._scope: Any = None
+
+    def __enter__(self) -> RequestResponder[ReceiveRequestT, SendResultT]:
+        from anyio import CancelScope
+
+        self._entered = True
+        self._scope = CancelScope()
+        self._scope.__enter__()
+        return self
+
+    def __exit__(
+        self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
+    ) -> bool | None:
+        self._entered = False
+        if self._completed:
+            self._on_complete(self)
+        return self._scope.__exit__(exc_type, exc, traceback)
+
+    async def respond(self, response: Any) -> None:
+        """Send the answer: a result, or `ErrorData`."""
+        if not self._entered:
+            raise RuntimeError("RequestResponder must be used as a context manager")
+        assert not self._completed, "Request already responded to"
+        if not self.cancelled:
+            self._completed = True
+            await self._session.send_response(self.request_id, response)
+
+    async def cancel(self) -> None:
+        """Stop whoever is answering. A cancelled request gets no answer."""
+        self._cancelled = True
+        self._completed = True
+        if self._scope is not None:
+            self._scope.cancel()
+        if switches.official:
+            from ..types import ErrorData
+
+            await self._session.send_response(self.request_id, ErrorData(code=0, message="Request cancelled"))
+
+    @property
+    def in_flight(self) -> bool:
+        """Whether it still waits."""
+        return not self._completed and not self.cancelled
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether it is not wanted any more."""
+        return self._cancelled
+
+
+class BaseSession(
+    Generic[SendRequestT, SendNotificationT, SendResultT, ReceiveRequestT, ReceiveNotificationT],
+):
+    """A session on streams. Subclasses look at requests and notifications as they come."""
+
+    def __init__(
+        self,
+        read_stream: Any,
+        write_stream: Any,
+        receive_request_type: type[ReceiveRequestT],
+        receive_notification_type: type[ReceiveNotificationT],
+        read_timeout_seconds: timedelta | None = None,
+    ) -> None:
+        self._read_stream = read_stream
+        self._write_stream = write_stream
+        self._receive_request_type = receive_request_type
+        self._receive_notification_type = receive_notification_type
+        self._session_read_timeout_seconds = read_timeout_seconds
+        self._request_id = 0
+        self._answers: dict[RequestId, Any] = {}
+        self._in_flight: dict[RequestId, RequestResponder[Any, Any]] = {}
+        self._progress_callbacks: dict[RequestId, ProgressFnT] = {}
+        self._exit_stack = AsyncExitStack()
+        self._task_group: Any = None
+
+    async def __aenter__(self) -> Self:
+        from anyio import create_task_group
+
+        self._task_group = create_task_group()
+        await self._task_group.__aenter__()
+        self._task_group.start_soon(self._receive_loop)
+        return self
+
+    async def __aexit__(
+        self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
+    ) -> bool | None:
+        await self._exit_stack.aclose()
+        # Leaving must not wait for the peer.
+        self._task_group.cancel_scope.cancel()
+        return await self._task_group.__aexit__(exc_type, exc, traceback)
+
+    # Sending
+
+    async def send_request(
+        self,
+        request: SendRequestT,
+        result_type: type[ReceiveResultT],
+        request_read_timeout_seconds: timedelta | None = None,
+        metadata: MessageMetadata = None,
+        progress_callback: ProgressFnT | None = None,
+    ) -> ReceiveResultT:
+        """Ask the peer, and wait for the answer.
+
+        Raises:
+            McpError: The peer answered with an error, or no answer came.
+        """
+        from anyio import create_memory_object_stream, fail_after
+
+        number = self._request_id
+        self._request_id += 1
+        message = {"jsonrpc": "2.0", "id": number, **model_dict(request)}
+        if progress_callback is not None:
+            meta = message.setdefault("params", {}).setdefault("_meta", {})
+            meta["progressToken"] = number
+            self._progress_callbacks[number] = progress_callback
+        sender, receiver = create_memory_object_stream[Any](1)
+        self._answers[number] = sender
+        limit = request_read_timeout_seconds or self._session_read_timeout_seconds
+        seconds = limit.total_seconds() if limit else None
+        try:
+            await self._write(message, metadata)
+            with fail_after(seconds):
+                answer = await receiver.receive()
+        except builtins.TimeoutError:
+            name = type(request).__name__
+            words = f"Timed out while waiting for response to {name}. Waited {seconds} seconds."
+            raise TimeoutError(words) from None
+        finally:
+            self._answers.pop(number, None)
+            self._progress_callbacks.pop(number, None)
+            sender.close()
+            receiver.close()
+        if isinstance(answer, BaseException):
+            raise answer
+        return cast("Any", result_type).model_validate(answer)
+
+    async def send_notification(
+        self, notification: SendNotificationT, related_request_id: RequestId | None = None
+    ) -> None:
+        """Tell the peer something that needs no answer."""
+        from .message import ServerMessageMetadata
+
+        metadata = ServerMessageMetadata(related_request_id=related_request_id) if related_request_id else None
+        await self._write({"jsonrpc": "2.0", **model_dict(notification)}, metadata)
+
+    async def send_response(self, request_id: RequestId, response: Any) -> None:
+        """Answer a request: a result, or `ErrorData`."""
+        from ..types import ErrorData
+
+        member = "error" if isinstance(response, ErrorData) else "result"
+        await self._write({"jsonrpc": "2.0", "id": request_id, member: model_dict(response)}, None)
+
+    _send_response = send_response
+
+    async def send_progress_notification(
+        self, progress_token: str | int, progress: float, total: float | None = None, message: str | None = None
+    ) -> None:
+        """Report progress of a request of the peer's."""
+
+    async def _write(self, message: dict[str, Any], metadata: MessageMetadata) -> None:
+        from ..types import JSONRPCMessage
+        from .message import SessionMessage
+
+        await self._write_stream.send(SessionMessage(JSONRPCMessage.model_validate(message), metadata))
+
+    # Receiving
+
+    async def _receive_loop(self) -> None:
+        from anyio import ClosedResourceError, EndOfStream
+
+        try:
+            async with self._read_stream, self._write_stream:
+                while True:
+                    try:
+                        message = await self._read_stream.receive()
+                    except (EndOfStream, ClosedResourceError):
+                        return
+                    await self._take(message)
+        finally:
+            for stream in list(self._answers.values()):
+                stream.send_nowait(SessionClosed("Connection closed"))
+            self._answers.clear()
+
+    async def _take(self, message: Any) -> None:
+        from ..types import JSONRPCNotification, JSONRPCRequest
+
+        if isinstance(message, Exception):
+            await self._handle_incoming(message)
+            return
+        inner = getattr(message, "message", message)
+        root = getattr(inner, "root", inner)
+        if isinstance(root, JSONRPCRequest):
+            await self._take_request(root, getattr(message, "metadata", None))
+        elif isinstance(root, JSONRPCNotification):
+            await self._take_notification(root)
+        else:
+            await self._take_answer(root)
+
+    async def _take_request(self, root: Any, metadata: MessageMetadata) -> None:
+        from ..types import ErrorData
+
+        try:
+            request: Any = cast("Any", self._receive_request_type).model_validate(model_dict(root))
+            params = request.root.params
+            responder = RequestResponder[Any, Any](
+                root.id,
+                params.meta if params else None,
+                request,
+                self,
+                lambda done: self._in_flight.pop(done.request_id, None),
+                metadata,
+            )
+            self._in_flight[root.id] = responder
+            await self._received_request(responder)
+            if responder.in_flight:
+                await self._handle_incoming(responder)
+        except Exception as error:
+            logger.warning("Failed to validate request: %s", error)
+            await self.send_response(
+                root.id, ErrorData(code=-32602, message="Invalid request parameters", data="")
+            )
+
+    async def _take_notification(self, root: Any) -> None:
+        try:
+            notification: Any = cast("Any", self._receive_notification_type).model_validate(model_dict(root))
+        except ValueError as error:
+            logger.warning("Failed to validate notification: %s", error)
+            return
+        if root.method == "notifications/cancelled":
+            responder = self._in_flight.get(notification.root.params.requestId)
+            if responder is not None:
+                await responder.cancel()
+            return
+        if root.method == "notifications/progress":
+            await self._take_progress(notification.root.params)
+        await self._received_notification(notification)
+        await self._handle_incoming(notification)
+
+    async def _take_progress(self, params: Any) -> None:
+        callback = self._progress_callbacks.get(params.progressToken)
+        if callback is not None:
+            try:
+                await callback(params.progress, params.total, params.message)
+            except Exception as error:
+                logger.error("Progress callback raised an exception: %s", error)
+
+    async def _take_answer(self, root: Any) -> None:
+        from ..types import JSONRPCError
+
+        number = root.id
+        if isinstance(number, str) and number.isdigit():
+            number = int(number)
+        stream = self._answers.pop(number, None)
+        if stream is None:
+            await self._handle_incoming(RuntimeError(f"Received response with an unknown request ID: {root}"))
+        elif isinstance(root, JSONRPCError):
+            stream.send_nowait(McpError(root.error))
+        else:
+            stream.send_nowait(root.result)
+
+    # For subclasses
+
+    async def _received_request(self, responder: RequestResponder[ReceiveRequestT, SendResultT]) -> None:
+        """Look at a request first; answered here, it goes no further."""
+
+    async def _received_notification(self, notification: ReceiveNotificationT) -> None:
+        """Look at a notification first."""
+
+    async def _handle_incoming(self, req: Any) -> None:
+        """Take what nobody else took: a responder, a notification, or an exception."""

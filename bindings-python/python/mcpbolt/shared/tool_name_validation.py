@@ -1,0 +1,69 @@
+"""Names of tools: 1 to 128 characters of `A-Z a-z 0-9 _ - .` (SEP-986).
+
+A name that is not so still works; whoever registers it is told.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from dataclasses import dataclass, field
+
+logger = logging.getLogger("mcp.shared.tool_name_validation")
+
+TOOL_NAME_REGEX = re.compile(r"^[A-Za-z0-9._-]{1,128}$")
+SEP_986_URL = "https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-names"
+_MAX_LENGTH = 128
+
+
+@dataclass
+class ToolNameValidationResult:
+    """Whether a name keeps the rules, and what is odd about it."""
+
+    is_valid: bool
+    warnings: list[str] = field(default_factory=lambda: list[str]())
+
+
+def validate_tool_name(name: str) -> ToolNameValidationResult:
+    """Look at a name."""
+    if not name:
+        return ToolNameValidationResult(False, ["Tool name cannot be empty"])
+    if len(name) > _MAX_LENGTH:
+        length = f"Tool name exceeds maximum length of {_MAX_LENGTH} characters (current: {len(name)})"
+        return ToolNameValidationResult(False, [length])
+    warnings = [f"Tool name contains {what}, which may cause parsing issues" for what in _oddities(name)]
+    edges = [("a dash", "-"), ("a dot", ".")]
+    warnings += [
+        f"Tool name starts or ends with {what}, which may cause parsing issues in some contexts"
+        for what, mark in edges
+        if name.startswith(mark) or name.endswith(mark)
+    ]
+    if TOOL_NAME_REGEX.fullmatch(name):
+        return ToolNameValidationResult(True, warnings)
+    wrong = dict.fromkeys(char for char in name if not TOOL_NAME_REGEX.fullmatch(char))
+    warnings.append(f"Tool name contains invalid characters: {', '.join(map(repr, wrong))}")
+    warnings.append("Allowed characters are: A-Z, a-z, 0-9, underscore (_), dash (-), and dot (.)")
+    return ToolNameValidationResult(False, warnings)
+
+
+def _oddities(name: str) -> list[str]:
+    return [what for what, mark in (("spaces", " "), ("commas", ",")) if mark in name]
+
+
+def issue_tool_name_warning(name: str, warnings: list[str]) -> None:
+    """Log what is odd about a name."""
+    if not warnings:
+        return
+    logger.warning('Tool name validation warning for "%s":', name)
+    for warning in warnings:
+        logger.warning("  - %s", warning)
+    logger.warning("Tool registration will proceed, but this may cause compatibility issues.")
+    logger.warning("Consider updating the tool name to conform to the MCP tool naming standard.")
+    logger.warning("See SEP-986 (%s) for more details.", SEP_986_URL)
+
+
+def validate_and_warn_tool_name(name: str) -> bool:
+    """Look at a name and log what is odd about it; whether it keeps the rules."""
+    result = validate_tool_name(name)
+    issue_tool_name_warning(name, result.warnings)
+    return result.is_valid

@@ -1,0 +1,48 @@
+//! Errors of the engine as exceptions. Owns: the one exception that crosses. Must not
+//! know: the facade's classes, which it picks by `kind`.
+
+use mcpbolt::bridge::{Failure, ForkedError, names_of};
+use mcpbolt_proto::protocol::{Error, ErrorKind};
+use pyo3::create_exception;
+use pyo3::exceptions::PyException;
+use pyo3::prelude::*;
+
+use crate::json::decode;
+
+create_exception!(
+    _mcpbolt,
+    EngineError,
+    PyException,
+    "What the engine refuses: `args` are (kind, code, message, data)."
+);
+
+/// An error of the engine.
+pub(crate) fn raise(error: Error) -> PyErr {
+    let kind = names_of(error.kind).name;
+    Python::try_attach(|py| {
+        let data = decode(py, error.data.as_ref()).map(Bound::unbind).unwrap_or_else(|_| py.None());
+        EngineError::new_err((kind, error.code.0, error.message.clone(), data))
+    })
+    .unwrap_or_else(|| EngineError::new_err((kind, error.code.0, error.message)))
+}
+
+/// A child process cannot use what its parent made.
+pub(crate) fn forked(error: ForkedError) -> PyErr {
+    raise(Error::from(error))
+}
+
+/// `(kind, code, message, data)`.
+pub(crate) fn failure(py: Python<'_>, failure: Failure) -> PyResult<Bound<'_, PyAny>> {
+    let data = decode(py, failure.data.as_ref())?;
+    Ok((failure.kind, failure.code, failure.message, data).into_pyobject(py)?.into_any())
+}
+
+/// The kinds there are, each with its class in the facade and the code it shows where
+/// that is not the wire's.
+#[pyfunction]
+pub(crate) fn error_names() -> Vec<(&'static str, &'static str, Option<i64>, bool)> {
+    let row = |row: &mcpbolt::bridge::ErrorNames| {
+        (row.name, row.python, row.shown_code, ErrorKind::is_local(row.kind))
+    };
+    mcpbolt::bridge::ERROR_NAMES.iter().map(row).collect()
+}

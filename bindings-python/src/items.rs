@@ -1,0 +1,80 @@
+//! Items as tuples: the name of the item first, then its members in the order of
+//! `bridge::Item`. Owns: that order. Must not know: who takes them.
+
+use mcpbolt::bridge::{Item, Request};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString, PyTuple};
+use pyo3::{IntoPyObjectExt as _, intern};
+
+use crate::error::failure;
+use crate::json::decode;
+
+macro_rules! row {
+    ($py:expr; $name:literal $(, $value:expr)*) => {
+        (intern!($py, $name), $($value,)*).into_pyobject($py)
+    };
+}
+
+/// The names that come with nearly every item are made once.
+fn method<'py>(py: Python<'py>, name: &str) -> Bound<'py, PyString> {
+    match name {
+        "tools/call" => intern!(py, "tools/call").clone(),
+        "tools/list" => intern!(py, "tools/list").clone(),
+        "resources/read" => intern!(py, "resources/read").clone(),
+        "prompts/get" => intern!(py, "prompts/get").clone(),
+        "notifications/progress" => intern!(py, "notifications/progress").clone(),
+        _ => PyString::new(py, name),
+    }
+}
+
+fn request(py: Python<'_>, r: Request) -> PyResult<Bound<'_, PyTuple>> {
+    let (params, invalid) = (decode(py, r.params.as_ref())?, decode(py, r.invalid.as_ref())?);
+    row!(py; "request", r.call, r.connection, r.origin, method(py, &r.method), r.name, params, invalid)
+}
+
+pub(crate) fn to_python(py: Python<'_>, item: Item) -> PyResult<Bound<'_, PyTuple>> {
+    match item {
+        Item::Request(r) => request(py, r),
+        Item::Notification { connection, origin, method: name, params } => {
+            row!(py; "notification", connection, origin, method(py, &name), decode(py, params.as_ref())?)
+        }
+        Item::Response { id, call, origin, outcome } => {
+            let (result, failed) = match outcome {
+                Ok(value) => (decode(py, Some(&value))?, py.None().into_bound_py_any(py)?),
+                Err(e) => (py.None().into_bound_py_any(py)?, failure(py, e)?),
+            };
+            row!(py; "response", id, call, origin, result, failed)
+        }
+        Item::Progress { id, params } => row!(py; "progress", id, decode(py, Some(&params))?),
+        Item::Cancel { call, why, reason } => row!(py; "cancel", call, why.as_str(), reason),
+        Item::Writable { target } => row!(py; "writable", target),
+        Item::Ask { id, service, payload } => row!(py; "ask", id, service, decode(py, Some(&payload))?),
+        Item::Outgoing { connection } => row!(py; "outgoing", connection),
+        Item::Subscription { connection, uri, active } => row!(py; "subscription", connection, uri, active),
+        Item::Log { connection, kind, message } => row!(py; "log", connection, kind, message),
+        Item::Closed { connection, failure: failed } => {
+            row!(py; "closed", connection, failed.map(|e| failure(py, e)).transpose()?)
+        }
+        Item::State { connection, state } => row!(py; "state", connection, state),
+        Item::Message { connection, message } => row!(py; "message", connection, decode(py, Some(&message))?),
+        Item::SendFailed { connection, id, failure: failed } => {
+            row!(py; "send_failed", connection, decode(py, Some(&id))?, failure(py, failed)?)
+        }
+        Item::HttpHead { request, status, headers, body, end } => {
+            row!(py; "http_head", request, status, headers, PyBytes::new(py, &body), end)
+        }
+        Item::HttpChunk { request, bytes, end } => {
+            row!(py; "http_chunk", request, PyBytes::new(py, &bytes), end)
+        }
+        Item::HttpRequest { request, head, body } => {
+            row!(py; "http_request", request, decode(py, Some(&head))?, PyBytes::new(py, &body))
+        }
+        Item::HttpClosed { request } => row!(py; "http_closed", request),
+        Item::OriginClosed { origin } => row!(py; "origin_closed", origin),
+    }
+}
+
+/// Many items.
+pub(crate) fn all_to_python(py: Python<'_>, items: Vec<Item>) -> PyResult<Vec<Bound<'_, PyTuple>>> {
+    items.into_iter().map(|item| to_python(py, item)).collect()
+}
