@@ -56,7 +56,8 @@ pub(crate) fn to_python(py: Python<'_>, item: Item) -> PyResult<Bound<'_, PyTupl
             row!(py; "closed", connection, failed.map(|e| failure(py, e)).transpose()?)
         }
         Item::State { connection, state } => row!(py; "state", connection, state),
-        Item::Message { connection, message } => row!(py; "message", connection, decode(py, Some(&message))?),
+        // Text: a model is made of it, or bytes of another transport.
+        Item::Message { connection, message } => row!(py; "message", connection, message.as_str()),
         Item::SendFailed { connection, id, failure: failed } => {
             row!(py; "send_failed", connection, decode(py, Some(&id))?, failure(py, failed)?)
         }

@@ -56,7 +56,7 @@ impl Mount {
 #[pyclass(frozen, module = "mcpbolt._mcpbolt")]
 pub(crate) struct Server(pub(crate) Arc<HostServer>);
 
-fn owned(messages: &[impl ToString]) -> Vec<String> {
+pub(crate) fn owned(messages: &[impl ToString]) -> Vec<String> {
     messages.iter().map(ToString::to_string).collect()
 }
 

@@ -17,6 +17,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from time import perf_counter
 from typing import Any, Protocol
 
+from ._json import dumps
 from ._mcpbolt import Inbox
 
 # How much one drain takes, and how long it may start calls before it lets others run.
@@ -65,6 +66,9 @@ class Driver:
         self.tasks: dict[int, asyncio.Task[None]] = {}
         self.services: dict[str, Callable[[Any], Awaitable[str]]] = {}
         self.contexts: dict[int, contextvars.Context] = {}
+        # Exchanges and pages of HTTP, by number.
+        self.exchanges: dict[int, Callable[[Item], None]] = {}
+        self.pages: Callable[[Item], None] | None = None
         self.workers: Any = None
         self.known = threading.Condition()
         self._users = 0
@@ -186,7 +190,7 @@ class Driver:
         if _HAS_EAGER and loop.get_task_factory() is None:
             return asyncio.Task(work, loop=loop, context=context, eager_start=True)  # pyright: ignore
         if _HAS_TASK_CONTEXT:
-            return loop.create_task(work, context=context)
+            return loop.create_task(work, context=context)  # pyright: ignore
         return context.run(loop.create_task, work)
 
     def background(self, work: Coroutine[Any, Any, Any], context: contextvars.Context) -> None:
@@ -216,6 +220,13 @@ class Driver:
                 listener(item[2])
         elif kind == "origin_closed":
             self.contexts.pop(number, None)
+        elif kind in ("http_head", "http_chunk", "http_closed"):
+            exchange = self.exchanges.get(number)
+            if exchange is not None:
+                exchange(item)
+        elif kind == "http_request":
+            if self.pages is not None:
+                self.pages(item)
         elif kind == "ask":
             self.background(self._serve(item), contextvars.Context())
         else:
@@ -261,7 +272,7 @@ class Driver:
     async def send(self, target: int, method: str, params: str | None) -> bool:
         """Send a notification; waits while the peer's queue is full. `False` if it is gone."""
         while (sent := self.inbox.send(target, method, params)) == "full":
-            await self._writable(target)
+            await self.writable(target)
         return sent == "sent"
 
     async def request(
@@ -271,9 +282,19 @@ class Driver:
         params: str | None,
         timeout: float | None = None,
         on_progress: Callable[[Any], None] | None = None,
+        plan: dict[str, Any] | None = None,
     ) -> Item:
-        """Ask the peer; the `response` item. Giving up on it withdraws the question."""
-        number = self.inbox.request(target, method, params, timeout)
+        """Ask the peer; the `response` item. Giving up on it withdraws the question.
+
+        `plan` has the options of the verb `request_with`.
+        """
+        if plan is None and on_progress is None:
+            number = self.inbox.request(target, method, params, timeout)
+        else:
+            every: dict[str, Any] = {"progress": on_progress is not None, **(plan or {})}
+            if timeout is not None:
+                every["timeout"] = timeout
+            number = self.inbox.request_with(target, method, params, dumps(every))
         if on_progress is not None:
             self._progress[number] = on_progress
         if not self._parking:
@@ -293,7 +314,8 @@ class Driver:
         self._parking = False
         self.inbox.drained()
 
-    async def _writable(self, target: int) -> None:
+    async def writable(self, target: int) -> None:
+        """Until more can be sent to a call, a connection or a page."""
         future = self._waiting.get(target)
         if future is None:
             future = self._waiting[target] = self.loop.create_future()

@@ -29,7 +29,11 @@ class Inbox:
         `response` (id, call, origin, result, failure), `progress` (id, params),
         `cancel` (call, why, reason), `writable` (target), `ask` (id, service, payload),
         `outgoing` (connection), `subscription` (connection, uri, active),
-        `log` (connection, kind, message), `closed` (connection), `origin_closed` (origin).
+        `log` (connection, kind, message), `closed` (connection, failure),
+        `state` (connection, state), `message` (connection, text),
+        `send_failed` (connection, id, failure), `http_head` (request, status, headers,
+        body, end), `http_chunk` (request, bytes, end), `http_request` (request, head,
+        body), `http_closed` (request), `origin_closed` (origin).
         """
     def take_sync(self, timeout: float) -> tuple[Any, ...] | None:
         """Wait for a call for a worker thread, with the interpreter free for others."""
@@ -45,6 +49,24 @@ class Inbox:
         """Send a notification on a call's stream or a connection."""
     def request(self, target: int, method: str, params: str | None = None, timeout: float | None = None) -> int:
         """Ask the peer; the answer comes as a `response`."""
+    def request_with(self, target: int, method: str, params: str | None, plan: str) -> int:
+        """The same with all options, a JSON object."""
+    def request_sync(self, target: int, method: str, params: str | None, plan: str) -> Any:
+        """The same on a thread that may block: the result, or `EngineError`."""
+    def describe_connection(self, connection: int) -> dict[str, Any] | None:
+        """What the engine knows of a connection."""
+    def http_body(self, request: int, bytes: Buffer, end: bool) -> list[tuple[Any, ...]]:
+        """A part of the body of an exchange; what can be said at once."""
+    def http_sent(self, request: int) -> list[tuple[Any, ...]]:
+        """The last chunk was sent; the next one, if it is there."""
+    def http_disconnect(self, request: int) -> bool:
+        """The client of an exchange left."""
+    def http_respond(
+        self, request: int, status: int, headers: list[tuple[bytes, bytes]], body: Buffer, end: bool
+    ) -> bool:
+        """Answer an `http_request`."""
+    def http_write(self, request: int, bytes: Buffer, end: bool) -> Literal["sent", "full", "gone"]:
+        """Go on answering."""
     def flush(self, call: int) -> bool:
         """Park a call that asked something."""
     def drained(self) -> None:
@@ -92,8 +114,35 @@ class Server:
         """The transport ended; the last messages."""
     def listen_stdio(self) -> int:
         """Serve the standard streams; returns the connection."""
+    def listen_http(self, options: str) -> tuple[int, tuple[str, int]]:
+        """Serve HTTP on the engine's own threads: the listener and its address."""
+    def stop_http(self, listener: int) -> bool:
+        """End a listener in good order."""
+    def mount(self, options: str, inbox: Inbox) -> Mount:
+        """The same HTTP server without sockets."""
     def close(self) -> None:
-        """End all connections."""
+        """End all connections and listeners."""
+
+@final
+class Mount:
+    """An endpoint in a web server of Python's."""
+
+    def request(
+        self,
+        method: str,
+        target: str,
+        headers: list[tuple[bytes, bytes]],
+        peer: str | None,
+        body: Buffer | None,
+        origin: int,
+    ) -> tuple[int, list[tuple[Any, ...]]]:
+        """Begin an exchange: its number, and what can be said at once."""
+    def drain(self) -> None:
+        """Serve nothing new."""
+    def close(self) -> None:
+        """End all sessions."""
+    def sessions(self) -> int:
+        """Legacy sessions that are open."""
 
 @final
 class Schema:
@@ -108,3 +157,6 @@ def loads(text: str) -> Any:
 
 def error_names() -> list[tuple[str, str, int | None, bool]]:
     """The kinds of errors: name, class, the code shown for it, whether it is local."""
+
+def advance(seconds: float) -> None:
+    """For tests: move the engine's time forward."""

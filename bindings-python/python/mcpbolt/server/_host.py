@@ -49,6 +49,7 @@ class ServerHost:
         about: dict[str, Any],
         lifespan_context: Any = None,
         raise_exceptions: bool = False,
+        options: dict[str, Any] | None = None,
     ) -> None:
         self.server = server
         self.driver = driver
@@ -56,23 +57,31 @@ class ServerHost:
         self.lifespan_context = lifespan_context
         self.context = contextvars.copy_context()
         self.live: dict[int, LiveContext] = {}
-        self.requests: dict[int, Any] = {}
         self.outgoing: dict[int, Callable[[], None]] = {}
         self.error: BaseException | None = None
         self.over = asyncio.Event()
+        # Connections and listeners whose end is the end of it all.
+        self.essential: set[int] = set()
         self._raise = raise_exceptions
         self._sessions: dict[int, ServerSession] = {}
         self._generations = dict.fromkeys(LISTS.values(), 0)
         self._stale: set[str] = set()
         self._table = cast("HandlerTable", server.request_handlers)
-        options: dict[str, Any] = {"unknown_tool": "result", "fast_path": server.fast_path, **server.options}
-        self.engine = self._check(_mcpbolt.Server, dumps(options), [driver.inbox])
+        own: dict[str, Any] = {"unknown_tool": "result", "fast_path": server.fast_path}
+        every = {**own, **(options or {}), **server.options}
+        self.engine: _mcpbolt.Server = self._check(_mcpbolt.Server, dumps(every), [driver.inbox])
         self.engine.set_snapshot("server", 0, dumps(self.about))
         server.hosts.append(self)
         for method in self._table.methods():
             self._set_slot(method)
         for kind in LISTS.values():
             self._snapshot(kind)
+
+    def stream_failed(self, error: Exception) -> None:
+        """A transport handed over something that is no message."""
+        logger.error("Received exception from stream: %s", error)
+        if self._raise:
+            self._fail(error)
 
     @staticmethod
     def _check(call: Callable[..., Any], *arguments: Any) -> Any:
@@ -126,8 +135,8 @@ class ServerHost:
             if not changed:
                 return
             member = "resources" if kind == "resourceTemplates" else kind
-            told = self.about.get("capabilities", {}).get(member) or {}
-            if told.get("listChanged"):
+            told: Any = self.about["capabilities"].get(member)
+            if told and told.get("listChanged"):
                 self.engine.announce(kind)
 
     def _snapshot(self, kind: str) -> None:
@@ -157,14 +166,24 @@ class ServerHost:
     def listen_stdio(self) -> int:
         """Serve the process's standard streams."""
         connection = self._check(self.engine.listen_stdio)
-        self.driver.serve(connection, self)
+        self._serve(connection)
         return connection
+
+    def _serve(self, connection: int) -> None:
+        self.essential.add(connection)
+        self.driver.serve(connection, self)
+
+    def listen_http(self, options: dict[str, Any]) -> tuple[int, tuple[str, int]]:
+        """Serve HTTP from the engine: the listener and its address."""
+        listener, address = self._check(self.engine.listen_http, dumps(options))
+        self._serve(listener)
+        return listener, address
 
     def connect(self, outgoing: Callable[[], None]) -> int:
         """A connection whose messages the caller carries; `outgoing` says some wait."""
         connection = self._check(self.engine.connect, False)
         self.outgoing[connection] = outgoing
-        self.driver.serve(connection, self)
+        self._serve(connection)
         return connection
 
     def session(self, connection: int) -> ServerSession:
@@ -253,10 +272,10 @@ class ServerHost:
         self.driver.loop.call_soon(self._refresh, kind)
 
     @staticmethod
-    def _parse(cls: Any, method: str, params: Any) -> Any:
+    def _parse(kind: Any, method: str, params: Any) -> Any:
         message = {"method": method} if params is None else {"method": method, "params": params}
         try:
-            return cls.model_validate(message)
+            return kind.model_validate(message)
         except ValueError as error:
             logger.warning("Failed to validate request: %s", error)
             raise invalid_params() from None
@@ -303,7 +322,8 @@ class ServerHost:
         elif kind == "closed":
             self._sessions.pop(connection, None)
             self.outgoing.pop(connection, None)
-            self.over.set()
+            if connection in self.essential:
+                self.over.set()
 
 
 def complete(capabilities: dict[str, Any]) -> dict[str, Any]:
@@ -311,7 +331,7 @@ def complete(capabilities: dict[str, Any]) -> dict[str, Any]:
 
     The members stand in the engine's order.
     """
-    found = {"logging": {}, **capabilities}
+    found: dict[str, Any] = {"logging": {}, **capabilities}
     return {name: found.pop(name) for name in _ORDER if name in found} | found
 
 

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from ..shared.context import RequestContext
+from ._requests import request_of
 
 if TYPE_CHECKING:
     from .._loop import Item
@@ -55,7 +56,7 @@ class LiveContext(RequestContext[Any, Any, Any]):
 
         @cached_property
         def request(self) -> Any:
-            return self.host.requests.get(self.item[3])
+            return request_of(self.about)
 
         @cached_property
         def experimental(self) -> Any:

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections import deque
+from contextvars import Context
 from typing import TYPE_CHECKING, Any
 
 from .._json import dumps, model_dict, model_text
 from .._loop import Driver
 from ._host import ServerHost
+from ._requests import carried_request
 
 if TYPE_CHECKING:
     from .lowlevel.server import Server
     from .models import InitializationOptions
-
-logger = logging.getLogger("mcp.server.lowlevel.server")
 
 # Replies a transport has not taken, beyond which its input waits.
 MAX_UNSENT = 10_000
@@ -123,8 +122,8 @@ class _Pump:
         self.unsent.extend(self.host.engine.disconnect(self.connection))
         try:
             await self._send()
-        except Exception as error:
-            logger.debug("the last replies could not be sent: %s", type(error).__name__)
+        except Exception:
+            pass  # whoever should take the last replies is gone
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -141,7 +140,7 @@ class _Pump:
             except (EndOfStream, ClosedResourceError):
                 return
             if isinstance(message, Exception):
-                self._broken(message)
+                host.stream_failed(message)
                 continue
             self.unsent.extend(host.engine.feed(self.connection, message_bytes(message), self._origin(message)))
             if self.unsent:
@@ -151,16 +150,13 @@ class _Pump:
                 await self.sent.wait()
 
     def _origin(self, message: Any) -> int:
-        request = getattr(getattr(message, "metadata", None), "request_context", None)
+        metadata = getattr(message, "metadata", None)
+        request = getattr(metadata, "request_context", None)
         if request is None:
             return 0
-        origin = self.host.driver.new_origin(self.host.context)
-        self.host.requests[origin] = request
-        return origin
-
-    def _broken(self, error: Exception) -> None:
-        logger.error("Received exception from stream: %s", error)
-        self.host.stream_failed(self.connection, error)
+        context: Context = (getattr(metadata, "context", None) or self.host.context).copy()
+        context.run(carried_request.set, request)
+        return self.host.driver.new_origin(context)
 
     async def _write(self) -> None:
         while True:

@@ -139,9 +139,7 @@ class ServerSession(BaseSession[Any, Any, Any, Any, Any]):
         live = self._call_of(getattr(metadata, "related_request_id", None)) or self._current()
         target = live.call if live is not None else self._connection
         told = _listener(host, progress_callback) if progress_callback is not None else None
-        params = message.get("params")
-        if told is not None:
-            params = params or {}
+        params: Any = message.get("params")
         try:
             item = await host.driver.request(
                 target, message["method"], None if params is None else dumps(params), seconds, told

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from io import TextIOWrapper
 from typing import Any
@@ -91,7 +91,7 @@ def _read_message(line: str) -> _Incoming:
 @asynccontextmanager
 async def stdio_server(
     stdin: AsyncFile[str] | None = None, stdout: AsyncFile[str] | None = None
-) -> AsyncIterator[tuple[MemoryObjectReceiveStream[_Incoming], MemoryObjectSendStream[SessionMessage]]]:
+) -> AsyncGenerator[tuple[MemoryObjectReceiveStream[_Incoming], MemoryObjectSendStream[SessionMessage]], None]:
     """Messages from stdin and to stdout, or from and to other files, for `Server.run`."""
     sender, plain_reader = create_memory_object_stream[_Incoming](0)
     plain_writer, unsent = create_memory_object_stream[SessionMessage](0)

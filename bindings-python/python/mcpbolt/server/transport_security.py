@@ -1,8 +1,19 @@
-"""Which hosts and origins may ask over HTTP."""
+"""Which hosts and origins may ask over HTTP, and how much they may send."""
 
 from __future__ import annotations
 
+import logging
+from typing import TYPE_CHECKING
+
 from pydantic import BaseModel, Field
+
+if TYPE_CHECKING:
+    from starlette.requests import HTTPConnection
+    from starlette.responses import Response
+
+logger = logging.getLogger("mcp.server.transport_security")
+
+DEFAULT_MAX_REQUEST_BODY_SIZE = 4 * 1024 * 1024
 
 
 class TransportSecuritySettings(BaseModel):
@@ -11,3 +22,41 @@ class TransportSecuritySettings(BaseModel):
     enable_dns_rebinding_protection: bool = Field(default=True, description="Whether hosts and origins are checked")
     allowed_hosts: list[str] = Field(default=[], description="Values of `Host`; `name:*` is any port")
     allowed_origins: list[str] = Field(default=[], description="Values of `Origin`; `scheme://name:*` is any port")
+
+
+def refusal(
+    settings: TransportSecuritySettings | None, host: str | None, origin: str | None
+) -> tuple[int, str] | None:
+    """Status and words for a request that may not pass."""
+    if settings is None or not settings.enable_dns_rebinding_protection:
+        return None
+    if not host or not _is_allowed(host, settings.allowed_hosts):
+        logger.warning("A request was refused: its Host header is missing or not allowed")
+        return 421, "Invalid Host header"
+    if origin and not _is_allowed(origin, settings.allowed_origins):
+        logger.warning("A request was refused: its Origin header is not allowed")
+        return 403, "Invalid Origin header"
+    return None
+
+
+def _is_allowed(value: str, allowed: list[str]) -> bool:
+    if value in allowed:
+        return True
+    name, colon, port = value.rpartition(":")
+    return bool(colon) and port.isdigit() and f"{name}:*" in allowed
+
+
+class TransportSecurityMiddleware:
+    """The checks, for transports made by hand."""
+
+    def __init__(self, settings: TransportSecuritySettings | None = None) -> None:
+        self.settings = settings or TransportSecuritySettings(enable_dns_rebinding_protection=False)
+
+    async def validate_request(self, request: HTTPConnection, is_post: bool = False) -> Response | None:
+        """The answer for a request that may not pass; `None` if it may."""
+        from starlette.responses import Response
+
+        if is_post and not request.headers.get("content-type", "").lower().startswith("application/json"):
+            return Response("Invalid Content-Type header", status_code=400)
+        refused = refusal(self.settings, request.headers.get("host"), request.headers.get("origin"))
+        return None if refused is None else Response(refused[1], status_code=refused[0])

@@ -234,7 +234,7 @@ def from_failure(failure: tuple[str, int, str, Any]) -> McpError:
 
 def from_engine(error: _engine.EngineError) -> McpError:
     """The exception for what a verb of the engine refused."""
-    return from_failure(cast("tuple[str, int, str, Any]", error.args))
+    return from_failure(error.args)
 
 
 def _rebuild(

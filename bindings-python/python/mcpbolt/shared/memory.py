@@ -51,7 +51,7 @@ async def create_connected_server_and_client_session(
 
     from ..client.session import ClientSession
 
-    low_level: Server[Any, Any] = getattr(server, "_mcp_server", server)
+    low_level: Any = getattr(server, "_mcp_server", server)
     async with create_client_server_memory_streams() as (client_streams, server_streams):
         options = low_level.create_initialization_options()
         async with create_task_group() as tasks:

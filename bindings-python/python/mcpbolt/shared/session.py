@@ -173,7 +173,7 @@ class BaseSession(
 
         number = self._request_id
         self._request_id += 1
-        message = {"jsonrpc": "2.0", "id": number, **model_dict(request)}
+        message: dict[str, Any] = {"jsonrpc": "2.0", "id": number, **model_dict(request)}
         if progress_callback is not None:
             meta = message.setdefault("params", {}).setdefault("_meta", {})
             meta["progressToken"] = number

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -71,7 +71,7 @@ class Serving:
         server = self._mcp_server
         if type(server) is Server and not any(name in server.__dict__ for name in _PATCHABLE):
             info: dict[str, Any] = {"name": server.name, "version": server.version or package_version()}
-            about = {"serverInfo": info, "capabilities": server.capabilities(NotificationOptions(), {})}
+            about: dict[str, Any] = {"serverInfo": info, "capabilities": server.capabilities(NotificationOptions(), {})}
             if server.website_url is not None:
                 info["websiteUrl"] = server.website_url
             if server.icons is not None:
@@ -90,8 +90,13 @@ class Serving:
         await self._serve_app(self.sse_app(mount_path))
 
     async def run_streamable_http_async(self) -> None:
-        """Serve HTTP."""
-        await self._serve_app(self.streamable_http_app())
+        """Serve HTTP: from the engine, unless the program made an application of its own."""
+        if type(self).streamable_http_app is Serving.streamable_http_app and "streamable_http_app" not in vars(self):
+            from .._listener import serve_http
+
+            await serve_http(cast("Any", self))
+        else:
+            await self._serve_app(self.streamable_http_app())
 
     async def _serve_app(self, app: Starlette) -> None:
         import uvicorn
@@ -134,10 +139,10 @@ class Serving:
         """A Starlette app that serves the older HTTP transport."""
         from .._apps import sse_app
 
-        return sse_app(self, mount_path)
+        return sse_app(cast("Any", self), mount_path)
 
     def streamable_http_app(self) -> Starlette:
         """A Starlette app that serves HTTP, alone or mounted in another app."""
         from .._apps import streamable_http_app
 
-        return streamable_http_app(self)
+        return streamable_http_app(cast("Any", self))

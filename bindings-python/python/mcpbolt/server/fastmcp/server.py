@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
@@ -138,7 +138,7 @@ class FastMCP(Serving, Generic[LifespanResultT]):
             configure_logging(log_level)
 
     @asynccontextmanager
-    async def _lifespan(self, _: Any) -> AsyncIterator[Any]:
+    async def _lifespan(self, _: Any) -> AsyncGenerator[Any, None]:
         async with self.settings.lifespan(self) as context:
             yield context
 

@@ -47,18 +47,23 @@ async def answer(
 def answer_of(server: Server[Any, Any], name: str, schema: dict[str, Any] | None, results: Any) -> str:
     """What a handler returned, as the result of the call in JSON."""
     if isinstance(results, tuple) and len(cast("tuple[Any, ...]", results)) == 2:
-        content, structured = cast("tuple[Iterable[Any], Any]", results)
+        content, structured = cast("tuple[Any, Any]", results)
     elif isinstance(results, dict):
         structured = cast("dict[str, Any]", results)
         text = quote(json.dumps(structured, indent=2))
         return _checked(server, name, schema, f'{{"type":"text","text":{text}}}', structured)
     elif is_final(results):
         return model_text(results)
-    elif hasattr(results, "__iter__"):
-        content, structured = results, None
+    elif hasattr(cast("Any", results), "__iter__"):
+        content, structured = cast("Any", results), None
     else:
-        return error_text(f"Unexpected return type from tool: {type(results).__name__}")
+        return error_text(f"Unexpected return type from tool: {_name_of(results)}")
     return _checked(server, name, schema, content_text(content), structured)
+
+
+def _name_of(value: Any) -> str:
+    kind: Any = type(value)
+    return kind.__name__
 
 
 def is_final(results: Any) -> bool:

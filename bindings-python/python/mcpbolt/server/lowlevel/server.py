@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextvars
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
@@ -52,7 +52,7 @@ class NotificationOptions:
 
 
 @asynccontextmanager
-async def lifespan(_: Server[Any, Any]) -> AsyncIterator[dict[str, Any]]:
+async def lifespan(_: Server[Any, Any]) -> AsyncGenerator[dict[str, Any], None]:
     """The lifespan of a server that has none."""
     yield {}
 
@@ -197,20 +197,20 @@ class Server(Generic[LifespanResultT, RequestT]):
 
     def _lists(self, method: str, member: str, result_type: str) -> Callable[[F], F]:
         def decorator(func: F) -> F:
-            unknown: Any = ...
+            # Which parameter wants the request, once that was looked up.
+            wanted: list[str | None] = []
 
             async def call(request: Any) -> Any:
-                nonlocal unknown
-                if unknown is ...:
-                    unknown = request_parameter(func, type_name=REQUESTS[method])
-                if unknown is None:
-                    found = await func()
+                if not wanted:
+                    wanted.append(request_parameter(func, type_name=REQUESTS[method]))
+                if wanted[0] is None:
+                    found: Any = await func()
                 else:
-                    found = await (func(**{unknown: request}) if unknown else func(request))
-                whole = hasattr(type(found), "model_fields")
+                    found = await (func(**{wanted[0]: request}) if wanted[0] else func(request))
+                whole = hasattr(found, "model_fields")
                 if member == "tools":
                     self._remember(found.tools if whole else found, whole)
-                return found if whole else from_json(result_type, {member: list(found)})
+                return found if whole else from_json(result_type, {member: list(cast("Iterable[Any]", found))})
 
             self._table.put(method, Handler(call))
             return func

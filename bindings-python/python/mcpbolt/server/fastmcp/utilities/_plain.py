@@ -5,6 +5,9 @@ Owns: what is plain, and what pydantic would make of it. A value that is not acc
 here is no error: pydantic decides, coerces, or words the refusal.
 """
 
+# Values of any type are looked at: what their type is, is the question.
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
+
 from __future__ import annotations
 
 import inspect

@@ -260,7 +260,7 @@ def _block(result: Any) -> Any:
 
 
 def _is_final(result: Any) -> bool:
-    fields = getattr(type(result), "model_fields", None)
+    fields: Any = getattr(cast("Any", type(result)), "model_fields", None)
     if not fields or "isError" not in fields:
         return False
     from ....types import CallToolResult

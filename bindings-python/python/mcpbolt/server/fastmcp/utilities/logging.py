@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import Literal
+from typing import Any, Literal, cast
 
 
 def get_logger(name: str) -> logging.Logger:
@@ -23,5 +23,5 @@ def configure_logging(level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITI
     except ImportError:
         handler: logging.Handler = logging.StreamHandler()
     else:
-        handler = RichHandler(console=Console(stderr=True), rich_tracebacks=True)  # pyright: ignore
+        handler = cast("Any", RichHandler)(console=cast("Any", Console)(stderr=True), rich_tracebacks=True)
     logging.basicConfig(level=level, format="%(message)s", handlers=[handler])

@@ -1,0 +1,91 @@
+"""Starlette applications around a high-level server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from starlette.applications import Starlette
+from starlette.routing import Mount, Route
+
+from ._asgi import Receive, Scope, Send
+from .sse import SseServerTransport
+from .streamable_http_manager import StreamableHTTPSessionManager
+
+if TYPE_CHECKING:
+    from .fastmcp.server import FastMCP
+
+
+def manager_of(mcp: FastMCP[Any]) -> StreamableHTTPSessionManager:
+    """The session manager of a server, made from its settings when it is first needed."""
+    if mcp._session_manager is None:  # pyright: ignore[reportPrivateUsage]
+        settings = mcp.settings
+        mcp._session_manager = StreamableHTTPSessionManager(  # pyright: ignore[reportPrivateUsage]
+            app=mcp._mcp_server,  # pyright: ignore[reportPrivateUsage]
+            event_store=mcp._event_store,  # pyright: ignore[reportPrivateUsage]
+            retry_interval=mcp._retry_interval,  # pyright: ignore[reportPrivateUsage]
+            json_response=settings.json_response,
+            stateless=settings.stateless_http,
+            security_settings=settings.transport_security,
+            max_request_body_size=settings.max_request_body_size,
+            session_idle_timeout=settings.session_idle_timeout,
+            max_sessions=settings.max_sessions,
+        )
+    return mcp.session_manager
+
+
+def streamable_http_app(mcp: FastMCP[Any]) -> Starlette:
+    """The server at its path, and its own routes."""
+    refuse_auth(mcp)
+    manager = manager_of(mcp)
+    routes = [Route(mcp.settings.streamable_http_path, endpoint=manager), *custom_routes(mcp)]
+    return Starlette(debug=mcp.settings.debug, routes=routes, lifespan=lambda _: manager.run())
+
+
+def sse_app(mcp: FastMCP[Any], mount_path: str | None) -> Starlette:
+    """The server over the older transport, and its own routes."""
+    refuse_auth(mcp)
+    settings = mcp.settings
+    if mount_path is not None:
+        settings.mount_path = mount_path
+    transport = SseServerTransport(
+        joined(settings.mount_path, settings.message_path),
+        security_settings=settings.transport_security,
+        max_request_body_size=settings.max_request_body_size,
+    )
+    routes = [
+        Route(settings.sse_path, endpoint=_Stream(mcp, transport), methods=["GET"]),
+        Mount(settings.message_path, app=transport.handle_post_message),
+        *custom_routes(mcp),
+    ]
+    return Starlette(debug=settings.debug, routes=routes)
+
+
+class _Stream:
+    """The endpoint that opens a session. An object: Starlette calls functions differently."""
+
+    def __init__(self, mcp: FastMCP[Any], transport: SseServerTransport) -> None:
+        self._mcp = mcp
+        self._transport = transport
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        server = self._mcp._mcp_server  # pyright: ignore[reportPrivateUsage]
+        async with self._transport.connect_sse(scope, receive, send) as streams:
+            await server.run(*streams, server.create_initialization_options())
+
+
+def joined(mount_path: str, endpoint: str) -> str:
+    """The path of an endpoint below a mount."""
+    if mount_path == "/":
+        return endpoint
+    return mount_path.rstrip("/") + "/" + endpoint.lstrip("/")
+
+
+def custom_routes(mcp: FastMCP[Any]) -> list[Any]:
+    """The routes the program added."""
+    return mcp._custom_starlette_routes  # pyright: ignore[reportPrivateUsage]
+
+
+def refuse_auth(mcp: FastMCP[Any]) -> None:
+    """Authorization settings that nothing enforces must not look as if they were."""
+    if mcp.settings.auth is not None:
+        raise NotImplementedError("authorization settings are not supported over HTTP yet: nothing is served")

@@ -1,0 +1,136 @@
+"""One ASGI request on the engine: head and body in, head and chunks out.
+
+Owns: the exchange between an ASGI server and a mount. Must not know: which server is
+behind the mount.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+from collections import deque
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import TYPE_CHECKING, Any
+
+from .._loop import Driver, Item
+from ._requests import carried_request
+
+if TYPE_CHECKING:
+    from .._mcpbolt import Mount
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+
+async def read_body(receive: Receive, most: int) -> bytes | None:
+    """The body of a request; `None` if it is larger than `most`, or the client left."""
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            return None
+        part: bytes = message.get("body", b"")
+        size += len(part)
+        if size > most:
+            return None
+        parts.append(part)
+        if not message.get("more_body", False):
+            return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def is_too_large(scope: Scope, most: int) -> bool:
+    """Whether a request says that its body is larger than `most`."""
+    for name, value in scope["headers"]:
+        if name == b"content-length":
+            return value.isdigit() and int(value) > most
+    return False
+
+
+class Exchange:
+    """One request on its way through a mount."""
+
+    def __init__(self, driver: Driver, scope: Scope, receive: Receive, send: Send) -> None:
+        self._driver = driver
+        self._scope = scope
+        self._receive = receive
+        self._send = send
+        self._items: deque[Item] = deque()
+        self._waiter: asyncio.Future[None] | None = None
+        self._left = False
+
+    async def carry(self, mount: Mount, target: str, body: bytes) -> None:
+        """Until the last chunk is sent, or the client leaves."""
+        driver, scope = self._driver, self._scope
+        context = contextvars.copy_context()
+        context.run(carried_request.set, (scope, self._receive))
+        origin = driver.new_origin(context)
+        query: bytes = scope.get("query_string", b"")
+        whole = f"{target}?{query.decode('latin-1')}" if query else target
+        number, items = mount.request(scope["method"], whole, list(scope["headers"]), _peer(scope), body, origin)
+        driver.exchanges[number] = self._push
+        self._items.extend(items)
+        watcher: asyncio.Task[None] | None = None
+        try:
+            while not await self._send_all(number):
+                if watcher is None:
+                    watcher = asyncio.ensure_future(self._watch())
+                self._waiter = driver.loop.create_future()
+                await self._waiter
+                if self._left:
+                    return
+        finally:
+            del driver.exchanges[number]
+            driver.inbox.http_disconnect(number)
+            if watcher is not None:
+                watcher.cancel()
+
+    def _push(self, item: Item) -> None:
+        self._items.append(item)
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    async def _watch(self) -> None:
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+        self._left = True
+        self._wake()
+
+    async def _send_all(self, number: int) -> bool:
+        """Send what is there; whether that was all."""
+        items = self._items
+        while items:
+            item = items.popleft()
+            if item[0] == "http_head":
+                _, _, status, headers, part, end = item
+                pairs = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+                await self._send({"type": "http.response.start", "status": status, "headers": pairs})
+                if end or part:
+                    await self._send({"type": "http.response.body", "body": part, "more_body": not end})
+            else:
+                _, _, part, end = item
+                await self._send({"type": "http.response.body", "body": part, "more_body": not end})
+                if not end:
+                    items.extend(self._driver.inbox.http_sent(number))
+            if end:
+                return True
+        return False
+
+
+def _peer(scope: Scope) -> str | None:
+    client = scope.get("client")
+    if not client:
+        return None
+    host, port = client
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+async def plain(send: Send, status: int, text: str) -> None:
+    """An answer of one line."""
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(text)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": text.encode()})

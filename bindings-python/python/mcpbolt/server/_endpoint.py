@@ -1,0 +1,71 @@
+"""A server behind a mount, made for the loop that first asks, kept until it is closed.
+
+Owns: its life. The lifespan of the server and everything of the engine live in one task,
+so that it does not matter who asks first and who closes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import logging
+from typing import TYPE_CHECKING, Any
+
+from .._json import dumps
+from .._loop import Driver
+from ._asgi import Exchange, Receive, Scope, Send
+from ._host import ServerHost
+from ._run import about_of
+
+if TYPE_CHECKING:
+    from .._mcpbolt import Mount
+    from .lowlevel.server import Server
+
+logger = logging.getLogger("mcp.server.streamable_http_manager")
+
+# Where the endpoint is for the engine, wherever it is for clients.
+PATH = "/mcp"
+
+
+class Endpoint:
+    """One server on one loop."""
+
+    def __init__(self, server: Server[Any, Any], http: dict[str, Any], engine: dict[str, Any]) -> None:
+        self._server = server
+        self._http = {"path": PATH, "guard": False, **http}
+        self._engine = engine
+        self._stop = asyncio.Event()
+        self._ready: asyncio.Future[tuple[Driver, Mount]] = asyncio.get_running_loop().create_future()
+        # Not in the context of the request that happens to be the first.
+        context = contextvars.Context()
+        self._task: asyncio.Task[None] = context.run(asyncio.ensure_future, self._live())
+
+    async def _live(self) -> None:
+        try:
+            async with self._server.lifespan(self._server) as lifespan_context:
+                driver = Driver(asyncio.get_running_loop())
+                options = self._server.create_initialization_options()
+                host = ServerHost(self._server, driver, about_of(options), lifespan_context, options=self._engine)
+                driver.default = host
+                mount = host.engine.mount(dumps(self._http), driver.inbox)
+                self._ready.set_result((driver, mount))
+                try:
+                    await self._stop.wait()
+                finally:
+                    mount.close()
+                    await host.close()
+                    driver.close()
+        except BaseException as error:
+            if self._ready.done():
+                raise
+            self._ready.set_exception(error)
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send, body: bytes) -> None:
+        """Answer one request."""
+        driver, mount = await asyncio.shield(self._ready)
+        await Exchange(driver, scope, receive, send).carry(mount, PATH, body)
+
+    async def close(self) -> None:
+        """End all sessions, and the lifespan."""
+        self._stop.set()
+        await asyncio.wait([self._task])

@@ -1,0 +1,150 @@
+"""HTTP served by the engine itself.
+
+Owns: the listener, from bind to drained, and the pages beside the endpoint, which are a
+Starlette app's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import logging
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+from .._loop import Driver, Item
+from ._host import ServerHost
+from ._run import about_of
+
+if TYPE_CHECKING:
+    from .fastmcp.server import FastMCP
+
+logger = logging.getLogger("mcp.server.fastmcp.server")
+
+# How long calls may go on once it is told to stop.
+DRAIN_SECONDS = 10.0
+
+
+async def serve_http(mcp: FastMCP[Any]) -> None:
+    """Serve a high-level server over HTTP until it is cancelled."""
+    from ._apps import custom_routes, manager_of, refuse_auth
+
+    refuse_auth(mcp)
+    server = mcp._mcp_server  # pyright: ignore[reportPrivateUsage]
+    manager = manager_of(mcp)
+    routes = custom_routes(mcp)
+    async with server.lifespan(server) as lifespan_context:
+        # An inbox of its own: the engine names its connections, not we.
+        driver = Driver(asyncio.get_running_loop())
+        about = about_of(server.create_initialization_options())
+        host = ServerHost(server, driver, about, lifespan_context, options=manager.engine_options())
+        driver.default = host
+        if routes:
+            driver.pages = _Pages(driver, routes).serve
+        try:
+            options = {**_address(mcp), **manager.http_options(), "fallback": bool(routes), "drain": DRAIN_SECONDS}
+            listener, address = host.listen_http(options)
+            logger.info("Serving HTTP on http://%s:%s%s", *address, mcp.settings.streamable_http_path)
+            await _until_stopped(host, listener)
+        finally:
+            await host.close()
+            driver.close()
+
+
+def _address(mcp: FastMCP[Any]) -> dict[str, Any]:
+    settings = mcp.settings
+    found: dict[str, Any] = {
+        "host": settings.host,
+        "port": settings.port,
+        "path": settings.streamable_http_path,
+    }
+    security = settings.transport_security
+    if security is None or not security.enable_dns_rebinding_protection:
+        found["guard"] = False
+    else:
+        found["allowed_hosts"] = security.allowed_hosts
+        found["allowed_origins"] = security.allowed_origins
+    return found
+
+
+async def _until_stopped(host: ServerHost, listener: int) -> None:
+    try:
+        await host.over.wait()
+    except asyncio.CancelledError:
+        host.engine.stop_http(listener)
+        try:
+            await asyncio.wait_for(host.over.wait(), DRAIN_SECONDS + 1)
+        except asyncio.TimeoutError:
+            logger.warning("calls that did not end in time are cancelled")
+        raise
+
+
+class _Pages:
+    """Requests beside the endpoint, answered by the program's routes."""
+
+    def __init__(self, driver: Driver, routes: list[Any]) -> None:
+        from starlette.applications import Starlette
+
+        self._driver = driver
+        self._app = Starlette(routes=routes)
+
+    def serve(self, item: Item) -> None:
+        """Answer an `http_request` item, as a task."""
+        self._driver.background(self._answer(item), contextvars.Context())
+
+    async def _answer(self, item: Item) -> None:
+        _, number, head, body = item
+        left = asyncio.Event()
+        self._driver.exchanges[number] = lambda _: left.set()
+        parts = [body]
+
+        async def receive() -> dict[str, Any]:
+            if parts:
+                return {"type": "http.request", "body": parts.pop(), "more_body": False}
+            await left.wait()
+            return {"type": "http.disconnect"}
+
+        try:
+            await self._app(_scope(head), receive, _Sender(self._driver, number))
+        finally:
+            self._driver.exchanges.pop(number, None)
+
+
+class _Sender:
+    """What an ASGI app sends, as a page of the engine's."""
+
+    def __init__(self, driver: Driver, number: int) -> None:
+        self._driver = driver
+        self._number = number
+        self._head: tuple[int, list[tuple[bytes, bytes]]] | None = None
+
+    async def __call__(self, message: Any) -> None:
+        inbox, number = self._driver.inbox, self._number
+        if message["type"] == "http.response.start":
+            self._head = message["status"], list(message["headers"])
+            return
+        part, end = message.get("body", b""), not message.get("more_body", False)
+        if self._head is not None:
+            head, self._head = self._head, None
+            inbox.http_respond(number, *head, part, end)
+            return
+        while inbox.http_write(number, part, end) == "full":
+            await self._driver.writable(number)
+
+
+def _scope(head: dict[str, Any]) -> dict[str, Any]:
+    path, _, query = head["target"].partition("?")
+    return {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": head["method"],
+        "scheme": "http",
+        "path": unquote(path),
+        "raw_path": path.encode(),
+        "query_string": query.encode(),
+        "root_path": "",
+        "headers": [(name.encode("latin-1"), value.encode("latin-1", "replace")) for name, value in head["headers"]],
+        "client": None,
+        "server": None,
+    }

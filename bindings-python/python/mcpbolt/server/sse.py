@@ -1,0 +1,186 @@
+"""The older HTTP transport: a stream of events down, posts up.
+
+Deprecated by the protocol since 2025-03-26; kept for clients that know nothing else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from contextvars import Context, copy_context
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+from uuid import UUID, uuid4
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..shared.message import ServerMessageMetadata, SessionMessage
+from ._asgi import Receive, Scope, Send, is_too_large, read_body
+from .transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, TransportSecurityMiddleware
+
+if TYPE_CHECKING:
+    from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+
+    from .transport_security import TransportSecuritySettings
+
+logger = logging.getLogger("mcp.server.sse")
+
+KEEP_ALIVE_SECONDS = 15.0
+
+
+class SseServerTransport:
+    """Two ASGI applications: one that opens sessions, one that takes messages for them."""
+
+    def __init__(
+        self,
+        endpoint: str,
+        security_settings: TransportSecuritySettings | None = None,
+        max_request_body_size: int = DEFAULT_MAX_REQUEST_BODY_SIZE,
+    ) -> None:
+        if max_request_body_size <= 0:
+            raise ValueError("max_request_body_size must be a positive number of bytes")
+        if "://" in endpoint or endpoint.startswith("//") or "?" in endpoint or "#" in endpoint:
+            raise ValueError(
+                f"Given endpoint: {endpoint} is not a relative path (e.g., '/messages/'), "
+                "expecting a relative path (e.g., '/messages/')."
+            )
+        self._endpoint = "/" + endpoint.lstrip("/")
+        self._security = TransportSecurityMiddleware(security_settings)
+        self._max_body = max_request_body_size
+        self._sessions: dict[UUID, MemoryObjectSendStream[Any]] = {}
+
+    @asynccontextmanager
+    async def connect_sse(
+        self, scope: Scope, receive: Receive, send: Send
+    ) -> AsyncGenerator[tuple[MemoryObjectReceiveStream[Any], MemoryObjectSendStream[SessionMessage]], None]:
+        """Open a session: streams for `Server.run`, carried until either side leaves.
+
+        Raises:
+            ValueError: The request may not open one; it is answered already.
+        """
+        from anyio import create_memory_object_stream
+
+        if scope["type"] != "http":
+            raise ValueError("connect_sse can only handle HTTP requests")
+        refused = await self._security.validate_request(Request(scope, receive))
+        if refused is not None:
+            await refused(scope, receive, send)
+            raise ValueError("Request validation failed")
+        sender, reader = create_memory_object_stream[Any](16)
+        writer, unsent = create_memory_object_stream[SessionMessage](16)
+        session = uuid4()
+        self._sessions[session] = sender
+        path = quote(scope.get("root_path", "").rstrip("/") + self._endpoint)
+        stream = asyncio.ensure_future(_send_events(send, f"{path}?session_id={session.hex}", unsent))
+        gone = asyncio.ensure_future(_wait_until_gone(receive))
+        for task in (stream, gone):
+            # Without a client there is nobody left to say anything.
+            task.add_done_callback(lambda _: sender.close())
+        try:
+            yield reader, writer
+        finally:
+            del self._sessions[session]
+            gone.cancel()
+            writer.close()
+            if gone.done() and not gone.cancelled():
+                stream.cancel()
+            await asyncio.wait([stream, gone])
+            for end in (sender, reader, unsent):
+                end.close()
+
+    async def handle_post_message(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Take one message for a session."""
+        response = await self._take(scope, receive)
+        await response(scope, receive, send)
+
+    async def _take(self, scope: Scope, receive: Receive) -> Response:
+        from anyio import BrokenResourceError, ClosedResourceError
+
+        if scope["method"] != "POST":
+            return Response(status_code=405, headers={"Allow": "POST"})
+        if is_too_large(scope, self._max_body):
+            return Response("Request body too large", status_code=413)
+        request = Request(scope, receive)
+        refused = await self._security.validate_request(request, is_post=True)
+        if refused is not None:
+            return refused
+        found = self._session_of(request)
+        if isinstance(found, Response):
+            return found
+        body = await read_body(receive, self._max_body)
+        if body is None:
+            return Response("Request body too large", status_code=413)
+        message = _parse(body)
+        if message is None:
+            return Response("Could not parse message", status_code=400)
+        try:
+            await found.send(SessionMessage(message, _Carried(request_context=request, context=copy_context())))
+        except (BrokenResourceError, ClosedResourceError):
+            return Response("Could not find session", status_code=404)
+        return Response("Accepted", status_code=202)
+
+    def _session_of(self, request: Request) -> MemoryObjectSendStream[Any] | Response:
+        text = request.query_params.get("session_id")
+        if text is None:
+            return Response("session_id is required", status_code=400)
+        try:
+            found = self._sessions.get(UUID(hex=text))
+        except ValueError:
+            return Response("Invalid session ID", status_code=400)
+        return found or Response("Could not find session", status_code=404)
+
+
+@dataclass
+class _Carried(ServerMessageMetadata):
+    # The variables of the request that brought a message hold for what it causes.
+    context: Context | None = None
+
+
+def _parse(body: bytes) -> Any:
+    from ..types import JSONRPCMessage
+
+    try:
+        return JSONRPCMessage.model_validate_json(body)
+    except ValueError:
+        logger.warning("A message could not be read")
+        return None
+
+
+async def _wait_until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _send_events(send: Send, endpoint: str, unsent: MemoryObjectReceiveStream[SessionMessage]) -> None:
+    from anyio import EndOfStream
+
+    headers = [
+        (b"content-type", b"text/event-stream; charset=utf-8"),
+        (b"cache-control", b"no-store"),
+        (b"x-accel-buffering", b"no"),
+    ]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await _event(send, f"event: endpoint\r\ndata: {endpoint}\r\n\r\n")
+    receiving = asyncio.ensure_future(unsent.receive())
+    try:
+        while True:
+            done, _ = await asyncio.wait([receiving], timeout=KEEP_ALIVE_SECONDS)
+            if not done:
+                await _event(send, ": ping\r\n\r\n")
+                continue
+            item = receiving.result()
+            text = item.message.model_dump_json(by_alias=True, exclude_none=True)
+            await _event(send, f"event: message\r\ndata: {text}\r\n\r\n")
+            receiving = asyncio.ensure_future(unsent.receive())
+    except EndOfStream:
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+    finally:
+        receiving.cancel()
+
+
+async def _event(send: Send, text: str) -> None:
+    await send({"type": "http.response.body", "body": text.encode(), "more_body": True})

@@ -1,0 +1,117 @@
+"""A server over HTTP inside an ASGI application."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from ._asgi import Receive, Scope, Send, is_too_large, plain, read_body
+from ._endpoint import Endpoint
+from .transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, refusal
+
+if TYPE_CHECKING:
+    from .lowlevel.server import Server
+    from .streamable_http import EventStore
+    from .transport_security import TransportSecuritySettings
+
+logger = logging.getLogger("mcp.server.streamable_http_manager")
+
+DEFAULT_SESSION_IDLE_TIMEOUT: float = 1800.0
+DEFAULT_MAX_SESSIONS = 10_000
+_FOREVER = 10.0 * 365 * 24 * 3600
+
+
+class StreamableHTTPSessionManager:
+    """Answers HTTP requests with a server.
+
+    It starts with the first request of a loop, whether or not somebody entered `run`;
+    `run` ends what was started, and can be entered again.
+    """
+
+    def __init__(
+        self,
+        app: Server[Any, Any],
+        event_store: EventStore | None = None,
+        json_response: bool = False,
+        stateless: bool = False,
+        security_settings: TransportSecuritySettings | None = None,
+        retry_interval: int | None = None,
+        session_idle_timeout: float | None = DEFAULT_SESSION_IDLE_TIMEOUT,
+        max_request_body_size: int = DEFAULT_MAX_REQUEST_BODY_SIZE,
+        max_sessions: int | None = DEFAULT_MAX_SESSIONS,
+    ) -> None:
+        if session_idle_timeout is not None and not (math.isfinite(session_idle_timeout) and session_idle_timeout > 0):
+            raise ValueError("session_idle_timeout must be a positive, finite number of seconds")
+        if max_request_body_size <= 0:
+            raise ValueError("max_request_body_size must be a positive number of bytes")
+        if max_sessions is not None and max_sessions <= 0:
+            raise ValueError("max_sessions must be a positive number of sessions or None")
+        self.app = app
+        self.event_store = event_store
+        self.json_response = json_response
+        self.stateless = stateless
+        self.security_settings = security_settings
+        self.retry_interval = retry_interval
+        self.session_idle_timeout = session_idle_timeout
+        self.max_request_body_size = max_request_body_size
+        self.max_sessions = max_sessions
+        self._endpoints: dict[asyncio.AbstractEventLoop, Endpoint] = {}
+
+    @asynccontextmanager
+    async def run(self) -> AsyncGenerator[None, None]:
+        """Ends all sessions of this loop when it is left."""
+        try:
+            yield
+        finally:
+            endpoint = self._endpoints.pop(asyncio.get_running_loop(), None)
+            if endpoint is not None:
+                await endpoint.close()
+
+    async def handle_request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer an ASGI request, whatever its path."""
+        headers = {name: value.decode("latin-1") for name, value in reversed(list(scope["headers"]))}
+        refused = refusal(self.security_settings, headers.get(b"host"), headers.get(b"origin"))
+        if refused is not None:
+            await plain(send, *refused)
+            return
+        most = self.max_request_body_size
+        body = None if is_too_large(scope, most) else await read_body(receive, most)
+        if body is None:
+            await plain(send, 413, "Request body too large")
+            return
+        await self._endpoint().handle(scope, receive, send, body)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The manager as an ASGI application."""
+        await self.handle_request(scope, receive, send)
+
+    def _endpoint(self) -> Endpoint:
+        loop = asyncio.get_running_loop()
+        endpoint = self._endpoints.get(loop)
+        if endpoint is None:
+            for old in [old for old in self._endpoints if old.is_closed()]:
+                del self._endpoints[old]
+            endpoint = self._endpoints[loop] = Endpoint(self.app, self.http_options(), self.engine_options())
+        return endpoint
+
+    def http_options(self) -> dict[str, Any]:
+        """What the engine's HTTP half is told."""
+        options: dict[str, Any] = {
+            "sessions": "none" if self.stateless else "stateful",
+            "response": "json" if self.json_response else "auto",
+            "idle": self.session_idle_timeout or _FOREVER,
+        }
+        if self.retry_interval is not None:
+            options["retry_ms"] = self.retry_interval
+        return options
+
+    def engine_options(self) -> dict[str, Any]:
+        """What the engine is told."""
+        return {
+            "max_sessions": self.max_sessions or 1 << 31,
+            "max_message_bytes.http_body": self.max_request_body_size,
+        }
