@@ -36,6 +36,13 @@ LISTS = {
 }
 # A registry answers for these; what it does not have, the engine refuses by itself.
 _OWNERS = {"tools/call": "tools/list", "prompts/get": "prompts/list", "resources/read": "resources/list"}
+_FAMILIES = {
+    "tools/call": "tools",
+    "prompts/get": "prompts",
+    "resources/read": "resources",
+    "resources/templates/list": "resources",
+    "resources/subscribe": "resources",
+}
 _ORDER = ("tools", "prompts", "resources", "logging", "completions", "tasks", "experimental", "extensions")
 
 
@@ -52,8 +59,10 @@ class ServerHost:
         options: dict[str, Any] | None = None,
     ) -> None:
         self.server = server
+        self._table = cast("HandlerTable", server.request_handlers)
         self.driver = driver
-        self.about = {**about, "capabilities": complete(about["capabilities"])}
+        self._said = about
+        self.about = self._introduction()
         self.lifespan_context = lifespan_context
         self.context = contextvars.copy_context()
         self.live: dict[int, LiveContext] = {}
@@ -66,7 +75,6 @@ class ServerHost:
         self._sessions: dict[int, ServerSession] = {}
         self._generations = dict.fromkeys(LISTS.values(), 0)
         self._stale: set[str] = set()
-        self._table = cast("HandlerTable", server.request_handlers)
         own: dict[str, Any] = {"unknown_tool": "result", "fast_path": server.fast_path}
         every = {**own, **(options or {}), **server.options}
         self.engine: _mcpbolt.Server = self._check(_mcpbolt.Server, dumps(every), [driver.inbox])
@@ -95,9 +103,16 @@ class ServerHost:
     def handlers_changed(self, method: str) -> None:
         """A handler was set or taken away."""
         self._set_slot(method)
+        about = self._introduction()
+        if about != self.about:
+            self.about = about
+            self.engine.set_snapshot("server", 0, dumps(about))
         kind = LISTS.get(method)
         if kind:
             self.registry_changed(kind)
+
+    def _introduction(self) -> dict[str, Any]:
+        return {**self._said, "capabilities": complete(self._said["capabilities"], self._table.methods())}
 
     def _set_slot(self, method: str) -> None:
         self.engine.set_slot(method, not self._is_ours(method))
@@ -326,12 +341,14 @@ class ServerHost:
                 self.over.set()
 
 
-def complete(capabilities: dict[str, Any]) -> dict[str, Any]:
-    """Capabilities with what every server here has: handlers may always send log messages.
-
-    The members stand in the engine's order.
+def complete(capabilities: dict[str, Any], methods: list[str]) -> dict[str, Any]:
+    """Capabilities, in the engine's order, with what programs leave out although they use
+    it: handlers send log messages, and some methods are handled whose list is not.
     """
-    found: dict[str, Any] = {"logging": {}, **capabilities}
+    used = {_FAMILIES[method] for method in methods if method in _FAMILIES}
+    found: dict[str, Any] = {**{name: {} for name in used}, "logging": {}, **capabilities}
+    if "resources/subscribe" in methods:
+        found["resources"] = {**found["resources"], "subscribe": True}
     return {name: found.pop(name) for name in _ORDER if name in found} | found
 
 

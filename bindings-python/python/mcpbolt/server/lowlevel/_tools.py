@@ -52,18 +52,17 @@ def answer_of(server: Server[Any, Any], name: str, schema: dict[str, Any] | None
         structured = cast("dict[str, Any]", results)
         text = quote(json.dumps(structured, indent=2))
         return _checked(server, name, schema, f'{{"type":"text","text":{text}}}', structured)
-    elif is_final(results):
+    elif is_final(cast("Any", results)):
         return model_text(results)
     elif hasattr(cast("Any", results), "__iter__"):
         content, structured = cast("Any", results), None
     else:
-        return error_text(f"Unexpected return type from tool: {_name_of(results)}")
+        return error_text(f"Unexpected return type from tool: {_name_of(cast('Any', results))}")
     return _checked(server, name, schema, content_text(content), structured)
 
 
 def _name_of(value: Any) -> str:
-    kind: Any = type(value)
-    return kind.__name__
+    return str(value.__class__.__name__)
 
 
 def is_final(results: Any) -> bool:

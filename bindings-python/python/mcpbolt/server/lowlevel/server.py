@@ -207,7 +207,8 @@ class Server(Generic[LifespanResultT, RequestT]):
                     found: Any = await func()
                 else:
                     found = await (func(**{wanted[0]: request}) if wanted[0] else func(request))
-                whole = hasattr(found, "model_fields")
+                kind = cast("Any", type(found))
+                whole = hasattr(kind, "model_fields")
                 if member == "tools":
                     self._remember(found.tools if whole else found, whole)
                 return found if whole else from_json(result_type, {member: list(cast("Iterable[Any]", found))})
