@@ -1,0 +1,302 @@
+"""Servers over HTTP: from the engine, in an ASGI application, and over the older transport."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+import pytest
+from wire import LIMIT, MODERN
+
+SERVER = textwrap.dedent(
+    '''
+    import asyncio, contextvars, sys
+    from mcpbolt.server.fastmcp import Context, FastMCP
+
+    port = int(sys.argv[1])
+    mcp = FastMCP("http", port=port, stateless_http="stateless" in sys.argv, json_response="json" in sys.argv)
+    user = contextvars.ContextVar("user", default="nobody")
+    lives = []
+
+    @mcp.tool()
+    def add(a: int, b: int = 1) -> int:
+        return a + b
+
+    @mcp.tool()
+    async def who(ctx: Context) -> str:
+        await asyncio.sleep(0)
+        return f"{user.get()} {ctx.request_context.request.headers.get('x-who')}"
+
+    @mcp.tool()
+    def sync_who() -> str:
+        return user.get()
+
+    @mcp.tool()
+    async def hang() -> str:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            print("let go", file=sys.stderr, flush=True)
+        return ""
+
+    @mcp.tool()
+    async def ask(ctx: Context) -> str:
+        from pydantic import BaseModel
+
+        class Form(BaseModel):
+            name: str
+
+        await ctx.info("asking")
+        answer = await ctx.elicit("Who?", Form)
+        return f"{answer.action} {answer.data.name}"
+
+    @mcp.custom_route("/hello/{name}", methods=["GET", "POST"])
+    async def hello(request):
+        from starlette.responses import PlainTextResponse
+
+        body = (await request.body()).decode()
+        return PlainTextResponse(f"hello {request.path_params['name']} {request.query_params.get('q')} {body}")
+
+    class Users:
+        """Sets a variable per request."""
+
+        def __init__(self, app):
+            self.app = app
+
+        async def __call__(self, scope, receive, send):
+            if scope["type"] == "http":
+                user.set(dict(scope["headers"]).get(b"x-who", b"none").decode())
+            await self.app(scope, receive, send)
+    '''
+)
+ENGINE = SERVER + 'mcp.run("streamable-http")\n'
+UVICORN = '\nimport uvicorn\nuvicorn.run({app}, port=port, log_level="critical")\n'
+ASGI = SERVER + UVICORN.format(app="Users(mcp.streamable_http_app())")
+MOUNTED = SERVER + textwrap.dedent(
+    """
+    from starlette.applications import Starlette
+    from starlette.routing import Mount
+    # No lifespan of the mounted app runs here.
+    app = Users(Starlette(routes=[Mount("/in", app=mcp.streamable_http_app())]))
+    """
+) + UVICORN.format(app="app")
+SSE = SERVER + UVICORN.format(app="Users(mcp.sse_app())")
+
+WAYS = pytest.mark.parametrize("program, path", [(ENGINE, "/mcp"), (ASGI, "/mcp"), (MOUNTED, "/in/mcp")],
+                               ids=["engine", "asgi", "mounted"])
+ACCEPT = {"accept": "application/json, text/event-stream"}
+
+
+@contextmanager
+def serving(program: str, *arguments: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    process = subprocess.Popen(
+        [sys.executable, "-c", program, str(port), *arguments], stderr=subprocess.PIPE, env=dict(os.environ)
+    )
+    try:
+        end = time.monotonic() + 2 * LIMIT
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port), 1).close()
+                break
+            except OSError:
+                assert process.poll() is None and time.monotonic() < end, "the server does not listen"
+                time.sleep(0.02)
+        yield f"http://127.0.0.1:{port}", process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait(LIMIT)
+        assert process.stderr
+        process.stderr.close()
+
+
+def messages(response: httpx.Response) -> list[dict[str, Any]]:
+    if response.headers["content-type"].startswith("application/json"):
+        return [response.json()]
+    rows = [line[5:].strip() for line in response.text.splitlines() if line.startswith("data:")]
+    return [json.loads(row) for row in rows if row]
+
+
+class Client:
+    def __init__(self, url: str) -> None:
+        self.http = httpx.Client(timeout=LIMIT, headers=ACCEPT)
+        self.url = url
+        self._last = 0
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.http.close()
+
+    def post(self, message: dict[str, Any], **headers: str) -> httpx.Response:
+        return self.http.post(self.url, json={"jsonrpc": "2.0", **message}, headers=headers)
+
+    def ask(self, method: str, params: Any = None, **headers: str) -> dict[str, Any]:
+        self._last += 1
+        response = self.post({"id": self._last, "method": method, "params": params or {}}, **headers)
+        assert response.status_code == 200, response.text
+        answer = messages(response)[-1]
+        assert answer["id"] == self._last
+        return answer
+
+    def open(self, **capabilities: Any) -> str | None:
+        params = {
+            "protocolVersion": "2025-11-25",
+            "capabilities": capabilities,
+            "clientInfo": {"name": "t", "version": "1"},
+        }
+        response = self.post({"id": 0, "method": "initialize", "params": params})
+        assert messages(response)[0]["result"]["serverInfo"]["name"] == "http"
+        session = response.headers.get("mcp-session-id")
+        self.http.headers["mcp-protocol-version"] = "2025-11-25"
+        if session:
+            self.http.headers["mcp-session-id"] = session
+        assert self.post({"method": "notifications/initialized"}).status_code == 202
+        return session
+
+    def call(self, name: str, headers: dict[str, str] | None = None, **arguments: Any) -> dict[str, Any]:
+        return self.ask("tools/call", {"name": name, "arguments": arguments}, **(headers or {}))["result"]
+
+    def modern(self, name: str, **more: Any) -> dict[str, Any]:
+        params = {"name": name, "arguments": {}, "_meta": MODERN, **more}
+        headers = {"mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": name}
+        return self.ask("tools/call", params, **headers)["result"]
+
+
+@WAYS
+def test_sessions_tools_and_lists(program: str, path: str) -> None:
+    with serving(program) as (url, _), Client(url + path) as client:
+        session = client.open()
+        assert session
+        assert client.call("add", a=1)["structuredContent"] == {"result": 2}
+        assert len(client.ask("tools/list")["result"]["tools"]) == 5
+        assert client.http.delete(client.url).status_code in (200, 204)
+        assert client.post({"id": 9, "method": "ping"}).status_code == 404
+
+
+@WAYS
+def test_stateless_and_modern_clients_need_no_session(program: str, path: str) -> None:
+    with serving(program, "stateless") as (url, _), Client(url + path) as client:
+        assert client.open() is None
+        assert client.call("add", a=1)["structuredContent"] == {"result": 2}
+    with serving(program) as (url, _), Client(url + path) as client:
+        result = client.modern("ask")
+        assert result["resultType"] == "input_required"
+        (key,) = result["inputRequests"]
+        answers = {key: {"action": "accept", "content": {"name": "Ann"}}}
+        done = client.modern("ask", inputResponses=answers, requestState=result["requestState"])
+        assert done["content"][0]["text"] == "accept Ann"
+
+
+@WAYS
+def test_a_handler_asks_on_the_stream_of_its_request(program: str, path: str) -> None:
+    with serving(program) as (url, _), Client(url + path) as client:
+        client.open(elicitation={})
+        message = {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "ask", "arguments": {}}}
+        seen: list[Any] = []
+        with client.http.stream("POST", client.url, json=message) as response:
+            for line in response.iter_lines():
+                if not line.startswith("data:") or not line[5:].strip():
+                    continue
+                item = json.loads(line[5:])
+                seen.append(item.get("method") or item["result"]["content"][0]["text"])
+                if item.get("method") == "elicitation/create":
+                    answer = {"action": "accept", "content": {"name": "Ann"}}
+                    assert client.post({"id": item["id"], "result": answer}).status_code == 202
+        assert seen == ["notifications/message", "elicitation/create", "accept Ann"]
+
+
+@pytest.mark.parametrize("program, path", [(ASGI, "/mcp"), (MOUNTED, "/in/mcp")], ids=["asgi", "mounted"])
+def test_two_requests_of_one_session_see_their_own_variables(program: str, path: str) -> None:
+    with serving(program) as (url, _), Client(url + path) as client:
+        client.open()
+        for name in ("ann", "bob"):
+            headers = {"x-who": name}
+            assert client.call("who", headers)["content"][0]["text"] == f"{name} {name}"
+            assert client.call("sync_who", headers)["content"][0]["text"] == name
+
+
+def test_the_request_is_known_to_handlers_of_the_engine() -> None:
+    with serving(ENGINE) as (url, _), Client(url + "/mcp") as client:
+        client.open()
+        assert client.call("who", {"x-who": "ann"})["content"][0]["text"] == "nobody ann"
+
+
+@WAYS
+def test_hosts_and_origins_are_guarded(program: str, path: str) -> None:
+    with serving(program) as (url, _), Client(url + path) as client:
+        ping = {"id": 1, "method": "ping"}
+        assert client.post(ping, host="evil.example").status_code in (403, 421)
+        assert client.post(ping, origin="http://evil.example").status_code == 403
+        client.open()
+        assert client.ask("ping", None, origin="http://localhost:1")["result"] == {}
+
+
+@pytest.mark.parametrize("program", [ENGINE, ASGI], ids=["engine", "asgi"])
+def test_routes_of_the_program_are_served_beside_it(program: str) -> None:
+    with serving(program) as (url, _):
+        assert httpx.get(f"{url}/hello/ann?q=1", timeout=LIMIT).text == "hello ann 1 "
+        assert httpx.post(f"{url}/hello/bob", content=b"data", timeout=LIMIT).text == "hello bob None data"
+        assert httpx.get(f"{url}/none", timeout=LIMIT).status_code == 404
+
+
+@WAYS
+def test_a_body_that_is_too_large_is_refused(program: str, path: str) -> None:
+    with serving(program) as (url, _), Client(url + path) as client:
+        client.open()
+        assert client.post({"id": 1, "method": "ping", "params": {"x": "y" * (5 << 20)}}).status_code == 413
+        assert client.ask("ping")["result"] == {}
+
+
+@pytest.mark.parametrize("number, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_one_signal_ends_the_listener(number: signal.Signals, code: int) -> None:
+    with serving(ENGINE) as (url, process), Client(url + "/mcp") as client:
+        client.open()
+        assert client.call("add", a=1)["structuredContent"] == {"result": 2}
+        process.send_signal(number)
+        assert process.wait(LIMIT) == code
+        assert process.stderr and process.stderr.read() == b""
+
+
+def test_json_responses_on_demand() -> None:
+    with serving(ENGINE, "json") as (url, _), Client(url + "/mcp") as client:
+        client.open()
+        response = client.post({"id": 1, "method": "tools/list"})
+        assert response.headers["content-type"] == "application/json"
+
+
+def test_the_older_transport() -> None:
+    with serving(SSE) as (url, _), httpx.Client(timeout=LIMIT) as http, http.stream("GET", url + "/sse") as stream:
+        lines = (line for line in stream.iter_lines() if line.startswith("data:"))
+        endpoint = url + next(lines)[5:].strip()
+
+        def ask(number: int, method: str, params: Any, who: str = "") -> dict[str, Any]:
+            message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+            assert http.post(endpoint, json=message, headers={"x-who": who}).status_code == 202
+            return json.loads(next(lines)[5:])
+
+        info = {"name": "t", "version": "1"}
+        opened = ask(1, "initialize", {"protocolVersion": "2024-11-05", "capabilities": {}, "clientInfo": info})
+        assert opened["result"]["protocolVersion"] == "2024-11-05"
+        http.post(endpoint, json={"jsonrpc": "2.0", "method": "notifications/initialized"})
+        result = ask(2, "tools/call", {"name": "add", "arguments": {"a": 2}})["result"]
+        assert result["content"] == [{"type": "text", "text": "3"}]
+        for name in ("ann", "bob"):
+            result = ask(3, "tools/call", {"name": "who", "arguments": {}}, name)["result"]
+            assert result["content"][0]["text"] == f"{name} {name}"
+        assert http.post(url + "/messages/?session_id=0", json={}).status_code == 400
+        assert http.post(url + "/messages/", json={}).status_code == 400
