@@ -30,7 +30,7 @@ def in_fresh_python(code: str) -> str:
 
 
 def test_importing_the_package_imports_neither_pydantic_nor_anyio() -> None:
-    heavy = "{'pydantic', 'anyio', 'httpx', 'starlette', 'asyncio', 'typing_extensions'}"
+    heavy = "{'pydantic', 'anyio', 'httpx', 'starlette', 'asyncio', 'typing', 'typing_extensions'}"
     assert in_fresh_python(f"import sys, mcpbolt; print({heavy} & sys.modules.keys())") == "set()"
 
 

@@ -4,10 +4,11 @@ Importing this loads nothing but itself: every name is fetched when it is first 
 so that a server can answer its client before pydantic is there.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+# `typing` would be most of the time it takes to import this; type checkers know the name.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from . import client, server, shared, types
     from .client.session import ClientSession
     from .client.session_group import ClientSessionGroup
@@ -162,7 +163,9 @@ _HOMES = {
 _OTHER_NAMES = {"SamplingRole": "Role"}
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
+    from importlib import import_module
+
     if name in _MODULES:
         return import_module(f".{name}", __name__)
     if name not in __all__:
