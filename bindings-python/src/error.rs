@@ -20,7 +20,7 @@ create_exception!(
 pub(crate) fn raise(error: Error) -> PyErr {
     let kind = names_of(error.kind).name;
     Python::try_attach(|py| {
-        let data = decode(py, error.data.as_ref()).map(Bound::unbind).unwrap_or_else(|_| py.None());
+        let data = decode(py, error.data.as_ref()).map_or_else(|_| py.None(), Bound::unbind);
         EngineError::new_err((kind, error.code.0, error.message.clone(), data))
     })
     .unwrap_or_else(|| EngineError::new_err((kind, error.code.0, error.message)))

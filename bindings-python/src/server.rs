@@ -20,6 +20,7 @@ pub(crate) struct Mount(HttpMount);
 impl Mount {
     /// Begins an exchange: its number, and what can be said at once. Without a body it
     /// follows with `Inbox.http_body`.
+    #[expect(clippy::too_many_arguments, reason = "the parts of a request, as ASGI has them")]
     #[pyo3(signature = (method, target, headers, peer, body, origin))]
     fn request<'py>(
         &self,

@@ -111,6 +111,8 @@ class Driver:
     def close(self) -> None:
         """End the inbox and whatever waits on it."""
         self.flush()
+        if self.workers is not None:
+            self.workers.close()
         if self._watch is not None:
             self._watch.stop()
         elif not self.loop.is_closed():
@@ -187,11 +189,13 @@ class Driver:
     def spawn(self, work: Coroutine[Any, Any, Any], context: contextvars.Context) -> asyncio.Task[Any]:
         """A task in a context of its own; from 3.12 on its first step runs at once."""
         loop = self.loop
-        if _HAS_EAGER and loop.get_task_factory() is None:
-            return asyncio.Task(work, loop=loop, context=context, eager_start=True)  # pyright: ignore
-        if _HAS_TASK_CONTEXT:
+        if not _HAS_TASK_CONTEXT:
+            return context.run(loop.create_task, work)
+        if loop.get_task_factory() is not None:
             return loop.create_task(work, context=context)  # pyright: ignore
-        return context.run(loop.create_task, work)
+        if _HAS_EAGER:
+            return asyncio.Task(work, loop=loop, context=context, eager_start=True)  # pyright: ignore
+        return asyncio.Task(work, loop=loop, context=context)  # pyright: ignore
 
     def background(self, work: Coroutine[Any, Any, Any], context: contextvars.Context) -> None:
         """A task nobody waits for, kept until it is done."""

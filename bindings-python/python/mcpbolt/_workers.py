@@ -1,22 +1,38 @@
 """Threads for functions that block. Owns: how many there are, their life. Must not
 know: what they run; a `Host` does.
 
-One thread always waits for work, up to a limit, so that a function that blocks delays
-nobody else's.
+One thread takes work and runs it; as long as functions return quickly it stays the only
+one, since threads that take turns cost more than what they run. When one has not
+returned after a moment, another thread takes over, and the first rests when it is done.
 """
 
 from __future__ import annotations
 
-import os
 import threading
+import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ._loop import Driver
 
 MAX_THREADS = 40
+# A function that runs longer does not keep others waiting.
+MOMENT_SECONDS = 0.001
+# For how many moments without work somebody keeps looking.
+QUIET_MOMENTS = 50
 # A thread that had nothing to do for so long ends, unless it is the last.
 IDLE_SECONDS = 30.0
+
+
+class _Worker:
+    """What is known of one thread."""
+
+    __slots__ = ("called", "count", "running")
+
+    def __init__(self) -> None:
+        self.running = False
+        self.count = 0
+        self.called = threading.Event()
 
 
 class Workers:
@@ -26,43 +42,95 @@ class Workers:
         self._driver = driver
         self._lock = threading.Lock()
         self._threads = 0
-        self._idle = 0
-        self._pid = os.getpid()
+        self._resting: list[_Worker] = []
+        self._taker: _Worker | None = None
         self._closed = False
+        self._asleep = True
+        self._work = threading.Event()
 
     def ensure(self) -> None:
         """Start the first thread, once."""
         with self._lock:
-            if not self._threads:
-                self._add()
+            if self._taker is None:
+                self._start()
+                threading.Thread(target=self._watch, name="mcpbolt-watch", daemon=True).start()
 
     def close(self) -> None:
-        """Threads that wait end with their inbox; busy ones when they are done."""
+        """Threads that wait end; busy ones when they are done."""
         self._closed = True
+        self._work.set()
+        with self._lock:
+            for worker in self._resting:
+                worker.called.set()
 
-    def _add(self) -> None:
+    def _start(self) -> None:
         self._threads += 1
-        self._idle += 1
+        worker = self._taker = _Worker()
         name = f"mcpbolt-worker-{self._threads}"
-        threading.Thread(target=self._run, name=name, daemon=True).start()
+        threading.Thread(target=self._run, args=(worker,), name=name, daemon=True).start()
 
-    def _run(self) -> None:
-        driver, lock = self._driver, self._lock
+    def _run(self, worker: _Worker) -> None:
+        driver = self._driver
         take_sync, complete_many = driver.inbox.take_sync, driver.inbox.complete_many
-        while True:
+        while not self._closed:
+            if self._taker is not worker and not self._rest(worker):
+                return
             item = take_sync(IDLE_SECONDS)
-            with lock:
-                if item is None:
-                    if self._closed or self._idle > 1:
-                        self._threads -= 1
-                        self._idle -= 1
-                        return
-                    continue
-                self._idle -= 1
-                if not self._idle and self._threads < MAX_THREADS:
-                    self._add()
+            if item is None:
+                continue
+            worker.count += 1
+            worker.running = True
+            if self._asleep:
+                self._work.set()
             host = driver.host_of(item[2])
             if host is not None:
                 complete_many([host.run_sync(item)])
-            with lock:
-                self._idle += 1
+            worker.running = False
+
+    def _rest(self, worker: _Worker) -> bool:
+        """Wait until this thread is called to take work; `False` if it is not needed."""
+        with self._lock:
+            worker.called.clear()
+            self._resting.append(worker)
+        worker.called.wait(IDLE_SECONDS)
+        with self._lock:
+            if worker in self._resting:
+                self._resting.remove(worker)
+            if self._taker is worker and not self._closed:
+                return True
+            self._threads -= 1
+            return False
+
+    def _watch(self) -> None:
+        """See to it that somebody takes work while a function blocks."""
+        while not self._closed:
+            self._work.wait()
+            self._work.clear()
+            self._asleep = False
+            quiet = 0
+            while quiet < QUIET_MOMENTS and not self._closed:
+                quiet = 0 if self._look() else quiet + 1
+            self._asleep = True
+            if self._taker is not None and self._taker.running:
+                # It began between the last look and the line above.
+                self._work.set()
+
+    def _look(self) -> bool:
+        """Look at the taker for a moment; whether there was work."""
+        taker = self._taker
+        if taker is None:
+            return False
+        count = taker.count
+        time.sleep(MOMENT_SECONDS)
+        stuck = taker.running and taker.count == count
+        if stuck and taker is self._taker:
+            self._replace()
+        return taker.running or taker.count != count
+
+    def _replace(self) -> None:
+        with self._lock:
+            if self._resting:
+                self._taker = self._resting.pop()
+                self._taker.called.set()
+            elif self._threads < MAX_THREADS and not self._closed:
+                self._start()

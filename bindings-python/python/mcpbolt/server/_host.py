@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import TYPE_CHECKING, Any, cast
 
 from .. import _mcpbolt
@@ -235,7 +235,7 @@ class ServerHost:
         live = self.live[call] = LiveContext(self, item)
         request_ctx.set(cast("Any", live))
         try:
-            row = (call, await self._answer(item))
+            row = (call, await (self._tool_call(item) or self._answer(item)))
         except asyncio.CancelledError:
             row: Row = (call, None, "cancelled", -32800, "the request was cancelled", None)
         except Exception as error:
@@ -258,6 +258,19 @@ class ServerHost:
             self.error = error
         self.over.set()
 
+    def _tool_call(self, item: Item) -> Awaitable[str] | None:
+        """The short way to a tool, without models; `None` if this is no such call."""
+        if item[4] != "tools/call":
+            return None
+        handler = self._table.of("tools/call")
+        if not isinstance(handler, Handler) or handler.tool is None:
+            return None
+        params = item[6]
+        name, arguments = params.get("name"), params.get("arguments")
+        if not isinstance(name, str) or not (arguments is None or isinstance(arguments, dict)):
+            return None
+        return handler.tool(name, cast("dict[str, Any]", arguments or {}))
+
     async def _answer(self, item: Item) -> str:
         method = item[4]
         handler = self._table.of(method)
@@ -266,11 +279,6 @@ class ServerHost:
             if text is None:
                 raise method_not_found(method)
             return text
-        if method == "tools/call" and isinstance(handler, Handler) and handler.tool is not None:
-            params = item[6]
-            name, arguments = params.get("name"), params.get("arguments")
-            if isinstance(name, str) and (arguments is None or isinstance(arguments, dict)):
-                return await handler.tool(name, cast("dict[str, Any]", arguments or {}))
         if method in LISTS:
             self._note_listed(method)
         request = self._parse(self._table.class_of(method), method, item[6])

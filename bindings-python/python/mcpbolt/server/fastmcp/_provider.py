@@ -44,6 +44,8 @@ class Provider:
         self.mcp = mcp
         self.base = base
         self.handlers: dict[str, Handler] = {}
+        # Tools with nothing special on the way to them, until something changes.
+        self._direct: dict[str, Tool] = {}
         self._overridden = {
             method
             for method, name in METHODS.items()
@@ -62,6 +64,10 @@ class Provider:
 
     def _manager(self, method: str) -> Any:
         return getattr(self.mcp, _MANAGERS[method.split("/")[0]])
+
+    def forget(self) -> None:
+        """Something was registered, taken away or patched."""
+        self._direct.clear()
 
     # Snapshots
 
@@ -99,10 +105,21 @@ class Provider:
         )
 
     def _tool(self, name: str) -> Tool | None:
+        if ToolManager.call_tool is not _ORIGINAL_CALL or Tool.run is not _ORIGINAL_RUN:
+            return None
+        tool = self._direct.get(name)
+        return self._find(name) if tool is None else tool
+
+    def _find(self, name: str) -> Tool | None:
         if not self._is_direct():
             return None
         tool = self.mcp._tool_manager.get_tool(name)  # pyright: ignore[reportPrivateUsage]
-        return tool if type(tool) is Tool and "run" not in tool.__dict__ else None
+        if type(tool) is not Tool or "run" in tool.__dict__:
+            return None
+        if tool._owner is not None:  # pyright: ignore[reportPrivateUsage]
+            # Only of these are changes noticed.
+            self._direct[name] = tool
+        return tool
 
     def _bind(self, tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
         bound = tool.fn_metadata.bind(arguments)

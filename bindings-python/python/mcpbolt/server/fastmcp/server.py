@@ -163,6 +163,7 @@ class FastMCP(Serving, Generic[LifespanResultT]):
         )
 
     def _changed(self, kind: str) -> None:
+        self._provider.forget()
         for host in list(self._mcp_server.hosts):
             host.registry_changed(kind)
 

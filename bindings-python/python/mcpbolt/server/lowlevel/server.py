@@ -116,6 +116,8 @@ class Server(Generic[LifespanResultT, RequestT]):
             return super().__class_getitem__(given + (Any,) * missing)
 
     def _changed(self, method: str) -> None:
+        if self.provider is not None:
+            self.provider.forget()
         for host in list(self.hosts):
             host.handlers_changed(method)
 

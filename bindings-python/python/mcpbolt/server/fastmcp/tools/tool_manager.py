@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 logger = get_logger("mcp.server.fastmcp.tools.tool_manager")
 
+_PATCHABLE = ("list_tools", "call_tool", "get_tool")
+
 
 class ToolManager:
     """Tools by name, in the order of their registration."""
@@ -34,6 +36,11 @@ class ToolManager:
             if warn_on_duplicate_tools and tool.name in self._tools:
                 logger.warning("Tool already exists: %s", tool.name)
             self._tools[tool.name] = tool
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+        if name in _PATCHABLE:
+            self._registry.touch()
 
     @property
     def _tools(self) -> Registry[Tool]:
