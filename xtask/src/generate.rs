@@ -1,6 +1,6 @@
 //! `generate`: files that derive from the method table and the Rust types.
 //!
-//! What belongs here: `docs/reference/methods.md` (the method reference),
+//! What belongs here: `docs/reference/methods.md`, `limits.md` and `errors.md`,
 //! `core/api.json` (names, parameters and schemas of the public surface) and,
 //! from that, each binding's types. They are committed; lint compares them.
 

@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, reason = "a command line tool talks on stdout")]
 
 mod api;
+mod errors;
 mod limits;
 mod methods;
 mod python;
@@ -20,6 +21,7 @@ fn products() -> Result<Vec<Product>, String> {
     let mut products = vec![
         ("docs/reference/methods.md".to_owned(), methods::page()),
         ("docs/reference/limits.md".to_owned(), limits::page()),
+        ("docs/reference/errors.md".to_owned(), errors::page()),
         ("core/api.json".to_owned(), api.to_json()),
     ];
     products.extend(python::products(&api)?);
