@@ -9,6 +9,7 @@ use std::task::{Context, Poll};
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::{Era, Error, ErrorKind};
 use mcpbolt_proto::session::outgoing::Patience;
+use mcpbolt_proto::session::server::check_exists;
 use mcpbolt_proto::session::{CancelReason, OutgoingId};
 use tokio::sync::oneshot;
 
@@ -105,8 +106,8 @@ impl Call {
     /// Asks the client something. On the legacy era this is a request on this call's
     /// stream; on the modern one the call is parked until the client's retry.
     ///
-    /// Fails with `MissingClientCapability` when the client did not declare what the
-    /// method needs, and with `Timeout`, `Cancelled`, `Closed` or the client's error.
+    /// Fails with `Usage` when the revision does not have the method, with
+    /// `MissingClientCapability` when the client did not declare what the method needs, and with `Timeout`, `Cancelled`, `Closed` or the client's error.
     pub fn ask(
         self: &Arc<Self>,
         method: &str,
@@ -143,6 +144,10 @@ impl Call {
         }
         if self.revision().era() == Era::Legacy {
             return self.ask_now(method, params.as_ref(), patience, reply);
+        }
+        if let Err(error) = check_exists(method, self.revision()) {
+            reply(Err(error));
+            return None;
         }
         if let Some(required) = self.client_capabilities().missing_for(method, params.as_ref()) {
             reply(Err(Error::missing_capability(required)));

@@ -179,3 +179,26 @@ fn a_question_can_be_given_up() {
     assert_eq!(seen.sent.len(), 1);
     assert_eq!(seen.sent[0]["params"], json!({"requestId": id, "reason": "enough"}));
 }
+
+#[test]
+fn a_question_that_the_revision_does_not_have_is_not_asked() {
+    let all = json!({"elicitation": {}, "sampling": {}, "roots": {}});
+    for (revision, exists) in [(Revision::V2025_03_26, false), (Revision::V2025_06_18, true)] {
+        let mut bench = Bench::ready_with(revision, &all);
+        let call = bench.call(json!(1), json!({"name": "x"}));
+        let params = raw(&json!({"message": "m", "requestedSchema": {}}));
+        let asked = bench.session.ask(bench.now, Some(call), "elicitation/create", Some(&params), None);
+        if exists {
+            asked.expect("asked");
+            continue;
+        }
+        let error = asked.expect_err("refused");
+        assert_eq!(error.kind, ErrorKind::Usage);
+        assert!(
+            error.message.contains("elicitation/create") && error.message.contains("2025-03-26"),
+            "{error}"
+        );
+        assert!(bench.look().is_silent());
+        assert!(ask(&mut bench, Some(call), "roots/list", json!({})).is_ok());
+    }
+}

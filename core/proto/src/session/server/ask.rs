@@ -1,17 +1,35 @@
 //! Requests of the server to the client: legacy era only (R7 of the modern one).
 
 use crate::jsonrpc::{Id, Notification, RawJson, RawObject, encode};
-use crate::protocol::{Era, Error, ErrorKind, methods};
+use crate::protocol::methods::Side;
+use crate::protocol::{Era, Error, ErrorKind, Revision, methods};
 
 use super::super::outgoing::Patience;
 use super::super::{ExchangeId, OutboundKind, OutgoingId, Output, StreamId, Time};
 use super::{Asked, Effect, Phase, ServerSession};
 
+/// Whether servers can ask for `method` in a revision: as a request, or as a question
+/// of an `input_required` result. Methods outside the protocol are the program's own.
+///
+/// # Errors
+/// `Usage`, naming both, if the protocol has the method and this revision does not.
+pub fn check_exists(method: &str, revision: Revision) -> Result<(), Error> {
+    let exists = methods::lookup(method).is_none_or(|spec| {
+        spec.is_embedded_in(revision) || spec.is_request() && spec.may_be_sent_by(Side::Server, revision)
+    });
+    if exists {
+        return Ok(());
+    }
+    let message = format!("servers cannot ask for {method} in revision {revision}");
+    Err(Error::new(ErrorKind::Usage, message))
+}
+
 impl ServerSession {
     /// Sends a request to the client, on the stream of the exchange it serves.
     ///
-    /// Fails with `Usage` on the modern era, `MissingClientCapability` if the client
-    /// did not declare what the method needs, `Closed` when the session is over.
+    /// Fails with `Usage` on the modern era and for methods that the revision does not
+    /// have, `MissingClientCapability` if the client did not declare what the method
+    /// needs, `Closed` when the session is over.
     pub fn ask(
         &mut self,
         now: Time,
@@ -57,6 +75,11 @@ impl ServerSession {
         // Before a handshake nothing says that the peer takes requests at all (R7).
         if self.agreed.is_none() || self.handshake.is_some() || !ready && method != methods::PING {
             return Err(Error::new(ErrorKind::Usage, "the client has not finished the handshake"));
+        }
+        let agreed = self.agreed.as_ref().map(|agreed| agreed.revision);
+        let served = exchange.and_then(|e| self.exchanges.get(&e)).map(|e| e.revision);
+        if let Some(revision) = served.or(agreed) {
+            check_exists(method, revision)?;
         }
         match self.capabilities_of(exchange).and_then(|c| c.missing_for(method, params)) {
             Some(required) => Err(Error::missing_capability(required)),

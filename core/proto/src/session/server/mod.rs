@@ -44,6 +44,7 @@ use super::{
     Time,
 };
 
+pub use ask::check_exists;
 pub use notify::NotSent;
 
 /// What does not change while a session lives.
