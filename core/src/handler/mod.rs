@@ -132,8 +132,6 @@ mod spawn;
 mod task;
 
 use std::any::Any;
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 
 use mcpbolt_proto::http::param_headers::ParamHeaders;
@@ -154,8 +152,7 @@ pub use scope::{ConnectionId, ConnectionInfo, Origin, Principal, RequestHead, Sc
 pub use spawn::Spawner;
 pub use task::{run_inline, start};
 
-/// A boxed, sendable future.
-pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+pub use crate::store::BoxFuture;
 
 /// How a handler answers.
 pub enum Reply {
