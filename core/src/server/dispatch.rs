@@ -22,7 +22,7 @@ use super::changes::Changes;
 use super::complete::CompleteFn;
 use super::lists::ListCache;
 use super::middleware::{self, Middleware};
-use super::output::Failure;
+use super::output::{Failure, Outcome};
 use super::prompts::PromptEntry;
 use super::registry::Registry;
 use super::resources::{ResourceEntry, TemplateEntry};
@@ -240,8 +240,17 @@ pub(super) fn encoded<T: Serialize>(result: &T) -> Answer {
     }
 }
 
+/// What a handler of a tool, prompt or resource came to, as an answer.
+pub(super) fn answer<T: Serialize>(outcome: Result<Outcome<T>, Failure>) -> Answer {
+    match outcome {
+        Ok(Outcome::Done(result)) => encoded(&result),
+        Ok(Outcome::Ask(questions)) => ask(questions),
+        Err(failure) => Answer::error(failure.into_error()),
+    }
+}
+
 /// Questions as an answer.
-pub(super) fn ask(questions: InputRequiredResult) -> Answer {
+fn ask(questions: InputRequiredResult) -> Answer {
     let requests = questions
         .input_requests
         .into_iter()

@@ -6,7 +6,7 @@ use indexmap::IndexMap;
 
 use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::protocol::types::{GetPromptParams, GetPromptResult, Prompt};
-use mcpbolt_proto::session::{Answer, Change};
+use mcpbolt_proto::session::Change;
 
 use crate::handler::{BoxFuture, Call, Reply};
 
@@ -51,12 +51,6 @@ impl Core {
             return dispatch::refuse(Error::invalid_params(message));
         }
         let answer = (entry.get)(arguments, Context::new(call));
-        Reply::Later(Box::pin(async move {
-            match answer.await {
-                Ok(Outcome::Done(result)) => dispatch::encoded(&result),
-                Ok(Outcome::Ask(questions)) => dispatch::ask(questions),
-                Err(failure) => Answer::error(failure.into_error()),
-            }
-        }))
+        Reply::Later(Box::pin(async move { dispatch::answer(answer.await) }))
     }
 }

@@ -7,7 +7,7 @@ use indexmap::IndexMap;
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::protocol::types::{ReadResourceResult, Resource, ResourceTemplate};
-use mcpbolt_proto::session::{Answer, Change};
+use mcpbolt_proto::session::Change;
 use mcpbolt_proto::uri_template::UriTemplate;
 
 use crate::handler::{BoxFuture, Call, Reply};
@@ -81,11 +81,5 @@ impl Core {
 }
 
 fn reading(answer: BoxFuture<'static, Result<Outcome<ReadResourceResult>, Failure>>) -> Reply {
-    Reply::Later(Box::pin(async move {
-        match answer.await {
-            Ok(Outcome::Done(result)) => dispatch::encoded(&result),
-            Ok(Outcome::Ask(questions)) => dispatch::ask(questions),
-            Err(failure) => Answer::error(failure.into_error()),
-        }
-    }))
+    Reply::Later(Box::pin(async move { dispatch::answer(answer.await) }))
 }

@@ -8,8 +8,8 @@ use serde::de::DeserializeOwned;
 
 use mcpbolt_proto::http::param_headers::ParamHeaders;
 use mcpbolt_proto::jsonrpc::{JsonKind, RawJson};
+use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::protocol::types::{CallToolResult, Tool};
-use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::{Answer, Change};
 
 use crate::handler::{BoxFuture, Call, Reply};
@@ -110,7 +110,7 @@ impl Core {
             return dispatch::refuse(Error::unknown_tool(&name));
         };
         // T4: what is wrong with the arguments is for the model to read.
-        if let Err(problem) = check(&entry.input, &arguments) {
+        if let Err(problem) = check(&entry.input, &arguments, "Invalid arguments: ") {
             return Reply::Done(tool_answer(Ok(Outcome::Done(CallToolResult::error(problem)))));
         }
         let answer = (entry.run)(arguments, Context::new(call));
@@ -133,17 +133,18 @@ fn checked(entry: &ToolEntry, outcome: Outcome<CallToolResult>) -> Result<Outcom
                 entry.tool.name
             )));
         };
-        if let Err(problem) = check(schema, value) {
+        if let Err(problem) = check(schema, value, "") {
             return Err(Failure::tool(format!("Tool {} gave an invalid result: {problem}", entry.tool.name)));
         }
     }
     Ok(outcome)
 }
 
-fn check(schema: &LazyValidator, value: &RawJson) -> Result<(), String> {
+/// The violations as one sentence behind `what`.
+fn check(schema: &LazyValidator, value: &RawJson, what: &str) -> Result<(), String> {
     match schema.get().map(|validator| validator.validate(value)) {
         Ok(Ok(())) => Ok(()),
-        Ok(Err(violations)) => Err(describe(&violations)),
+        Ok(Err(violations)) => Err(format!("{what}{}", describe(&violations))),
         Err(error) => Err(format!("the schema cannot be used: {error}")),
     }
 }
@@ -160,16 +161,13 @@ fn describe(violations: &[Violation]) -> String {
             }
         })
         .collect();
-    format!("Invalid arguments: {}", lines.join("; "))
+    lines.join("; ")
 }
 
 fn tool_answer(outcome: Result<Outcome<CallToolResult>, Failure>) -> Answer {
     match outcome {
-        Ok(Outcome::Done(result)) => dispatch::encoded(&result),
-        Ok(Outcome::Ask(questions)) => dispatch::ask(questions),
         Err(Failure::Tool(message)) => dispatch::encoded(&CallToolResult::error(message)),
-        Err(Failure::Protocol(error)) if error.kind == ErrorKind::Cancelled => Answer::error(error),
-        Err(Failure::Protocol(error)) => Answer::error(error),
+        outcome => dispatch::answer(outcome),
     }
 }
 
