@@ -42,13 +42,7 @@ impl Core {
         Reply::Later(Box::pin(async move {
             match answer.await {
                 Ok(mut result) => {
-                    let completion = &mut result.completion;
-                    let count = completion.values.len();
-                    if count > mcpbolt_proto::protocol::types::Completion::MAX_VALUES {
-                        completion.values.truncate(mcpbolt_proto::protocol::types::Completion::MAX_VALUES);
-                        completion.total.get_or_insert(count as u64);
-                        completion.has_more = Some(true);
-                    }
+                    result.completion = result.completion.cut();
                     dispatch::encoded(&result)
                 }
                 Err(failure) => Answer::error(failure.into_error()),

@@ -176,13 +176,21 @@ impl Completion {
 
     /// Suggestions. Beyond [`Completion::MAX_VALUES`] they are cut, and `total` and
     /// `has_more` say so.
-    pub fn new(mut values: Vec<String>) -> Self {
-        let total = values.len();
-        if total <= Self::MAX_VALUES {
-            return Self { values, total: None, has_more: None };
+    pub fn new(values: Vec<String>) -> Self {
+        Self { values, total: None, has_more: None }.cut()
+    }
+
+    /// The same with at most [`Completion::MAX_VALUES`] values. A `total` that is given
+    /// stays.
+    #[must_use]
+    pub fn cut(mut self) -> Self {
+        let count = self.values.len();
+        if count > Self::MAX_VALUES {
+            self.values.truncate(Self::MAX_VALUES);
+            self.total = self.total.or(u64::try_from(count).ok());
+            self.has_more = Some(true);
         }
-        values.truncate(Self::MAX_VALUES);
-        Self { values, total: u64::try_from(total).ok(), has_more: Some(true) }
+        self
     }
 }
 
