@@ -26,12 +26,7 @@ pub struct Parking {
 
 impl Parking {
     pub(super) fn new(limits: &Limits) -> Self {
-        let table = ParkLimits {
-            per_principal: limits.parked_per_principal,
-            max: limits.parked_max,
-            ttl: limits.parked_ttl,
-            max_rounds: u32::try_from(limits.max_rounds).unwrap_or(u32::MAX),
-        };
+        let table = ParkLimits::from(limits);
         Self { ttl: table.ttl, table: Mutex::new(ParkedTable::new(table)) }
     }
 

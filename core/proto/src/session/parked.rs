@@ -17,6 +17,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use crate::limits::Limits;
 use crate::protocol::{Error, ErrorKind};
 
 use super::Time;
@@ -40,7 +41,18 @@ pub struct ParkLimits {
 
 impl Default for ParkLimits {
     fn default() -> Self {
-        Self { per_principal: 100, max: 10_000, ttl: Time::from_mins(10), max_rounds: 8 }
+        Self::from(&Limits::default())
+    }
+}
+
+impl From<&Limits> for ParkLimits {
+    fn from(limits: &Limits) -> Self {
+        Self {
+            per_principal: limits.parked_per_principal,
+            max: limits.parked_max,
+            ttl: limits.parked_ttl,
+            max_rounds: u32::try_from(limits.max_rounds).unwrap_or(u32::MAX),
+        }
     }
 }
 
