@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Icon;
+use super::{CacheScope, Icon};
 use crate::protocol::capabilities::{ClientCapabilities, ServerCapabilities};
 use crate::protocol::meta::Meta;
 
@@ -126,9 +126,9 @@ pub struct DiscoverResult {
     /// How long the result stays fresh, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ttl_ms: Option<u64>,
-    /// Who may share the cached result: `public` or `private`.
+    /// Who may share the cached result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cache_scope: Option<String>,
+    pub cache_scope: Option<CacheScope>,
     /// Metadata; holds the server's [`Implementation`].
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<Meta>,
