@@ -6,8 +6,10 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 
 use super::common::object_opt;
+use super::{CreateMessageParams, ElicitParams};
 use crate::jsonrpc::{RawJson, RawObject};
 use crate::protocol::meta::Meta;
+use crate::protocol::methods;
 
 /// The questions by name, in order.
 pub type InputRequests = IndexMap<String, InputRequest>;
@@ -68,6 +70,26 @@ impl InputRequest {
     /// A question.
     pub fn new(method: impl Into<String>, params: impl Into<RawJson>) -> Self {
         Self { method: method.into(), params: Some(params.into()) }
+    }
+
+    /// A form to fill in, or a URL to open.
+    pub fn elicitation(params: &ElicitParams) -> Self {
+        Self::typed(methods::ELICITATION_CREATE, params)
+    }
+
+    /// A message to sample from the client's model.
+    pub fn sampling(params: &CreateMessageParams) -> Self {
+        Self::typed(methods::SAMPLING_CREATE_MESSAGE, params)
+    }
+
+    /// The client's roots.
+    pub fn roots() -> Self {
+        Self::new(methods::ROOTS_LIST, RawJson::empty_object())
+    }
+
+    fn typed(method: &str, params: &impl Serialize) -> Self {
+        // Types of the protocol have no values without a JSON form.
+        Self::new(method, RawJson::encode(params).unwrap_or_else(|_| RawJson::empty_object()))
     }
 }
 

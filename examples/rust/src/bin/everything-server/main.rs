@@ -18,7 +18,6 @@ mod samples;
 mod schemas;
 
 use std::process::ExitCode;
-use std::sync::{Arc, OnceLock};
 
 use clap::Parser;
 use mcpbolt::server::{Context, Server, ServerBuilder};
@@ -42,8 +41,6 @@ fn main() -> ExitCode {
 }
 
 fn server() -> Server {
-    // The tools that announce changes need the server they belong to.
-    let this = Arc::new(OnceLock::new());
     let builder = Server::builder("mcpbolt-everything", env!("CARGO_PKG_VERSION"))
         .title("Everything")
         .description("One of everything the protocol has, for tests")
@@ -54,26 +51,27 @@ fn server() -> Server {
     let builder = questions::tools(builder);
     let builder = rounds::tools(builder);
     let builder = schemas::tools(builder);
-    let builder = announcing(builder, &this);
-    let server = offers::all(builder).build();
-    let _ = this.set(server.clone());
-    server
+    let builder = announcing(builder);
+    offers::all(builder).build()
 }
 
 /// Tools that tell clients of changes.
-fn announcing(builder: ServerBuilder, this: &Arc<OnceLock<Server>>) -> ServerBuilder {
-    let (tools, prompts) = (Arc::clone(this), Arc::clone(this));
+fn announcing(builder: ServerBuilder) -> ServerBuilder {
     builder
-        .tool("test_trigger_tool_change", "Says that the tool list changed", move |_: Nothing, _: Context| {
-            tools.get().map(Server::tools_changed);
-            async { "Announced a change of the tools." }
-        })
+        .tool(
+            "test_trigger_tool_change",
+            "Says that the tool list changed",
+            |_: Nothing, ctx: Context| async move {
+                ctx.server().as_ref().map(Server::tools_changed);
+                "Announced a change of the tools."
+            },
+        )
         .tool(
             "test_trigger_prompt_change",
             "Says that the prompt list changed",
-            move |_: Nothing, _: Context| {
-                prompts.get().map(Server::prompts_changed);
-                async { "Announced a change of the prompts." }
+            |_: Nothing, ctx: Context| async move {
+                ctx.server().as_ref().map(Server::prompts_changed);
+                "Announced a change of the prompts."
             },
         )
 }

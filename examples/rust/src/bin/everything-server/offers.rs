@@ -86,7 +86,7 @@ fn prompts(builder: ServerBuilder) -> ServerBuilder {
 
 async fn asking_prompt(_: Arguments, ctx: Context) -> Result<Outcome<GetPromptResult>, Failure> {
     let Some(context) = field(&ctx, "user_context", "context") else {
-        let question = form("What context should the prompt use?", "context", StringSchema::new())?;
+        let question = form("What context should the prompt use?", "context", StringSchema::new());
         return Ok(Outcome::Ask(InputRequiredResult::new().ask("user_context", question)));
     };
     let message = PromptMessage::user(format!("Use this context: {context}"));

@@ -4,7 +4,6 @@
 //! Nothing waits on the server between two rounds; what the handler must remember goes
 //! into the state, which the engine seals.
 
-use mcpbolt::jsonrpc::RawJson;
 use mcpbolt::protocol::Error;
 use mcpbolt::server::{Context, Failure, Outcome, ServerBuilder};
 use mcpbolt::types::{
@@ -33,21 +32,21 @@ pub(crate) fn tools(builder: ServerBuilder) -> ServerBuilder {
 async fn one_form(_: Nothing, ctx: Context) -> Round {
     match field(&ctx, "user_name", "name") {
         Some(name) => done(format!("Hello, {name}!")),
-        None => asking([("user_name", form("What is your name?", "name", StringSchema::new())?)]),
+        None => asking([("user_name", form("What is your name?", "name", StringSchema::new()))]),
     }
 }
 
 async fn one_sampling(_: Nothing, ctx: Context) -> Round {
     match ctx.input_response::<CreateMessageResult>("capital_question") {
         Some(answer) => done(format!("The model says: {}", words(&answer.content))),
-        None => asking([("capital_question", sampling("What is the capital of France?", 100)?)]),
+        None => asking([("capital_question", sampling("What is the capital of France?", 100))]),
     }
 }
 
 async fn one_roots(_: Nothing, ctx: Context) -> Round {
     match ctx.input_response::<ListRootsResult>("client_roots") {
         Some(answer) => done(format!("The client has {} roots.", answer.roots.len())),
-        None => asking([("client_roots", roots())]),
+        None => asking([("client_roots", InputRequest::roots())]),
     }
 }
 
@@ -56,7 +55,7 @@ async fn with_state(_: Nothing, ctx: Context) -> Round {
     match ctx.request_state() {
         Some("asked") if answered => done("Confirmed; state-ok".to_owned()),
         None | Some("asked") => {
-            let question = form("Go on?", "ok", BooleanSchema::new())?;
+            let question = form("Go on?", "ok", BooleanSchema::new());
             Ok(Outcome::Ask(InputRequiredResult::new().ask("confirm", question).request_state("asked")))
         }
         Some(_) => Err(Error::invalid_params("requestState is of another tool").into()),
@@ -72,9 +71,9 @@ async fn three_at_once(_: Nothing, ctx: Context) -> Round {
         return done(format!("{said} ({name}, {} roots)", given.roots.len()));
     }
     let questions = InputRequiredResult::new()
-        .ask("user_name", form("What is your name?", "name", StringSchema::new())?)
-        .ask("greeting", sampling("Write a short greeting.", 50)?)
-        .ask("client_roots", roots())
+        .ask("user_name", form("What is your name?", "name", StringSchema::new()))
+        .ask("greeting", sampling("Write a short greeting.", 50))
+        .ask("client_roots", InputRequest::roots())
         .request_state("three");
     Ok(Outcome::Ask(questions))
 }
@@ -91,12 +90,12 @@ async fn two_rounds(_: Nothing, ctx: Context) -> Round {
     if let Some(name) = field(&ctx, "step1", "name") {
         return second_round(&name);
     }
-    let question = form("What is your name?", "name", StringSchema::new())?;
+    let question = form("What is your name?", "name", StringSchema::new());
     Ok(Outcome::Ask(InputRequiredResult::new().ask("step1", question).request_state("first")))
 }
 
 fn second_round(name: &str) -> Round {
-    let question = form("What is your favourite colour?", "color", StringSchema::new())?;
+    let question = form("What is your favourite colour?", "color", StringSchema::new());
     let questions = InputRequiredResult::new().ask("step2", question).request_state(format!("name:{name}"));
     Ok(Outcome::Ask(questions))
 }
@@ -108,13 +107,13 @@ async fn what_it_can(_: Nothing, ctx: Context) -> Round {
     let client = ctx.client_capabilities();
     let mut questions = InputRequiredResult::new();
     if client.sampling.is_some() {
-        questions = questions.ask("joke", sampling("Tell a joke.", 100)?);
+        questions = questions.ask("joke", sampling("Tell a joke.", 100));
     }
     if client.elicits_forms() {
-        questions = questions.ask("user_name", form("What is your name?", "name", StringSchema::new())?);
+        questions = questions.ask("user_name", form("What is your name?", "name", StringSchema::new()));
     }
     if client.roots.is_some() {
-        questions = questions.ask("client_roots", roots());
+        questions = questions.ask("client_roots", InputRequest::roots());
     }
     if questions.input_requests.is_empty() {
         return done("The client can answer nothing.".to_owned());
@@ -134,22 +133,14 @@ fn asking<const N: usize>(questions: [(&str, InputRequest); N]) -> Round {
 }
 
 /// A question with a form of one required field.
-pub(crate) fn form(
-    message: &str,
-    name: &str,
-    field: impl Into<FieldSchema>,
-) -> Result<InputRequest, Failure> {
+pub(crate) fn form(message: &str, name: &str, field: impl Into<FieldSchema>) -> InputRequest {
     let params = ElicitParams::form(message, FormSchema::builder().required(name, field));
-    Ok(InputRequest::new("elicitation/create", RawJson::encode(&params)?))
+    InputRequest::elicitation(&params)
 }
 
-fn sampling(prompt: &str, max_tokens: u64) -> Result<InputRequest, Failure> {
+fn sampling(prompt: &str, max_tokens: u64) -> InputRequest {
     let params = CreateMessageParams::new(vec![SamplingMessage::user(prompt)], max_tokens);
-    Ok(InputRequest::new("sampling/createMessage", RawJson::encode(&params)?))
-}
-
-fn roots() -> InputRequest {
-    InputRequest::new("roots/list", RawJson::empty_object())
+    InputRequest::sampling(&params)
 }
 
 /// One text field of an answered form. `None` if there is no usable answer yet, so that

@@ -45,7 +45,7 @@ pub(crate) fn tools(builder: ServerBuilder) -> ServerBuilder {
         )
         .tool("test_reconnection", "Closes its stream and goes on", |_: Nothing, ctx: Context| async move {
             // The client comes back for the rest (2025-11-25 over HTTP).
-            ctx.call().close_stream();
+            ctx.close_stream();
             sleep(STEP * 2).await;
             "Reconnection test completed successfully"
         })
