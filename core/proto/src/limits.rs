@@ -150,12 +150,19 @@ macro_rules! limits {
     };
 }
 
+impl Limits {
+    /// A limit in bytes as the size of something in memory.
+    pub fn size(bytes: u64) -> usize {
+        usize::try_from(bytes).unwrap_or(usize::MAX)
+    }
+}
+
 const KIB: u64 = 1024;
 const MIB: u64 = 1024 * KIB;
 
 limits! {
     max_body_bytes: u64 = 16 * MIB, "max_message_bytes.http_body", "bytes",
-        "413, the connection goes on",
+        "413, and the connection closes",
         "Largest HTTP request body a server reads.";
     max_message_bytes: u64 = 64 * MIB, "max_message_bytes", "bytes",
         "-32600 without id and on to the next line; a client's call fails, others live",
@@ -197,6 +204,13 @@ limits! {
         "Longest time a reader may take nothing from a full stream.";
     max_subscriptions: usize = 1_000, "max_subscriptions", "subscriptions", "-32602",
         "Most resource subscriptions of one connection.";
+    principal_sessions: usize = 1_000, "per_principal.sessions", "sessions", "503",
+        "Most legacy HTTP sessions of one principal, or address without one.";
+    principal_streams: usize = 1_000, "per_principal.streams", "streams",
+        "answers are JSON, what must be a stream gets 429",
+        "Most open event streams of one principal, or address without one, over HTTP.";
+    principal_in_flight_bytes: u64 = 256 * MIB, "per_principal.in_flight_bytes", "bytes", "503",
+        "Most bytes of unanswered requests of one principal, or address without one, over HTTP; requests of up to 1 KiB are not counted.";
     schema_bytes: u64 = 256 * KIB, "schema_bytes", "bytes", "the registration or call is refused",
         "Largest JSON Schema that is compiled.";
     schema_depth: usize = 64, "schema_depth", "levels", "the registration or call is refused",

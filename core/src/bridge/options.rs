@@ -80,11 +80,7 @@ impl Options {
             json.decode().map_err(|_| Error::usage("options must be an object"))?;
         let mut options = Self::default();
         options.read("", &members)?;
-        let limits = &options.engine.limits;
-        let session = &mut options.engine.session;
-        session.max_in_flight = limits.max_in_flight;
-        session.max_in_flight_bytes = usize::try_from(limits.max_in_flight_bytes).unwrap_or(usize::MAX);
-        session.max_subscriptions = limits.max_subscriptions;
+        options.engine.session.limit(&options.engine.limits);
         Ok(options)
     }
 

@@ -348,11 +348,7 @@ impl ServerBuilder {
 
     /// The server. Fails if a resource template does not follow RFC 6570.
     pub fn try_build(mut self) -> Result<Server, Error> {
-        let limits = &self.engine.limits;
-        self.engine.session.max_in_flight = limits.max_in_flight;
-        self.engine.session.max_in_flight_bytes =
-            usize::try_from(limits.max_in_flight_bytes).unwrap_or(usize::MAX);
-        self.engine.session.max_subscriptions = limits.max_subscriptions;
+        self.engine.session.limit(&self.engine.limits);
         let engine = Engine::new(self.engine);
         let core = Arc::new(Core {
             facts: ArcSwap::from_pointee(ServerFacts::new(self.info.clone(), self.declared.clone())),

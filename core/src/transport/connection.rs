@@ -11,7 +11,7 @@ use bytes::Bytes;
 use parking_lot::Mutex;
 
 use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, Malformed, Message, decode};
-use mcpbolt_proto::session::server::{Agreed, ServerSession};
+use mcpbolt_proto::session::server::{Agreed, ServerSession, SessionRecord};
 use mcpbolt_proto::session::{
     Answer, Change, ExchangeId, InboundRequest, Outbound, OutboundKind, OutgoingId, Output, StreamId, Time,
 };
@@ -232,6 +232,16 @@ impl ServerConnection {
     /// What a legacy handshake agreed on, if it did.
     pub fn agreed(&self) -> Option<Agreed> {
         self.inner.lock().session.agreed().cloned()
+    }
+
+    /// A legacy session as a record, once its handshake is answered.
+    pub fn record(&self) -> Option<SessionRecord> {
+        self.inner.lock().session.record()
+    }
+
+    /// Takes over what other nodes changed in the record of this session.
+    pub fn adopt(&self, record: &SessionRecord) {
+        self.drive(|session, _| session.adopt(record));
     }
 
     /// Whether the handshake is complete.

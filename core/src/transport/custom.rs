@@ -8,6 +8,7 @@ use bytestring::ByteString;
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
+use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::session::StreamId;
 use mcpbolt_proto::session::server::ServerSession;
@@ -61,10 +62,8 @@ pub async fn serve(
     transport: Arc<dyn Transport>,
     kind: TransportKind,
 ) {
-    let queue = Arc::new(Queue::counted(
-        usize::try_from(engine.limits.send_queue_bytes).unwrap_or(usize::MAX),
-        Some(Arc::clone(engine)),
-    ));
+    let bytes = Limits::size(engine.limits.send_queue_bytes);
+    let queue = Arc::new(Queue::counted(bytes, Some(Arc::clone(engine))));
     let info = ConnectionInfo { id: engine.next_connection(), transport: kind, peer: None };
     let session = ServerSession::new(Arc::clone(&engine.settings));
     let connection = ServerConnection::open(engine, handler, info, queue.clone(), session);

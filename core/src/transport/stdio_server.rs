@@ -14,6 +14,7 @@ use bytes::Bytes;
 use parking_lot::{Condvar, Mutex};
 
 use mcpbolt_proto::jsonrpc::{ErrorCode, ErrorObject, Incoming, Malformed};
+use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::session::server::ServerSession;
 use mcpbolt_proto::session::{StreamId, Time};
 
@@ -113,13 +114,13 @@ impl StdioServer {
     ) -> io::Result<Self> {
         let limits = &engine.limits;
         let options = DriverOptions {
-            max_line_bytes: usize::try_from(limits.max_message_bytes).unwrap_or(usize::MAX),
+            max_line_bytes: Limits::size(limits.max_message_bytes),
             max_queued_bytes: MAX_QUEUED,
             watch_parent,
         };
         let sink = Arc::new(StdioSink {
             writer: Mutex::new(None),
-            soft_limit: usize::try_from(limits.send_queue_bytes).unwrap_or(usize::MAX),
+            soft_limit: Limits::size(limits.send_queue_bytes),
             wakes: Mutex::new(Vec::new()),
         });
         let info =

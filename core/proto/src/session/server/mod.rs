@@ -26,6 +26,7 @@ mod ask;
 mod listen;
 mod notify;
 mod receive;
+mod record;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -33,6 +34,7 @@ use std::sync::Arc;
 use bytestring::ByteString;
 
 use crate::jsonrpc::Id;
+use crate::limits::Limits;
 use crate::protocol::capabilities::ClientCapabilities;
 use crate::protocol::methods::Side;
 use crate::protocol::types::{Implementation, LoggingLevel};
@@ -46,6 +48,7 @@ use super::{
 
 pub use ask::check_exists;
 pub use notify::NotSent;
+pub use record::SessionRecord;
 
 /// What does not change while a session lives.
 #[derive(Debug, Clone)]
@@ -66,11 +69,12 @@ pub struct ServerSettings {
 
 impl Default for ServerSettings {
     fn default() -> Self {
+        let limits = Limits::default();
         Self {
             revisions: Revision::ALL.to_vec(),
-            max_in_flight: 10_000,
-            max_in_flight_bytes: 64 << 20,
-            max_subscriptions: 1_000,
+            max_in_flight: limits.max_in_flight,
+            max_in_flight_bytes: Limits::size(limits.max_in_flight_bytes),
+            max_subscriptions: limits.max_subscriptions,
             patience: Patience { timeout: Time::from_mins(10), max: Time::from_hours(1) },
             node: None,
         }
@@ -78,6 +82,13 @@ impl Default for ServerSettings {
 }
 
 impl ServerSettings {
+    /// Takes over the caps that a session keeps.
+    pub fn limit(&mut self, limits: &Limits) {
+        self.max_in_flight = limits.max_in_flight;
+        self.max_in_flight_bytes = Limits::size(limits.max_in_flight_bytes);
+        self.max_subscriptions = limits.max_subscriptions;
+    }
+
     /// The wire names of the revisions on offer, newest first.
     pub fn supported(&self) -> Vec<&'static str> {
         self.revisions.iter().rev().map(|r| r.as_str()).collect()
@@ -102,7 +113,7 @@ pub enum Phase {
 }
 
 /// What the legacy handshake agreed on.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Agreed {
     /// The revision.
     pub revision: Revision,

@@ -16,6 +16,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinHandle;
 use tokio_rustls::TlsAcceptor;
 
+use mcpbolt_proto::limits::Limits;
+
 use crate::handler::{Engine, Handler};
 
 use super::conduit::{Conduit, Patience};
@@ -89,7 +91,7 @@ pub fn serve(
     let tls = options.tls.clone().map(TlsAcceptor::from);
     let patience =
         Patience { head: engine.limits.head_timeout, idle: options.idle, stall: engine.limits.slow_reader };
-    let builder = builder(usize::try_from(engine.limits.max_header_bytes).unwrap_or(usize::MAX));
+    let builder = builder(Limits::size(engine.limits.max_header_bytes));
     let service = HttpService::new(engine, handler, options);
     let acceptor = Acceptor { service: service.clone(), builder, tls, patience, open: open.clone(), stages };
     let accepting = tokio::spawn(acceptor.run(listener));

@@ -41,7 +41,7 @@ struct State {
 
 impl Pipe {
     pub(crate) fn new(limits: &Limits) -> Arc<Self> {
-        let max_bytes = usize::try_from(limits.send_queue_bytes).unwrap_or(usize::MAX);
+        let max_bytes = Limits::size(limits.send_queue_bytes);
         let patience = limits.slow_reader;
         Arc::new_cyclic(|me| Self { me: me.clone(), state: Mutex::default(), max_bytes, patience })
     }

@@ -44,7 +44,7 @@ impl Replay {
             events: VecDeque::new(),
             bytes: 0,
             max_events: limits.replay_events,
-            max_bytes: usize::try_from(limits.replay_bytes).unwrap_or(usize::MAX),
+            max_bytes: Limits::size(limits.replay_bytes),
         }
     }
 

@@ -1,0 +1,185 @@
+//! A legacy session as a record, for another node or a later process to go on with.
+//!
+//! Owns: what a record holds, its JSON, how concurrent changes are merged. Must not
+//! know: where records are kept.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::jsonrpc::RawJson;
+use crate::protocol::Revision;
+use crate::protocol::capabilities::ClientCapabilities;
+use crate::protocol::types::{Implementation, LoggingLevel};
+
+use super::super::Output;
+use super::{Agreed, Outgoing, Phase, ServerSession, ServerSettings};
+
+/// Version of the JSON form. Records of another version are not read.
+const VERSION: u32 = 1;
+
+/// All of a legacy session that outlives the process it began in. Requests in flight
+/// do not: they belong to the node that runs them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SessionRecord {
+    /// What the handshake agreed on.
+    pub agreed: Agreed,
+    /// Whether the client has sent `notifications/initialized`.
+    pub ready: bool,
+    /// Lowest level of log messages the client wants, once it said so.
+    pub log_level: Option<LoggingLevel>,
+    /// URIs of subscribed resources.
+    pub subscriptions: BTreeSet<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Json {
+    version: u32,
+    revision: String,
+    capabilities: ClientCapabilities,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    client_info: Option<Implementation>,
+    ready: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    log_level: Option<LoggingLevel>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    subscriptions: BTreeSet<String>,
+}
+
+impl SessionRecord {
+    /// The record as one JSON object.
+    pub fn to_json(&self) -> RawJson {
+        let json = Json {
+            version: VERSION,
+            revision: self.agreed.revision.as_str().to_owned(),
+            capabilities: self.agreed.client_capabilities.clone(),
+            client_info: self.agreed.client_info.clone(),
+            ready: self.ready,
+            log_level: self.log_level,
+            subscriptions: self.subscriptions.clone(),
+        };
+        RawJson::encode(&json).unwrap_or_else(|_| RawJson::null())
+    }
+
+    /// Reads what [`SessionRecord::to_json`] wrote; `None` if it is of another version
+    /// or damaged.
+    pub fn from_json(json: &RawJson) -> Option<Self> {
+        let json: Json = json.decode().ok()?;
+        let agreed = Agreed {
+            revision: Revision::parse(&json.revision)?,
+            client_capabilities: json.capabilities,
+            client_info: json.client_info,
+        };
+        (json.version == VERSION).then_some(Self {
+            agreed,
+            ready: json.ready,
+            log_level: json.log_level,
+            subscriptions: json.subscriptions,
+        })
+    }
+
+    /// What this record becomes by the changes that led from `base` to `mine`, while
+    /// somebody else changed it too.
+    #[must_use]
+    pub fn merged(mut self, base: &Self, mine: &Self) -> Self {
+        self.ready |= mine.ready;
+        if mine.log_level != base.log_level {
+            self.log_level = mine.log_level;
+        }
+        self.subscriptions.extend(mine.subscriptions.difference(&base.subscriptions).cloned());
+        for lost in base.subscriptions.difference(&mine.subscriptions) {
+            self.subscriptions.remove(lost);
+        }
+        self
+    }
+}
+
+impl ServerSession {
+    /// The session as a record; `None` while no legacy handshake is complete.
+    pub fn record(&self) -> Option<SessionRecord> {
+        let open = self.handshake.is_none() && matches!(self.phase, Phase::Initializing | Phase::Ready);
+        let agreed = self.agreed.clone().filter(|_| open)?;
+        Some(SessionRecord {
+            agreed,
+            ready: self.phase == Phase::Ready,
+            log_level: self.log_level,
+            subscriptions: self.subscriptions.clone(),
+        })
+    }
+
+    /// The session of a record, with nothing in flight.
+    pub fn restore(settings: Arc<ServerSettings>, record: SessionRecord) -> Self {
+        let phase = if record.ready { Phase::Ready } else { Phase::Initializing };
+        Self {
+            phase,
+            agreed: Some(record.agreed),
+            log_level: record.log_level,
+            subscriptions: record.subscriptions,
+            ..Self::new(settings)
+        }
+    }
+
+    /// Takes over what other nodes changed in the record.
+    pub fn adopt(&mut self, record: &SessionRecord) {
+        if self.record().is_none() {
+            return;
+        }
+        self.log_level = record.log_level;
+        let before = std::mem::replace(&mut self.subscriptions, record.subscriptions.clone());
+        for (uris, other, active) in
+            [(&record.subscriptions, &before, true), (&before, &record.subscriptions, false)]
+        {
+            for uri in uris.difference(other) {
+                self.out.push(Output::Subscription { uri: uri.clone(), active });
+            }
+        }
+        if record.ready && self.phase == Phase::Initializing {
+            self.ready();
+        }
+    }
+
+    /// From now on the ids of our requests begin with `name`, so that an answer finds
+    /// the node that waits for it. For sessions that have not asked anything yet.
+    #[must_use]
+    pub fn named(mut self, name: String) -> Self {
+        self.outgoing = Outgoing::new(Some(name));
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(subscriptions: &[&str]) -> SessionRecord {
+        SessionRecord {
+            agreed: Agreed {
+                revision: Revision::LATEST_LEGACY,
+                client_capabilities: ClientCapabilities::default(),
+                client_info: Some(Implementation::new("c", "1")),
+            },
+            ready: false,
+            log_level: None,
+            subscriptions: subscriptions.iter().map(|&uri| uri.to_owned()).collect(),
+        }
+    }
+
+    #[test]
+    fn a_record_survives_its_json_and_other_versions_are_not_read() {
+        let record = SessionRecord { log_level: Some(LoggingLevel::Error), ..record(&["a:b"]) };
+        assert_eq!(SessionRecord::from_json(&record.to_json()), Some(record.clone()));
+        let other = record.to_json().as_str().replace("\"version\":1", "\"version\":2");
+        assert_eq!(SessionRecord::from_json(&RawJson::parse(other).unwrap()), None);
+    }
+
+    #[test]
+    fn changes_of_two_nodes_are_merged() {
+        let (base, theirs) = (record(&["a", "b"]), record(&["a", "b", "theirs"]));
+        let mine = SessionRecord { ready: true, ..record(&["a", "mine"]) };
+        let merged = theirs.merged(&base, &mine);
+        assert!(merged.ready);
+        assert_eq!(merged.subscriptions, record(&["a", "mine", "theirs"]).subscriptions);
+    }
+}
