@@ -1,6 +1,10 @@
 //! HTTP+SSE of 2024-11-05 (V1).
 
+use std::time::Duration;
+
+use mcpbolt::handler::EngineOptions;
 use mcpbolt::transport::streamable_http::server::{HttpOptions, LegacyPaths};
+use mcpbolt_proto::limits::Limits;
 use serde_json::json;
 
 use super::support::*;
@@ -63,4 +67,43 @@ async fn off_unless_asked_for() {
     let mut client = server.connect().await;
     client.send("GET", "/sse", &[], "").await;
     assert_eq!(client.head().await.status, 404);
+}
+
+#[tokio::test]
+async fn sessions_nobody_uses_end_with_their_stream() {
+    let options = || HttpOptions { legacy_sse: Some(LegacyPaths::default()), ..HttpOptions::default() };
+    let soon = Duration::from_millis(50);
+    // Never used.
+    let server = Server::start(HttpOptions { half_open: soon, ..options() }).await;
+    let (mut events, _) = open(&server).await;
+    assert_eq!(events.event().await, None);
+    assert_eq!(server.http.service().sessions(), 0);
+    // Not used any more.
+    let limits = Limits { session_idle: soon, ..Limits::default() };
+    let mut server = Server::with(EngineOptions { limits, ..EngineOptions::default() }, options()).await;
+    let (mut events, endpoint) = open(&server).await;
+    let mut client = server.connect().await;
+    post(&mut client, &endpoint, &initialize("2024-11-05")).await;
+    assert_eq!(events.event().await.unwrap().json()["id"], 0);
+    assert_eq!(post(&mut client, &endpoint, &call(1, "hang")).await, 202);
+    assert_eq!(server.event().await, "started");
+    server.release.notify_one();
+    while let Some(event) = events.event().await {
+        assert!(event.json()["error"].is_null());
+    }
+    assert_eq!(post(&mut client, &endpoint, &call(2, "echo")).await, 404);
+}
+
+#[tokio::test]
+async fn only_a_part_of_the_sessions_may_be_unused() {
+    let limits = Limits { max_sessions: 8, ..Limits::default() };
+    let options = HttpOptions { legacy_sse: Some(LegacyPaths::default()), ..HttpOptions::default() };
+    let server = Server::with(EngineOptions { limits, ..EngineOptions::default() }, options).await;
+    let (_first, endpoint) = open(&server).await;
+    let mut client = server.connect().await;
+    client.send("GET", "/sse", &[("Accept", "text/event-stream")], "").await;
+    assert_eq!(client.head().await.status, 503);
+    client.body().await;
+    assert_eq!(post(&mut client, &endpoint, &initialize("2024-11-05")).await, 202);
+    open(&server).await;
 }

@@ -30,6 +30,41 @@ async fn max_body_bytes_413() {
     assert_eq!(client.head().await.status, 413);
 }
 
+/// Writes all of a large body before it looks for an answer, as many clients do.
+async fn oversized(server: &Server, head: &str, part: &str, parts: usize, end: &str) {
+    let mut client = server.connect().await;
+    let host = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+    client.write(&format!("{host}{head}\r\n\r\n")).await;
+    for _ in 0..parts {
+        soon("room for the body", client.write(part)).await;
+    }
+    client.write(end).await;
+    let head = client.head().await;
+    assert_eq!((head.status, head.header("connection")), (413, Some("close")));
+    assert!(client.body().await.contains("too large"));
+    assert!(client.is_closed().await);
+}
+
+#[tokio::test]
+async fn a_413_arrives_however_much_the_client_still_sends() {
+    let server = server(Limits { max_body_bytes: 1000, ..Limits::default() }).await;
+    let mebibyte = "x".repeat(1 << 20);
+    oversized(&server, &format!("Content-Length: {}", 20 << 20), &mebibyte, 20, "").await;
+    let chunk = format!("100000\r\n{mebibyte}\r\n");
+    oversized(&server, "Transfer-Encoding: chunked", &chunk, 20, "0\r\n\r\n").await;
+}
+
+#[tokio::test]
+async fn a_client_that_asks_first_is_refused_without_a_body() {
+    let server = server(Limits { max_body_bytes: 1000, ..Limits::default() }).await;
+    let mut client = server.connect().await;
+    let head = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
+    client.write(&format!("{head}Content-Length: 2000\r\nExpect: 100-continue\r\n\r\n")).await;
+    assert_eq!(client.head().await.status, 413);
+    client.body().await;
+    assert!(client.is_closed().await);
+}
+
 #[tokio::test]
 async fn max_header_bytes_431() {
     let server = server(Limits { max_header_bytes: 16 * 1024, ..Limits::default() }).await;

@@ -7,6 +7,8 @@ mod legacy;
 mod legacy_sse;
 mod limits;
 mod modern;
+mod nodes;
+mod quotas;
 mod resume;
 mod shutdown;
 mod support;

@@ -1,10 +1,13 @@
 //! The server half of HTTP+SSE.
 //!
-//! Owns: sessions that live as long as their event stream. Must not know: streamable
-//! HTTP, beyond the parts for bodies and responses that both share.
+//! Owns: sessions that live as long as their event stream, and end when nothing is
+//! said on them. Must not know: streamable HTTP, beyond the parts for bodies and
+//! responses that both share.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
@@ -21,43 +24,141 @@ use crate::transport::connection::{ServerConnection, Sink, Wire};
 use crate::transport::streamable_http::server::LegacyPaths;
 use crate::transport::streamable_http::server::body::HttpBody;
 use crate::transport::streamable_http::server::pipe::Pipe;
+use crate::transport::streamable_http::server::quota::{self, Thing, Ticket};
 use crate::transport::streamable_http::server::reply::{self, Reply};
-use crate::transport::streamable_http::server::{Peer, Shared, new_id};
+use crate::transport::streamable_http::server::{HALF_OPEN_SHARE, Peer, SWEEP, Shared, new_id};
+use crate::transport::timer::{self, Due};
 
 /// Both endpoints, and the sessions between them.
 pub(crate) struct LegacySse {
     pub(crate) paths: LegacyPaths,
-    limits: Limits,
-    sessions: Arc<Mutex<HashMap<String, Session>>>,
+    sessions: Arc<Sessions>,
+}
+
+/// The sessions, swept as long as there are any.
+struct Sessions {
+    me: Weak<Self>,
+    open: Mutex<HashMap<String, Session>>,
+    engine: Arc<Engine>,
+    half_open: Duration,
+    sweeping: AtomicBool,
 }
 
 #[derive(Clone)]
 struct Session {
     connection: Arc<ServerConnection>,
     principal: Principal,
+    traffic: Arc<Traffic>,
+    /// Its place in the quota of its principal.
+    _ticket: Option<Arc<Ticket>>,
+}
+
+/// When a session last said or heard something.
+struct Traffic {
+    engine: Arc<Engine>,
+    /// On the engine's clock.
+    last_ms: AtomicU64,
+    /// The client has posted a message.
+    established: AtomicBool,
+}
+
+impl Traffic {
+    fn touch(&self) {
+        self.last_ms.store(millis(self.engine.now()), Ordering::Relaxed);
+    }
 }
 
 /// The event stream as a sink.
-struct Events(Arc<Pipe>);
+struct Events(Arc<Pipe>, Arc<Traffic>);
 
 /// Ends a session when its event stream is dropped.
 struct Open {
     id: String,
     connection: Arc<ServerConnection>,
-    sessions: Arc<Mutex<HashMap<String, Session>>>,
+    sessions: Arc<Sessions>,
+}
+
+fn millis(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+impl Sessions {
+    fn limits(&self) -> &Limits {
+        &self.engine.limits
+    }
+
+    /// Whether another session would be refused: as elsewhere, only a part of them may
+    /// be ones that nobody has used.
+    fn is_full(&self) -> bool {
+        let open = self.open.lock();
+        let max = self.limits().max_sessions;
+        let unused = |session: &&Session| !session.traffic.established.load(Ordering::Relaxed);
+        let most = max.div_ceil(HALF_OPEN_SHARE);
+        open.len() >= max || open.len() >= most && open.values().filter(unused).count() >= most
+    }
+
+    fn insert(&self, id: String, session: Session) {
+        session.traffic.touch();
+        self.open.lock().insert(id, session);
+        if !self.sweeping.swap(true, Ordering::AcqRel) {
+            timer::schedule(self.pause(), self.me.clone());
+        }
+    }
+
+    fn pause(&self) -> Duration {
+        (self.half_open.min(self.limits().session_idle) / 4).clamp(SWEEP.0, SWEEP.1)
+    }
+
+    fn is_expired(&self, session: &Session, now: u64) -> bool {
+        if session.connection.in_flight() > 0 {
+            // Somebody waits for an answer: idle time begins after it.
+            session.traffic.touch();
+        }
+        let used = session.traffic.established.load(Ordering::Relaxed);
+        let limit = if used { self.limits().session_idle } else { self.half_open };
+        now.saturating_sub(session.traffic.last_ms.load(Ordering::Relaxed)) >= millis(limit)
+    }
+}
+
+impl Due for Sessions {
+    fn due(self: Arc<Self>) {
+        let now = millis(self.engine.now());
+        let expired: Vec<Session> = {
+            let mut open = self.open.lock();
+            let expired = open.extract_if(|_, session| self.is_expired(session, now));
+            let expired = expired.map(|(_, session)| session).collect();
+            if open.is_empty() {
+                self.sweeping.store(false, Ordering::Release);
+            } else {
+                timer::schedule(self.pause(), self.me.clone());
+            }
+            expired
+        };
+        for session in expired {
+            session.connection.close(true);
+        }
+    }
 }
 
 impl LegacySse {
-    pub(crate) fn new(paths: LegacyPaths, engine: &Engine) -> Self {
-        Self { paths, limits: engine.limits.clone(), sessions: Arc::default() }
+    pub(crate) fn new(paths: LegacyPaths, engine: &Arc<Engine>, half_open: Duration) -> Self {
+        let engine = engine.clone();
+        let sessions = Arc::new_cyclic(|me| Sessions {
+            me: me.clone(),
+            open: Mutex::default(),
+            engine,
+            half_open,
+            sweeping: AtomicBool::new(false),
+        });
+        Self { paths, sessions }
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.sessions.lock().len()
+        self.sessions.open.lock().len()
     }
 
     pub(crate) fn close_all(&self) {
-        let all: Vec<_> = self.sessions.lock().drain().map(|(_, session)| session).collect();
+        let all: Vec<_> = self.sessions.open.lock().drain().map(|(_, session)| session).collect();
         for session in all {
             session.connection.close(true);
         }
@@ -65,11 +166,15 @@ impl LegacySse {
 
     /// GET: a new session and its event stream.
     pub(crate) fn open(&self, shared: &Shared, scope: &Scope, peer: &Peer) -> Reply {
-        if shared.is_draining() || self.len() >= self.limits.max_sessions {
+        if shared.is_draining() || self.sessions.is_full() {
             return reply::overloaded(None, "no new sessions now");
         }
+        let ticket = match quota::who(scope, peer).map(|who| shared.quotas.take(&who, Thing::Session)) {
+            Some(None) => return reply::overloaded(None, "too many sessions of one client"),
+            ticket => ticket.flatten().map(Arc::new),
+        };
         let id = new_id();
-        let pipe = Pipe::new(&self.limits);
+        let pipe = Pipe::new(self.sessions.limits());
         let endpoint = format!("{}?sessionId={id}", self.paths.messages);
         pipe.write(|out| {
             SseEvent { event: Some("endpoint"), data: &endpoint, ..SseEvent::default() }.write(out);
@@ -80,10 +185,18 @@ impl LegacySse {
             peer: peer.address,
         };
         let session = ServerSession::new(Arc::clone(&shared.engine.settings));
-        let sink = Arc::new(Events(pipe.clone()));
+        let traffic = Arc::new(Traffic {
+            engine: shared.engine.clone(),
+            last_ms: AtomicU64::new(0),
+            established: AtomicBool::new(false),
+        });
+        let sink = Arc::new(Events(pipe.clone(), traffic.clone()));
         let connection = ServerConnection::open(&shared.engine, &shared.handler, info, sink, session);
-        let entry = Session { connection: connection.clone(), principal: scope.principal.clone() };
-        self.sessions.lock().insert(id.clone(), entry);
+        let principal = scope.principal.clone();
+        self.sessions.insert(
+            id.clone(),
+            Session { connection: connection.clone(), principal, traffic, _ticket: ticket },
+        );
         let guard = Open { id, connection, sessions: self.sessions.clone() };
         let body = HttpBody::stream(pipe, peer.watch.clone(), shared.options.keep_alive, guard);
         let mut answer = Reply::new(body);
@@ -99,11 +212,12 @@ impl LegacySse {
         let Some((_, id)) = pairs.find(|(name, _)| name == "sessionId") else {
             return reply::refuse(400, "sessionId is missing");
         };
-        let found =
-            self.sessions.lock().get(&*id).filter(|session| session.principal == scope.principal).cloned();
-        let Some(session) = found else {
+        let theirs = |session: &&Session| session.principal == scope.principal;
+        let Some(session) = self.sessions.open.lock().get(&*id).filter(theirs).cloned() else {
             return reply::refuse(404, "no such session");
         };
+        session.traffic.established.store(true, Ordering::Relaxed);
+        session.traffic.touch();
         session.connection.receive([body], StreamId::CONNECTION, scope);
         reply::empty(202)
     }
@@ -111,6 +225,7 @@ impl LegacySse {
 
 impl Sink for Events {
     fn send(&self, steps: &mut Vec<Wire>) {
+        self.1.touch();
         for step in steps.drain(..) {
             if let Wire::Message(outbound) = step {
                 let event = SseEvent { event: Some("message"), data: &outbound.text, ..SseEvent::default() };
@@ -134,7 +249,7 @@ impl Sink for Events {
 
 impl Drop for Open {
     fn drop(&mut self) {
-        self.sessions.lock().remove(&self.id);
+        self.sessions.open.lock().remove(&self.id);
         self.connection.close(false);
     }
 }

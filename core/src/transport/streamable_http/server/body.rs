@@ -25,16 +25,59 @@ pub(crate) enum Unread {
     Broken,
 }
 
+/// Most bytes of a refused body that are read and thrown away.
+const MAX_DRAINED: usize = 256 << 20;
+/// How long that may take.
+const DRAIN_TIME: Duration = Duration::from_secs(10);
+
 /// Reads a whole body of at most `max` bytes, waiting at most `patience` for each part.
-pub(crate) async fn read<B>(body: B, max: u64, patience: Duration) -> Result<Bytes, Unread>
+///
+/// What is too large is read on for a while after the refusal: a socket that is closed
+/// with unread bytes is reset, and the reset may overtake the answer. With `expects`
+/// the client has sent nothing yet and waits to be asked.
+pub(crate) async fn read<B>(body: B, max: u64, patience: Duration, expects: bool) -> Result<Bytes, Unread>
+where
+    B: Body + Send + 'static,
+    B::Data: Buf + Send,
+{
+    let hint = body.size_hint();
+    if hint.lower() > max {
+        if !expects {
+            tokio::spawn(drain(Box::pin(body)));
+        }
+        return Err(Unread::TooLarge);
+    }
+    if hint.exact().is_some() {
+        return read_parts(std::pin::pin!(body), max, patience).await;
+    }
+    let mut body = Box::pin(body);
+    let read = read_parts(body.as_mut(), max, patience).await;
+    if read == Err(Unread::TooLarge) {
+        tokio::spawn(drain(body));
+    }
+    read
+}
+
+async fn drain<B>(mut body: Pin<Box<B>>)
+where
+    B: Body + Send,
+    B::Data: Buf + Send,
+{
+    let all = async {
+        let mut drained = 0;
+        while drained < MAX_DRAINED {
+            let Some(Ok(frame)) = body.frame().await else { return };
+            drained += frame.data_ref().map_or(0, Buf::remaining);
+        }
+    };
+    let _ = tokio::time::timeout(DRAIN_TIME, all).await;
+}
+
+async fn read_parts<B>(mut body: Pin<&mut B>, max: u64, patience: Duration) -> Result<Bytes, Unread>
 where
     B: Body,
     B::Data: Buf,
 {
-    if body.size_hint().lower() > max {
-        return Err(Unread::TooLarge);
-    }
-    let mut body = std::pin::pin!(body);
     let mut first = Bytes::new();
     let mut rest: Option<BytesMut> = None;
     loop {

@@ -8,12 +8,17 @@
 
 pub(crate) mod body;
 mod conduit;
+mod elsewhere;
 mod fallback;
+mod follow;
+mod journal;
 mod listener;
 mod live;
 mod modern;
+mod nodes;
 mod options;
 pub(crate) mod pipe;
+pub(crate) mod quota;
 mod replay;
 pub(crate) mod reply;
 mod service;
@@ -21,6 +26,7 @@ mod session;
 mod sessions;
 mod slot;
 mod stateful;
+mod stores;
 mod verify;
 
 pub use body::HttpBody;
@@ -29,7 +35,8 @@ pub use listener::{HttpServer, bind, serve};
 pub use options::{HttpOptions, LegacyPaths, MetricsFn, Sessions};
 pub use service::{HttpService, PeerAddress};
 pub(crate) use service::{Peer, Shared};
-pub(crate) use sessions::new_id;
+pub(crate) use sessions::{HALF_OPEN_SHARE, SWEEP, new_id};
+pub use stores::SessionStores;
 pub use verify::{ApiKey, Denied, StaticBearer, Verifier};
 
 pub use mcpbolt_proto::http::ResponseMode;

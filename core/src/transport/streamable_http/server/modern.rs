@@ -21,6 +21,7 @@ use crate::transport::connection::ServerConnection;
 
 use super::body::HttpBody;
 use super::conduit::Watch;
+use super::quota::Ticket;
 use super::reply::{self, Reply};
 use super::service::{Admitted, Shared, lookup};
 use super::slot::{Slot, Start};
@@ -99,6 +100,23 @@ impl Shared {
         Some(reply::error(400, Some(&asked.id), &mismatch.to_wire(modern.revision)))
     }
 
+    /// Whether the answer may be given in some form: while its sender has too many
+    /// streams, it may not become another.
+    pub(super) fn grant(&self, config: &mut ExchangeConfig, expects: bool, request: &Admitted) -> bool {
+        config.accepts.sse &= expects;
+        if config.accepts.sse && !self.quotas.has_room(|| request.who()) {
+            config.accepts.sse = false;
+            return config.accepts.json;
+        }
+        true
+    }
+
+    /// The places of a request that is not answered at once.
+    pub(super) fn places(&self, sse: bool, request: &Admitted) -> Places {
+        let stream = sse.then(|| request.who()).flatten();
+        Places { _stream: stream.map(|who| self.quotas.count_stream(who)), _bytes: request.bytes.clone() }
+    }
+
     async fn alone(
         self: Arc<Self>,
         session: ServerSession,
@@ -108,7 +126,13 @@ impl Shared {
         listens: bool,
     ) -> Reply {
         let expects = expects_answer(&incoming);
-        config.accepts.sse &= expects;
+        let streams = config.accepts.sse && expects;
+        // A listen is a stream or nothing.
+        let granted = self.grant(&mut config, expects, request);
+        if !granted || listens && streams && !config.accepts.sse {
+            return reply::refuse(429, "too many open streams");
+        }
+        let sse = config.accepts.sse;
         let slot = Arc::new(Slot::new(config, &self.engine.limits));
         let info = ConnectionInfo {
             id: self.engine.next_connection(),
@@ -128,7 +152,8 @@ impl Shared {
             }
             started => {
                 let key = self.live.enter(&connection, listens);
-                let running = Running { shared: self.clone(), connection, slot: slot.clone(), key };
+                let _places = self.places(sse, request);
+                let running = Running { shared: self.clone(), connection, slot: slot.clone(), key, _places };
                 let watch = request.peer.watch.clone();
                 finish(started, slot, watch, self.options.keep_alive, running).await
             }
@@ -188,6 +213,13 @@ struct Running {
     connection: Arc<ServerConnection>,
     slot: Arc<Slot>,
     key: u64,
+    _places: Places,
+}
+
+/// Places in the quotas of a client. Given back when dropped.
+pub(super) struct Places {
+    _stream: Option<Ticket>,
+    _bytes: Option<Arc<Ticket>>,
 }
 
 impl Drop for Running {

@@ -6,7 +6,10 @@ use std::time::Duration;
 
 use mcpbolt_proto::http::{Guard, ResponseMode};
 
+use crate::store::Log;
+
 use super::fallback::Fallback;
+use super::stores::SessionStores;
 use super::verify::Verifier;
 
 /// Whether legacy clients get session ids.
@@ -76,6 +79,11 @@ pub struct HttpOptions {
     pub legacy_sse: Option<LegacyPaths>,
     /// Whether legacy clients get session ids.
     pub sessions: Sessions,
+    /// Where legacy sessions live that several nodes serve. In this process, unless set.
+    pub stores: Option<SessionStores>,
+    /// Where events are kept for `Last-Event-ID`, for sessions that stay on this node;
+    /// `stores` brings its own. In memory, unless set.
+    pub event_store: Option<Arc<dyn Log>>,
     /// Form of answers. Decided per answer unless told otherwise.
     pub response: ResponseMode,
     /// How long a client should wait before it resumes a stream that we closed. 1 s.
@@ -112,6 +120,8 @@ impl Default for HttpOptions {
             path: "/mcp".to_owned(),
             legacy_sse: None,
             sessions: Sessions::default(),
+            stores: None,
+            event_store: None,
             response: ResponseMode::default(),
             retry: Duration::from_secs(1),
             keep_alive: Duration::from_secs(15),
@@ -134,6 +144,8 @@ impl fmt::Debug for HttpOptions {
         f.debug_struct("HttpOptions")
             .field("path", &self.path)
             .field("sessions", &self.sessions)
+            .field("stores", &self.stores)
+            .field("event_store", &self.event_store.is_some())
             .field("verify", &self.verify.is_some())
             .field("tls", &self.tls.is_some())
             .finish_non_exhaustive()

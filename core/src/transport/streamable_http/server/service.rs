@@ -14,7 +14,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{ACCEPT, CONTENT_TYPE, HOST, ORIGIN};
+use http::header::{ACCEPT, CONNECTION, CONTENT_TYPE, EXPECT, HOST, ORIGIN};
 use http::{HeaderMap, Method, Request, Version};
 use http_body::Body;
 
@@ -32,7 +32,9 @@ use crate::transport::legacy_sse::server::LegacySse;
 use super::body::{self, HttpBody};
 use super::conduit::Watch;
 use super::live::Live;
+use super::nodes::Nodes;
 use super::options::{HttpOptions, Sessions};
+use super::quota::{self, Quotas, SMALL, Thing, Ticket};
 use super::reply::{self, Reply};
 use super::sessions::SessionTable;
 
@@ -85,6 +87,9 @@ pub(crate) struct Shared {
     pub(super) guard: Guard,
     pub(super) sessions: Arc<SessionTable>,
     pub(super) live: Live,
+    pub(crate) quotas: Arc<Quotas>,
+    /// The stores of sessions, if they are not in this process.
+    pub(super) nodes: Option<Arc<Nodes>>,
     legacy_sse: Option<LegacySse>,
     draining: AtomicBool,
 }
@@ -94,9 +99,16 @@ pub(super) struct Admitted {
     pub(super) scope: Scope,
     pub(super) accepts: Accepts,
     pub(super) peer: Peer,
+    /// The place of its bytes in a quota.
+    pub(super) bytes: Option<Arc<Ticket>>,
 }
 
 impl Admitted {
+    /// Whose quotas it counts against.
+    pub(super) fn who(&self) -> Option<Arc<str>> {
+        quota::who(&self.scope, &self.peer)
+    }
+
     pub(super) fn headers(&self) -> Option<&HeaderMap> {
         self.scope.head.as_ref().map(|head| &head.headers)
     }
@@ -108,7 +120,9 @@ impl HttpService {
     pub fn new(engine: &Arc<Engine>, handler: &Arc<dyn Handler>, options: HttpOptions) -> Self {
         let guard = options.guard.clone().unwrap_or_else(Guard::loopback);
         let sessions = SessionTable::new(engine, &options);
-        let legacy_sse = options.legacy_sse.clone().map(|paths| LegacySse::new(paths, engine));
+        let legacy_sse = options.legacy_sse.clone();
+        let legacy_sse = legacy_sse.map(|paths| LegacySse::new(paths, engine, options.half_open));
+        let nodes = Nodes::of(&options, &engine.limits);
         let shared = Shared {
             engine: engine.clone(),
             handler: handler.clone(),
@@ -116,6 +130,8 @@ impl HttpService {
             guard,
             sessions,
             live: Live::default(),
+            quotas: Quotas::new(&engine.limits),
+            nodes,
             legacy_sse,
             draining: AtomicBool::new(false),
         };
@@ -182,8 +198,10 @@ impl HttpService {
                 watch.busy(request.version() == Version::HTTP_2);
             }
             let reply = shared.respond(request, peer).await;
-            if let Some(watch) = watch.filter(|_| http_body::Body::size_hint(reply.body()).exact().is_some())
-            {
+            // A connection that closes may still be read: it is not idle.
+            let idle =
+                reply.body().size_hint().exact().is_some() && !reply.headers().contains_key(CONNECTION);
+            if let Some(watch) = watch.filter(|_| idle) {
                 watch.idle();
             }
             reply
@@ -194,6 +212,15 @@ impl HttpService {
 impl Shared {
     pub(crate) fn is_draining(&self) -> bool {
         self.draining.load(Ordering::Acquire)
+    }
+
+    /// Counts something against the sender's quota; the inner value is empty when the
+    /// sender has none.
+    pub(super) fn take(&self, request: &Admitted, thing: Thing) -> Option<Option<Ticket>> {
+        match request.who() {
+            Some(who) => self.quotas.take(&who, thing).map(Some),
+            None => Some(None),
+        }
     }
 
     pub(super) fn decode_limits(&self) -> DecodeLimits {
@@ -298,10 +325,9 @@ impl Shared {
         B::Data: Send,
     {
         let Some(fallback) = &self.options.fallback else { return reply::text(404, "not found\n") };
-        let limits = &self.engine.limits;
-        match body::read(body, limits.max_body_bytes, limits.body_timeout).await {
+        match self.read_any(head, body).await {
             Ok(body) => fallback.respond(head, body, scope).await.map(HttpBody::foreign),
-            Err(unread) => reply::unread(unread),
+            Err(refused) => refused,
         }
     }
 
@@ -311,9 +337,9 @@ impl Shared {
         B::Data: Send,
     {
         let accepts = accepts(&head.headers);
-        let request = Admitted { scope, accepts, peer };
+        let mut request = Admitted { scope, accepts, peer, bytes: None };
         if head.method != Method::POST {
-            return self.without_body(&head.method, &head.headers, &request);
+            return self.without_body(&head.method, &head.headers, &request).await;
         }
         if !accepts.json && !accepts.sse {
             return reply::refuse(406, "Accept must allow application/json or text/event-stream");
@@ -324,6 +350,14 @@ impl Shared {
         };
         if self.is_draining() {
             return reply::overloaded(None, "the server is shutting down");
+        }
+        if bytes.len() > SMALL
+            && let Some(who) = request.who()
+        {
+            match self.quotas.take(&who, Thing::Bytes(bytes.len())) {
+                Some(ticket) => request.bytes = Some(Arc::new(ticket)),
+                None => return reply::overloaded(None, "too many bytes in flight"),
+            }
         }
         let incoming = decode(bytes, self.decode_limits());
         let input = HttpInput::Post(incoming.as_ref());
@@ -347,7 +381,7 @@ impl Shared {
         }
     }
 
-    fn without_body(self: &Arc<Self>, method: &Method, headers: &HeaderMap, request: &Admitted) -> Reply {
+    async fn without_body(&self, method: &Method, headers: &HeaderMap, request: &Admitted) -> Reply {
         let input = match *method {
             Method::GET => HttpInput::Get,
             Method::DELETE => HttpInput::Delete,
@@ -357,9 +391,9 @@ impl Shared {
         match classify_http(input, &ladder_headers(headers), &self.engine.settings.revisions) {
             Route::Legacy(_) if stateless => method_not_allowed("POST"),
             Route::Legacy(legacy) if legacy.operation == LegacyOperation::Delete => {
-                self.delete(legacy, request)
+                self.delete(legacy, request).await
             }
-            Route::Legacy(legacy) => self.stream(legacy, request),
+            Route::Legacy(legacy) => self.stream(legacy, request).await,
             Route::Reject(rejection) if rejection.status == 405 => {
                 method_not_allowed(if stateless { "POST" } else { "GET, POST, DELETE" })
             }
@@ -371,14 +405,24 @@ impl Shared {
     /// The body of a JSON message.
     async fn read<B>(&self, head: &RequestHead, body: B) -> Result<Bytes, Reply>
     where
-        B: Body,
+        B: Body + Send + 'static,
+        B::Data: Send,
     {
         match lookup(&head.headers, CONTENT_TYPE.as_str()) {
             HeaderLookup::One(kind) if names::is_json(kind) => {}
             _ => return Err(reply::refuse(415, "Content-Type must be application/json")),
         }
+        self.read_any(head, body).await
+    }
+
+    async fn read_any<B>(&self, head: &RequestHead, body: B) -> Result<Bytes, Reply>
+    where
+        B: Body + Send + 'static,
+        B::Data: Send,
+    {
         let limits = &self.engine.limits;
-        body::read(body, limits.max_body_bytes, limits.body_timeout).await.map_err(reply::unread)
+        let expects = head.headers.contains_key(EXPECT);
+        body::read(body, limits.max_body_bytes, limits.body_timeout, expects).await.map_err(reply::unread)
     }
 
     fn preflight(&self, headers: &HeaderMap) -> Reply {

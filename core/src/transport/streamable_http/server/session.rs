@@ -4,12 +4,13 @@
 //! Called under the connection's lock, so it wakes readers and nobody else. Must not
 //! know: HTTP requests, the table of sessions.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytestring::ByteString;
 use parking_lot::Mutex;
+use tokio::sync::{Notify, watch};
 
 use mcpbolt_proto::http::{Delivery, ExchangeConfig, Prime, sse};
 use mcpbolt_proto::limits::Limits;
@@ -18,6 +19,7 @@ use mcpbolt_proto::session::{Outbound, OutboundKind, StreamId};
 
 use crate::transport::connection::{Sink, Wire};
 
+use super::journal::{Event, Journal, Place, StreamKey};
 use super::pipe::Pipe;
 use super::replay::{EventId, Replay};
 use super::slot::Slot;
@@ -27,15 +29,51 @@ pub(super) struct Streams {
     state: Mutex<State>,
     limits: Limits,
     retry: Duration,
+    /// Changes when the shared log may have more.
+    more: watch::Sender<u64>,
 }
 
 struct State {
     posts: HashMap<StreamId, Post>,
     /// Messages that belong to no POST.
     own: Channel,
-    replay: Replay,
+    kept: Kept,
+    /// GETs that read from the shared log.
+    readers: Vec<(StreamKey, Arc<Pipe>)>,
     next: u64,
     revision: Option<Revision>,
+}
+
+/// Where events are kept for streams that break off.
+enum Kept {
+    /// In this process.
+    Here(Replay),
+    /// On the way to a log that other nodes read too.
+    Shared(Journal),
+}
+
+impl Kept {
+    fn push(&mut self, id: EventId, text: ByteString, last: bool) {
+        match self {
+            Self::Here(replay) => replay.push(id, text),
+            Self::Shared(journal) => journal.push(id, text, last),
+        }
+    }
+
+    /// The text of an event id.
+    fn tag(&self, id: EventId) -> String {
+        match self {
+            Self::Here(_) => id.to_string(),
+            Self::Shared(journal) => Place::Post(journal.key(id.stream), id.number).to_string(),
+        }
+    }
+
+    fn journal(&mut self) -> Option<&mut Journal> {
+        match self {
+            Self::Here(_) => None,
+            Self::Shared(journal) => Some(journal),
+        }
+    }
 }
 
 /// A POST whose answer is not complete.
@@ -68,17 +106,17 @@ impl Channel {
         EventId { stream: self.stream, number: self.last + 1 }
     }
 
-    fn push(&mut self, text: ByteString, replay: &mut Replay) {
+    fn push(&mut self, text: ByteString, last: bool, kept: &mut Kept) {
         let id = self.next();
         self.last = id.number;
         if let Some(pipe) = &self.pipe {
-            if pipe.write(|out| sse::message(out, Some(&id.to_string()), &text)) {
+            if pipe.write(|out| sse::message(out, Some(&kept.tag(id)), &text)) {
                 self.sent = id.number;
             } else {
                 self.pipe = None;
             }
         }
-        replay.push(id, text);
+        kept.push(id, text, last);
     }
 
     fn end(&mut self) {
@@ -90,14 +128,26 @@ impl Channel {
 
 impl Streams {
     pub(super) fn new(limits: &Limits, retry: Duration) -> Arc<Self> {
+        Self::keeping(limits, retry, Kept::Here(Replay::new(limits)))
+    }
+
+    /// Streams whose events go to a log that others read; `wake` is told of new ones.
+    pub(super) fn shared(limits: &Limits, retry: Duration, name: Arc<str>, wake: Arc<Notify>) -> Arc<Self> {
+        let journal = Journal::new(name, Limits::size(limits.send_queue_bytes), wake);
+        Self::keeping(limits, retry, Kept::Shared(journal))
+    }
+
+    fn keeping(limits: &Limits, retry: Duration, kept: Kept) -> Arc<Self> {
         let state = State {
             posts: HashMap::new(),
             own: Channel::new(StreamId::CONNECTION),
-            replay: Replay::new(limits),
+            kept,
+            readers: Vec::new(),
             next: 1,
             revision: None,
         };
-        Arc::new(Self { state: Mutex::new(state), limits: limits.clone(), retry })
+        let more = watch::Sender::new(0);
+        Arc::new(Self { state: Mutex::new(state), limits: limits.clone(), retry, more })
     }
 
     /// The handshake agreed on this revision.
@@ -123,7 +173,7 @@ impl Streams {
         if let Some(revision) = state.revision {
             config.revision = revision;
             if revision.features().prime_events {
-                let id = EventId { stream, number: 0 }.to_string();
+                let id = state.kept.tag(EventId { stream, number: 0 });
                 config.prime = Some(Prime { id, retry: Some(self.retry) });
             }
         }
@@ -154,23 +204,127 @@ impl Streams {
         pipe
     }
 
+    /// Opens a GET that is read from the shared log. The second value: whether the
+    /// stream has all its events by now.
+    pub(super) fn follow(&self, place: &Place) -> Result<(Arc<Pipe>, bool), TooMany> {
+        let pipe = Pipe::new(&self.limits);
+        let key = place.stream();
+        let (over, replaced) = {
+            let mut state = self.state.lock();
+            state.readers.retain(|(_, reader)| !reader.is_finished());
+            let mut replaced: Vec<_> = state
+                .readers
+                .extract_if(.., |(stream, _)| *stream == key)
+                .map(|(_, reader)| reader)
+                .collect();
+            if state.readers.len() >= self.limits.max_streams {
+                return Err(TooMany);
+            }
+            state.readers.push((key.clone(), pipe.clone()));
+            let prime = state.revision.is_some_and(|revision| revision.features().prime_events);
+            if key == StreamKey::Own && prime {
+                pipe.write(|out| sse::priming(out, &place.to_string(), Some(self.retry)));
+            }
+            let over = match state.here(&key) {
+                Some(stream) => {
+                    replaced.extend(state.leave(stream));
+                    !state.posts.contains_key(&stream)
+                }
+                None => false,
+            };
+            (over, replaced)
+        };
+        for old in replaced {
+            old.kill();
+        }
+        Ok((pipe, over))
+    }
+
+    /// A POST of ours is read elsewhere from now on.
+    pub(super) fn leave(&self, stream: StreamId) {
+        let old = self.state.lock().leave(stream);
+        if let Some(old) = old {
+            old.kill();
+        }
+    }
+
+    /// The shared log may have more.
+    pub(super) fn poke(&self) {
+        self.more.send_modify(|count| *count = count.wrapping_add(1));
+    }
+
+    /// Changes when the shared log may have more.
+    pub(super) fn more(&self) -> watch::Receiver<u64> {
+        self.more.subscribe()
+    }
+
+    /// Events that are not in the shared log yet, and who waits for room.
+    pub(super) fn take_events(&self) -> (VecDeque<Event>, Vec<Box<dyn FnOnce() + Send>>) {
+        self.state.lock().kept.journal().map(Journal::take).unwrap_or_default()
+    }
+
+    /// The session is over for all nodes: its events are worth nothing.
+    pub(super) fn discard(&self) {
+        let wakes = self.state.lock().kept.journal().map(Journal::discard);
+        for wake in wakes.into_iter().flatten() {
+            wake();
+        }
+    }
+
+    /// Something may have changed that other nodes should know.
+    pub(super) fn touched(&self) {
+        if let Some(journal) = self.state.lock().kept.journal() {
+            journal.wake();
+        }
+    }
+
     /// Ends the GET stream; the session lives on.
     pub(super) fn end_own(&self) {
-        self.state.lock().own.end();
+        let mut state = self.state.lock();
+        state.own.end();
+        for (_, reader) in state.readers.extract_if(.., |(stream, _)| *stream == StreamKey::Own) {
+            reader.end();
+        }
     }
 
     /// Whether somebody reads, or waits for an answer.
     pub(super) fn in_use(&self) -> bool {
         let state = self.state.lock();
-        !state.posts.is_empty() || state.own.pipe.as_ref().is_some_and(|pipe| !pipe.is_finished())
+        let mut readers = state.own.pipe.iter().chain(state.readers.iter().map(|(_, reader)| reader));
+        !state.posts.is_empty() || readers.any(|pipe| !pipe.is_finished())
     }
 }
 
 type Replaced = [Option<Arc<Pipe>>; 2];
 
 impl State {
+    /// The POST behind a key, if this node serves it.
+    fn here(&self, key: &StreamKey) -> Option<StreamId> {
+        match (&self.kept, key) {
+            (Kept::Shared(journal), StreamKey::Post { name, stream }) => {
+                (**name == *journal.name).then_some(StreamId(*stream))
+            }
+            _ => None,
+        }
+    }
+
+    /// From now on the events of a POST go to the log alone.
+    fn leave(&mut self, stream: StreamId) -> Option<Arc<Pipe>> {
+        let slot = self.posts.get_mut(&stream)?.slot.take()?;
+        slot.end();
+        Some(slot.pipe().clone())
+    }
+
+    fn kept_after(&self, last: EventId) -> impl Iterator<Item = (EventId, &ByteString)> {
+        let replay = match &self.kept {
+            Kept::Here(replay) => Some(replay),
+            Kept::Shared(_) => None,
+        };
+        replay.into_iter().flat_map(move |replay| replay.after(last))
+    }
+
     fn resume(&mut self, last: EventId, pipe: &Arc<Pipe>) -> Replaced {
-        for (id, text) in self.replay.after(last) {
+        for (id, text) in self.kept_after(last) {
             pipe.write(|out| sse::message(out, Some(&id.to_string()), text));
         }
         let Some(post) = self.posts.get_mut(&last.stream) else {
@@ -191,7 +345,7 @@ impl State {
         if self.revision.is_some_and(|revision| revision.features().prime_events) {
             pipe.write(|out| sse::priming(out, &from.to_string(), Some(retry)));
         }
-        for (id, text) in self.replay.after(from) {
+        for (id, text) in self.kept_after(from) {
             pipe.write(|out| sse::message(out, Some(&id.to_string()), text));
         }
         self.own.sent = self.own.last;
@@ -203,27 +357,28 @@ impl State {
         let resumes = self.revision.is_some_and(|revision| revision.features().resume);
         let Some(post) = self.posts.get_mut(&stream) else {
             if stream == StreamId::CONNECTION {
-                self.own.push(text, &mut self.replay);
+                self.own.push(text, false, &mut self.kept);
             }
             return;
         };
+        let last = matches!(kind, OutboundKind::Response { .. });
         let live = post.slot.take_if(|slot| slot.pipe().is_dead()).is_none() && post.slot.is_some();
         match post.slot.as_ref().filter(|_| live) {
-            None => post.channel.push(text, &mut self.replay),
+            None => post.channel.push(text, last, &mut self.kept),
             Some(slot) => {
                 let id = post.channel.next();
-                let id_text = resumes.then(|| id.to_string());
+                let id_text = resumes.then(|| self.kept.tag(id));
                 let (delivery, streamed) = slot.send(&kind, text.clone(), id_text.as_deref());
                 if delivery == Delivery::Accepted && streamed && resumes {
                     post.channel.last = id.number;
-                    self.replay.push(id, text);
+                    self.kept.push(id, text, last);
                 } else if delivery == Delivery::Undeliverable && kind == OutboundKind::Request {
                     // The answer is plain JSON: the only other way is the GET stream.
-                    self.own.push(text, &mut self.replay);
+                    self.own.push(text, false, &mut self.kept);
                 }
             }
         }
-        if matches!(kind, OutboundKind::Response { .. }) {
+        if last {
             post.channel.end();
             self.posts.remove(&stream);
         }
@@ -231,6 +386,10 @@ impl State {
 
     fn ended(&mut self, stream: StreamId) {
         if let Some(mut post) = self.posts.remove(&stream) {
+            if let Some(journal) = self.kept.journal().filter(|_| post.is_stream()) {
+                // Whoever reads it elsewhere learns that there is no more.
+                journal.push(post.channel.next(), ByteString::new(), true);
+            }
             post.end();
         }
     }
@@ -269,17 +428,27 @@ impl Sink for Streams {
                 Wire::Detach(stream) => state.detach(stream),
             }
         }
+        // An answer may have changed the level of logs, or a subscription.
+        if let Some(journal) = state.kept.journal() {
+            journal.wake();
+        }
     }
 
     fn is_full(&self, stream: StreamId) -> bool {
-        let state = self.state.lock();
+        let mut state = self.state.lock();
+        if state.kept.journal().is_some_and(|journal| journal.is_full()) {
+            return true;
+        }
         let pipe = state.posts.get(&stream).map_or(state.own.pipe.as_ref(), Post::pipe);
         pipe.is_some_and(|pipe| pipe.is_full())
     }
 
     fn on_writable(&self, wake: Box<dyn FnOnce() + Send>) {
         let full = {
-            let state = self.state.lock();
+            let mut state = self.state.lock();
+            if let Some(journal) = state.kept.journal().filter(|journal| journal.is_full()) {
+                return journal.on_writable(wake);
+            }
             let pipes = state.posts.values().filter_map(Post::pipe).chain(state.own.pipe.as_ref());
             pipes.into_iter().find(|pipe| pipe.is_full()).cloned()
         };
@@ -294,6 +463,12 @@ impl Sink for Streams {
         state.own.end();
         for (_, mut post) in state.posts.drain() {
             post.end();
+        }
+        for (_, reader) in state.readers.drain(..) {
+            reader.end();
+        }
+        if let Some(journal) = state.kept.journal() {
+            journal.wake();
         }
     }
 }

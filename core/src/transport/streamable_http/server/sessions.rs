@@ -19,12 +19,13 @@ use crate::transport::connection::ServerConnection;
 use crate::transport::timer::{self, Due};
 
 use super::options::HttpOptions;
+use super::quota::Ticket;
 use super::session::Streams;
 
 /// At most this part of the table may be sessions that only said `initialize`.
-const HALF_OPEN_SHARE: usize = 8;
+pub(crate) const HALF_OPEN_SHARE: usize = 8;
 /// How often expiry is looked for.
-const SWEEP: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(5));
+pub(crate) const SWEEP: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(5));
 
 /// Sessions are found by the hash of their id, so that a dump of memory or a store
 /// gives nobody a session.
@@ -39,11 +40,25 @@ pub(crate) fn new_id() -> String {
 pub(super) struct HttpSession {
     pub(super) connection: Arc<ServerConnection>,
     pub(super) streams: Arc<Streams>,
-    principal: Principal,
+    pub(super) principal: Principal,
     /// Milliseconds on the engine's clock.
     last_used: AtomicU64,
     /// The client came back after `initialize`.
     established: AtomicBool,
+    /// Set when other nodes serve it too.
+    pub(super) shared: Option<SharedSession>,
+    /// Its place in the quota of its principal.
+    _ticket: Option<Ticket>,
+}
+
+/// What other nodes know a session by.
+pub(super) struct SharedSession {
+    /// Hash of its id.
+    pub(super) key: String,
+    /// Of this node's share.
+    pub(super) name: Arc<str>,
+    /// When its record was last given a longer life; milliseconds on the engine's clock.
+    pub(super) touched: AtomicU64,
 }
 
 impl HttpSession {
@@ -51,9 +66,11 @@ impl HttpSession {
         connection: Arc<ServerConnection>,
         streams: Arc<Streams>,
         principal: Principal,
+        shared: Option<SharedSession>,
+        ticket: Option<Ticket>,
     ) -> Arc<Self> {
         let (last_used, established) = (AtomicU64::new(0), AtomicBool::new(false));
-        Arc::new(Self { connection, streams, principal, last_used, established })
+        Arc::new(Self { connection, streams, principal, last_used, established, shared, _ticket: ticket })
     }
 }
 
@@ -82,6 +99,11 @@ impl SessionTable {
         self.inner.lock().sessions.len()
     }
 
+    /// Whether a session of another node would be refused.
+    pub(super) fn is_crowded(&self) -> bool {
+        self.inner.lock().sessions.len() >= self.engine.limits.max_sessions
+    }
+
     /// Whether another session would be refused.
     pub(super) fn is_full(&self) -> bool {
         let inner = self.inner.lock();
@@ -89,17 +111,23 @@ impl SessionTable {
         inner.sessions.len() >= max || inner.half_open >= max.div_ceil(HALF_OPEN_SHARE)
     }
 
-    /// Enters a session under a new id.
-    pub(super) fn insert(&self, session: Arc<HttpSession>) -> String {
-        let id = new_id();
+    /// Enters a session that begins.
+    pub(super) fn insert(&self, id: &str, session: Arc<HttpSession>) {
         session.last_used.store(self.now(), Ordering::Relaxed);
         let mut inner = self.inner.lock();
-        inner.half_open += 1;
-        inner.sessions.insert(key(&id), session);
+        if !session.established.load(Ordering::Relaxed) {
+            inner.half_open += 1;
+        }
+        inner.sessions.insert(key(id), session);
         if !std::mem::replace(&mut inner.sweeping, true) {
             timer::schedule(self.pause(), self.me.clone());
         }
-        id
+    }
+
+    /// Enters a session that began on another node.
+    pub(super) fn enter(&self, id: &str, session: Arc<HttpSession>) {
+        session.established.store(true, Ordering::Relaxed);
+        self.insert(id, session);
     }
 
     /// A live session of this principal.
@@ -139,7 +167,7 @@ impl SessionTable {
         }
     }
 
-    fn now(&self) -> u64 {
+    pub(super) fn now(&self) -> u64 {
         u64::try_from(self.engine.now().as_millis()).unwrap_or(u64::MAX)
     }
 
@@ -150,8 +178,12 @@ impl SessionTable {
     fn is_expired(&self, session: &HttpSession, now: u64) -> bool {
         let established = session.established.load(Ordering::Relaxed);
         let limit = if established { self.engine.limits.session_idle } else { self.half_open };
+        if established && session.streams.in_use() {
+            // An open stream is traffic: idle time begins when it ends.
+            session.last_used.store(now, Ordering::Relaxed);
+        }
         let unused = now.saturating_sub(session.last_used.load(Ordering::Relaxed));
-        u128::from(unused) >= limit.as_millis() && !(established && session.streams.in_use())
+        u128::from(unused) >= limit.as_millis() || session.connection.is_closed()
     }
 }
 

@@ -3,26 +3,23 @@
 
 use std::sync::Arc;
 
-use http::HeaderMap;
-
 use mcpbolt_proto::http::headers::{self, EVENT_STREAM};
 use mcpbolt_proto::http::{ExchangeConfig, Head, Legacy, LegacyOperation};
 use mcpbolt_proto::jsonrpc::Incoming;
 use mcpbolt_proto::protocol::Revision;
 use mcpbolt_proto::session::StreamId;
-use mcpbolt_proto::session::server::ServerSession;
 
-use crate::handler::{ConnectionInfo, TransportKind};
 use crate::observe::events::{self, Refused};
-use crate::transport::connection::ServerConnection;
 
 use super::body::HttpBody;
-use super::modern::{expects_answer, finish};
+use super::elsewhere::failed;
+use super::journal::Place;
+use super::modern::{Places, expects_answer, finish};
+use super::quota::Thing;
 use super::replay::EventId;
 use super::reply::{self, Reply};
 use super::service::{Admitted, Shared, lookup};
-use super::session::Streams;
-use super::sessions::HttpSession;
+use super::sessions::{HttpSession, new_id};
 use super::slot::{Slot, Start};
 
 impl Shared {
@@ -35,7 +32,7 @@ impl Shared {
         if legacy.operation == LegacyOperation::Initialize {
             return self.initialize(legacy, incoming, request).await;
         }
-        let session = match self.find(&legacy, request) {
+        let session = match self.find(&legacy, request).await {
             Ok(session) => session,
             Err(refused) => return refused,
         };
@@ -57,25 +54,38 @@ impl Shared {
         if self.sessions.is_full() {
             return reply::overloaded(None, "too many sessions");
         }
-        let info = ConnectionInfo {
-            id: self.engine.next_connection(),
-            transport: TransportKind::Http,
-            peer: request.peer.address,
+        let Some(ticket) = self.take(request, Thing::Session) else {
+            events::refused(Refused::Rate, 0);
+            return reply::overloaded(None, "too many sessions of one client");
         };
-        let streams = Streams::new(&self.engine.limits, self.options.retry);
-        let session = ServerSession::new(Arc::clone(&self.engine.settings));
-        let connection = ServerConnection::open(&self.engine, &self.handler, info, streams.clone(), session);
-        let session = HttpSession::new(connection, streams, request.scope.principal.clone());
-        let id = self.sessions.insert(session.clone());
+        let id = new_id();
+        let opening = match self.open_session(&id, None, request, ticket).await {
+            Ok(opening) => opening,
+            Err(error) => return failed(&error),
+        };
+        let session = opening.session.clone();
+        self.sessions.insert(&id, session.clone());
         let mut answer = self.exchange(&session, incoming, legacy.revision(None), request).await;
         let streaming = http_body::Body::size_hint(answer.body()).exact().is_none();
+        if streaming && self.nodes.is_some() {
+            // The head names the session, so the record must be there before it.
+            let (idle, wait) = tokio::sync::oneshot::channel();
+            session.connection.when_idle(Box::new(move || {
+                let _ = idle.send(());
+            }));
+            let _ = wait.await;
+        }
         match session.connection.agreed() {
             Some(agreed) => session.streams.agreed(agreed.revision),
-            None if streaming => {}
+            None if streaming && self.nodes.is_none() => {}
             None => {
                 self.sessions.remove(&id);
                 return answer;
             }
+        }
+        if let Err(error) = self.publish_session(opening).await {
+            self.sessions.remove(&id);
+            return failed(&error);
         }
         reply::session(&mut answer, &id);
         answer
@@ -89,13 +99,20 @@ impl Shared {
         revision: Revision,
         request: &Admitted,
     ) -> Reply {
+        let Some(incoming) = self.route(session, incoming).await else {
+            return reply::empty(202);
+        };
         let expects = expects_answer(&incoming);
         let mut config = ExchangeConfig {
             mode: self.options.response,
             accepts: request.accepts,
             ..ExchangeConfig::single(revision)
         };
-        config.accepts.sse &= expects;
+        if !self.grant(&mut config, expects, request) {
+            events::refused(Refused::Rate, 0);
+            return reply::refuse(429, "too many open streams");
+        }
+        let sse = config.accepts.sse;
         let Ok((stream, slot)) = session.streams.open(config) else {
             events::refused(Refused::Rate, 0);
             return reply::refuse(429, "too many open streams in this session");
@@ -105,47 +122,42 @@ impl Shared {
             Some(Start::Whole(head, body)) => reply::from_head(&head, HttpBody::whole(body)),
             None if !expects => {
                 session.streams.forget(stream);
+                session.streams.touched();
                 reply::empty(202)
             }
             started => {
-                let waiting = Waiting { session: session.clone(), stream, slot: slot.clone() };
+                let waiting = Waiting {
+                    session: session.clone(),
+                    stream,
+                    slot: slot.clone(),
+                    _places: self.places(sse, request),
+                };
                 finish(started, slot, request.peer.watch.clone(), self.options.keep_alive, waiting).await
             }
         }
     }
 
-    fn find(&self, legacy: &Legacy<'_>, request: &Admitted) -> Result<Arc<HttpSession>, Reply> {
-        let Some(id) = legacy.session_id else {
-            return Err(reply::refuse(400, "Mcp-Session-Id is missing"));
-        };
-        let found = self.sessions.find(id, &request.scope.principal);
-        let alive = found.filter(|session| {
-            let closed = session.connection.is_closed();
-            if closed {
-                self.sessions.remove(id);
-            }
-            !closed
-        });
-        alive.ok_or_else(|| {
-            events::refused(Refused::Session, 0);
-            reply::refuse(404, "no such session")
-        })
+    async fn find(&self, legacy: &Legacy<'_>, request: &Admitted) -> Result<Arc<HttpSession>, Reply> {
+        match legacy.session_id {
+            Some(id) => self.session(id, request).await,
+            None => Err(reply::refuse(400, "Mcp-Session-Id is missing")),
+        }
     }
 
-    pub(super) fn delete(&self, legacy: Legacy<'_>, request: &Admitted) -> Reply {
-        match (self.find(&legacy, request), legacy.session_id) {
-            (Ok(_), Some(id)) => {
-                self.sessions.remove(id);
-                reply::empty(200)
-            }
+    pub(super) async fn delete(&self, legacy: Legacy<'_>, request: &Admitted) -> Reply {
+        match (self.find(&legacy, request).await, legacy.session_id) {
+            (Ok(session), Some(id)) => match self.end_session(id, &session).await {
+                Ok(()) => reply::empty(200),
+                Err(error) => failed(&error),
+            },
             (Ok(_), None) => reply::empty(404),
             (Err(refused), _) => refused,
         }
     }
 
     /// GET: the session's own stream, or a stream that is resumed.
-    pub(super) fn stream(&self, legacy: Legacy<'_>, request: &Admitted) -> Reply {
-        let session = match self.find(&legacy, request) {
+    pub(super) async fn stream(&self, legacy: Legacy<'_>, request: &Admitted) -> Reply {
+        let session = match self.find(&legacy, request).await {
             Ok(session) => session,
             Err(refused) => return refused,
         };
@@ -155,30 +167,38 @@ impl Shared {
         if self.is_draining() {
             return reply::overloaded(None, "the server is shutting down");
         }
-        let last = match request.headers().map(last_event) {
-            Some(Err(refused)) => return refused,
-            Some(Ok(last)) => last,
-            None => None,
+        let body = match self.events(&session, request).await {
+            Ok(body) => body,
+            Err(refused) => return refused,
         };
-        let pipe = session.streams.attach(last);
         let head = Head {
             status: 200,
             content_type: Some(EVENT_STREAM),
             headers: vec![("cache-control", "no-cache".to_owned()), ("x-accel-buffering", "no".to_owned())],
         };
+        reply::from_head(&head, body)
+    }
+
+    async fn events(&self, session: &Arc<HttpSession>, request: &Admitted) -> Result<HttpBody, Reply> {
+        let id = request.headers().and_then(|found| lookup(found, headers::LAST_EVENT_ID).one());
+        let id = id.filter(|id| !id.is_empty());
+        if let (Some(nodes), Some(shared)) = (&self.nodes, &session.shared) {
+            let place = id.map(|id| Place::parse(id).ok_or_else(foreign)).transpose()?;
+            return self.follow(nodes, session, shared, place, request).await;
+        }
+        let Some(ticket) = self.take(request, Thing::Stream) else {
+            events::refused(Refused::Rate, 0);
+            return Err(reply::refuse(429, "too many open streams"));
+        };
+        let last = id.map(|id| EventId::parse(id).ok_or_else(foreign)).transpose()?;
+        let pipe = session.streams.attach(last);
         let watch = request.peer.watch.clone();
-        reply::from_head(&head, HttpBody::stream(pipe, watch, self.options.keep_alive, session))
+        Ok(HttpBody::stream(pipe, watch, self.options.keep_alive, (session.clone(), ticket)))
     }
 }
 
-fn last_event(found: &HeaderMap) -> Result<Option<EventId>, Reply> {
-    match lookup(found, headers::LAST_EVENT_ID).one().filter(|id| !id.is_empty()) {
-        None => Ok(None),
-        Some(id) => match EventId::parse(id) {
-            Some(id) => Ok(Some(id)),
-            None => Err(reply::refuse(400, "Last-Event-ID is not one of ours")),
-        },
-    }
+fn foreign() -> Reply {
+    reply::refuse(400, "Last-Event-ID is not one of ours")
 }
 
 /// A client that waits for the answer to its POST. Dropped when it has it, or leaves:
@@ -187,6 +207,7 @@ struct Waiting {
     session: Arc<HttpSession>,
     stream: StreamId,
     slot: Arc<Slot>,
+    _places: Places,
 }
 
 impl Drop for Waiting {

@@ -1,0 +1,206 @@
+//! Events on their way into a shared log, and their places in it.
+//!
+//! Owns: the queue between a connection, which must not wait, and the log; the form
+//! of entries and of event ids. Must not know: who reads them.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use bytestring::ByteString;
+use tokio::sync::Notify;
+
+use mcpbolt_proto::session::StreamId;
+
+use super::replay::EventId;
+
+type Wake = Box<dyn FnOnce() + Send>;
+
+/// A stream of a session that several nodes serve.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum StreamKey {
+    /// What belongs to no POST, whoever says it.
+    Own,
+    /// A POST, by the name of who serves it.
+    Post { name: String, stream: u64 },
+}
+
+/// Where a client was: what an event id says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Behind this entry of the log; from the start without one.
+    Own(Option<String>),
+    /// Behind this event of a POST.
+    Post(StreamKey, u64),
+}
+
+impl Place {
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if let Some(entry) = text.strip_prefix("g.") {
+            return Some(Self::Own(Some(entry.to_owned()).filter(|entry| !entry.is_empty())));
+        }
+        let mut parts = text.strip_prefix("p.")?.rsplitn(3, '.');
+        let number = parts.next()?.parse().ok()?;
+        let stream = parts.next()?.parse().ok()?;
+        let name = parts.next()?.to_owned();
+        Some(Self::Post(StreamKey::Post { name, stream }, number))
+    }
+
+    pub(super) fn stream(&self) -> StreamKey {
+        match self {
+            Self::Own(_) => StreamKey::Own,
+            Self::Post(stream, _) => stream.clone(),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Own(entry) => write!(f, "g.{}", entry.as_deref().unwrap_or_default()),
+            Self::Post(StreamKey::Post { name, stream }, number) => write!(f, "p.{name}.{stream}.{number}"),
+            Self::Post(StreamKey::Own, _) => f.write_str("g."),
+        }
+    }
+}
+
+/// One event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Event {
+    pub(super) stream: StreamKey,
+    /// Counts within the stream of a POST.
+    pub(super) number: u64,
+    /// Nothing follows on this stream.
+    pub(super) last: bool,
+    /// Empty for an end without an answer.
+    pub(super) text: ByteString,
+}
+
+impl Event {
+    pub(super) fn encode(&self) -> Bytes {
+        let head = match &self.stream {
+            StreamKey::Own => "1 g".to_owned(),
+            StreamKey::Post { name, stream } => {
+                format!("1 p {name} {stream} {} {}", self.number, u8::from(self.last))
+            }
+        };
+        [head.as_bytes(), b"\n", self.text.as_bytes()].concat().into()
+    }
+
+    /// `None` for entries of a version that is not ours.
+    pub(super) fn decode(entry: &Bytes) -> Option<Self> {
+        let at = memchr::memchr(b'\n', entry)?;
+        let text = ByteString::try_from(entry.slice(at + 1..)).ok()?;
+        let mut head = std::str::from_utf8(&entry[..at]).ok()?.split(' ');
+        if head.next() != Some("1") {
+            return None;
+        }
+        if head.next() == Some("g") {
+            return Some(Self { stream: StreamKey::Own, number: 0, last: false, text });
+        }
+        let name = head.next()?.to_owned();
+        let stream = head.next()?.parse().ok()?;
+        let number = head.next()?.parse().ok()?;
+        let last = head.next()? == "1";
+        Some(Self { stream: StreamKey::Post { name, stream }, number, last, text })
+    }
+}
+
+/// Events that are not in the log yet.
+pub(super) struct Journal {
+    /// Of this node's share of the session.
+    pub(super) name: Arc<str>,
+    queue: VecDeque<Event>,
+    bytes: usize,
+    max_bytes: usize,
+    wake: Arc<Notify>,
+    wakes: Vec<Wake>,
+    discarded: bool,
+}
+
+impl Journal {
+    pub(super) fn new(name: Arc<str>, max_bytes: usize, wake: Arc<Notify>) -> Self {
+        Self { name, queue: VecDeque::new(), bytes: 0, max_bytes, wake, wakes: Vec::new(), discarded: false }
+    }
+
+    pub(super) fn key(&self, stream: StreamId) -> StreamKey {
+        if stream == StreamId::CONNECTION {
+            return StreamKey::Own;
+        }
+        StreamKey::Post { name: self.name.to_string(), stream: stream.0 }
+    }
+
+    /// Queues an event. While the log takes nothing, the oldest make room.
+    pub(super) fn push(&mut self, id: EventId, text: ByteString, last: bool) {
+        if self.discarded {
+            return;
+        }
+        let stream = self.key(id.stream);
+        self.bytes += text.len();
+        self.queue.push_back(Event { stream, number: id.number, last, text });
+        while self.bytes / 2 > self.max_bytes {
+            let Some(oldest) = self.queue.pop_front() else { break };
+            self.bytes -= oldest.text.len();
+        }
+        self.wake.notify_one();
+    }
+
+    /// All that waits, and who waits for room.
+    pub(super) fn take(&mut self) -> (VecDeque<Event>, Vec<Wake>) {
+        self.bytes = 0;
+        (std::mem::take(&mut self.queue), std::mem::take(&mut self.wakes))
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.bytes > self.max_bytes
+    }
+
+    pub(super) fn on_writable(&mut self, wake: Wake) {
+        self.wakes.push(wake);
+    }
+
+    /// The session is over for all nodes: nothing is worth keeping.
+    pub(super) fn discard(&mut self) -> Vec<Wake> {
+        self.discarded = true;
+        self.take().1
+    }
+
+    pub(super) fn wake(&self) {
+        self.wake.notify_one();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_and_entries_survive_the_wire() {
+        let post = StreamKey::Post { name: "n-1.7".to_owned(), stream: 3 };
+        for place in [Place::Own(None), Place::Own(Some("a.b-2".to_owned())), Place::Post(post.clone(), 9)] {
+            assert_eq!(Place::parse(&place.to_string()), Some(place));
+        }
+        for text in ["", "7-1", "p.", "p.1.2", "p.n.x.2", "g"] {
+            assert_eq!(Place::parse(text), None, "{text}");
+        }
+        for (stream, number, last) in [(StreamKey::Own, 0, false), (post, 4, true)] {
+            let event = Event { stream, number, last, text: "{\"a\":\"\\n\"}".into() };
+            assert_eq!(Event::decode(&event.encode()), Some(event));
+        }
+        assert_eq!(Event::decode(&Bytes::from_static(b"2 g\n{}")), None);
+    }
+
+    #[test]
+    fn a_log_that_takes_nothing_costs_bounded_memory() {
+        let mut journal = Journal::new("n.1".into(), 10, Arc::default());
+        for number in 1..=100 {
+            journal.push(EventId { stream: StreamId(1), number }, "123456".into(), false);
+        }
+        assert!(journal.is_full());
+        let (kept, _) = journal.take();
+        assert_eq!(kept.back().map(|event| event.number), Some(100));
+        assert!(kept.len() <= 4, "{}", kept.len());
+    }
+}
