@@ -12,8 +12,8 @@ use mcpbolt_proto::jsonrpc::{Id, Incoming, Message, RawObject, encode};
 use mcpbolt_proto::protocol::{Error, methods};
 use mcpbolt_proto::session::server::{ServerSession, SessionRecord};
 
-use crate::observe::events::{self, Refused};
 use crate::handler::{ConnectionInfo, Principal, TransportKind};
+use crate::observe::events::{self, Refused};
 use crate::store::{BoxStream, Heard, hashed};
 use crate::transport::connection::ServerConnection;
 
