@@ -125,6 +125,9 @@ impl Inbox {
         params: Option<RawJson>,
         plan: RequestPlan,
     ) {
+        if let Err(forked) = self.birth.check() {
+            return self.refuse(id, forked.into());
+        }
         self.lock().asking.insert(id, Asking::Starting);
         if contain(|| self.start_request(id, target, method, params, plan)).is_err() {
             self.refuse(id, Error::internal("internal error"));

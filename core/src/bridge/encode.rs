@@ -171,6 +171,14 @@ fn encode_item(text: &mut String, item: &Item) {
         Item::SendFailed { connection, id, failure } => {
             Row(text).text("send_failed").number(*connection).raw(Some(id)).failure(failure)
         }
+        Item::OriginClosed { origin } => Row(text).text("origin_closed").number(*origin),
+        http => encode_http(text, http),
+    };
+    text.push(']');
+}
+
+fn encode_http<'a>(text: &'a mut String, item: &Item) -> Row<'a> {
+    match item {
         Item::HttpHead { request, status, headers, body, end } => {
             let headers = RawJson::encode(headers).unwrap_or_else(|_| RawJson::null());
             let row = Row(text).text("http_head").number(*request).number((*status).into());
@@ -183,9 +191,8 @@ fn encode_item(text: &mut String, item: &Item) {
             Row(text).text("http_request").number(*request).raw(Some(head)).bytes(body)
         }
         Item::HttpClosed { request } => Row(text).text("http_closed").number(*request),
-        Item::OriginClosed { origin } => Row(text).text("origin_closed").number(*origin),
-    };
-    text.push(']');
+        _ => Row(text),
+    }
 }
 
 /// One completion: exactly one of the three.

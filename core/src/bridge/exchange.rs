@@ -53,10 +53,9 @@ impl HostSession {
             Err(error) => return self.inbox.answered(id, None, Err(error)),
         };
         let asked = connection.now();
-        if self.keeps(method) && !plan.fresh {
-            if let Some(kept) = self.cache.get(method, params.as_ref(), asked) {
-                return self.inbox.answered(id, None, Ok(kept));
-            }
+        let kept = || self.cache.get(method, params.as_ref(), asked);
+        if let Some(kept) = (self.keeps(method) && !plan.fresh).then(kept).flatten() {
+            return self.inbox.answered(id, None, Ok(kept));
         }
         if method == methods::TOOLS_CALL && self.mirrors_params() {
             let members = params.as_ref().and_then(RawObject::parse).unwrap_or_default();
@@ -80,6 +79,15 @@ impl HostSession {
         };
         self.state.lock().exchanges.insert(id, exchange);
         self.send_round(id, params);
+    }
+
+    /// Whether an answer of the server is on its way, as far as that is known.
+    pub(super) fn waits_for_answers(&self) -> bool {
+        let state = self.state.lock();
+        state.phase == Phase::Connecting
+            || state.exchanges.values().any(|exchange| {
+                exchange.request.is_some() && exchange.method != methods::SUBSCRIPTIONS_LISTEN
+            })
     }
 
     fn keeps(&self, method: &str) -> bool {

@@ -12,7 +12,7 @@ use mcpbolt_proto::http::param_headers::ParamHeaders;
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::capabilities::ServerCapabilities;
 use mcpbolt_proto::protocol::types::Implementation;
-use mcpbolt_proto::protocol::{Error, methods};
+use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
 use mcpbolt_proto::session::{Answer, InboundNotification, Problem, ProblemKind};
 
 use crate::handler::{Call, ConnectionInfo, Handler, Link, Reply, Scope, ServerFacts};
@@ -151,7 +151,8 @@ impl HostHandler {
         let connection = call.link().info().id.0;
         match self.inbox(connection).admit(call, connection, lane, invalid) {
             Ok(()) => Reply::Detached,
-            Err(error) => Reply::Done(Answer::error(error)),
+            // A cap is a gate: over HTTP it is a 503.
+            Err(error) => Reply::Done(Answer::Error { gate: error.kind == ErrorKind::Overloaded, error }),
         }
     }
 }

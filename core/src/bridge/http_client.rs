@@ -29,6 +29,7 @@ pub(super) struct Hooks {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[allow(clippy::struct_excessive_bools, reason = "switches of an options object")]
 struct UrlText {
     url: String,
     #[serde(default)]

@@ -27,6 +27,7 @@ use super::client_options::{read, seconds};
 /// `fallback` (other paths are the host's), `io_threads`. Times are seconds.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[allow(clippy::struct_excessive_bools, reason = "switches of an options object")]
 pub(super) struct HttpText {
     #[serde(default = "loopback")]
     pub(super) host: String,

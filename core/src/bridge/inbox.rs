@@ -109,6 +109,16 @@ impl State {
         self.arrived()
     }
 
+    /// Whether nothing waits for the host, and the host owes no service and no server an
+    /// answer.
+    pub(super) fn is_idle(&self) -> bool {
+        !self.has_work()
+            && self.worker.len() == 0
+            && self.services.len() == 0
+            && self.served.is_empty()
+            && self.pages.is_empty()
+    }
+
     /// Whether a `take` has something to do.
     fn has_work(&self) -> bool {
         self.main.len() > 0 || !self.runnable.is_empty()
@@ -404,8 +414,17 @@ impl Inbox {
         }
         services.close();
         drop((http, pages));
-        asking.into_iter().for_each(|(id, asking)| asking.give_up(id));
-        clients.into_values().for_each(|session| session.close());
+        for (id, asking) in asking {
+            asking.give_up(id);
+        }
+        if self.birth.check().is_ok() {
+            for session in clients.into_values() {
+                session.close();
+            }
+        } else {
+            // The processes and sockets are the parent's.
+            std::mem::forget(clients);
+        }
         self.worker_ready.notify_all();
         self.changed.notify_all();
         wakeup.fire();

@@ -208,11 +208,8 @@ impl Task {
         let mut items = Vec::new();
         let over = {
             let mut stage = self.stage.lock();
-            match contain(|| self.advance(&mut stage, &mut cx, &mut items)) {
-                Ok(over) => over,
-                Err(_) => true,
-            }
-            .then(|| std::mem::replace(&mut *stage, Stage::Done))
+            let over = contain(|| self.advance(&mut stage, &mut cx, &mut items)).unwrap_or(true);
+            over.then(|| std::mem::replace(&mut *stage, Stage::Done))
         };
         if let Some(stage) = over {
             // What it holds may call back into the inbox.

@@ -33,6 +33,7 @@ pub(super) const CLOSE_BOUND: Duration = Duration::from_secs(15);
 
 /// What of a client's options a connection needs.
 #[derive(Clone)]
+#[allow(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(super) struct Manner {
     pub(super) cache: bool,
     pub(super) max_rounds: usize,

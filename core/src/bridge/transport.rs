@@ -142,6 +142,9 @@ impl Drop for HostTransport {
     fn drop(&mut self) {
         if self.birth.check().is_ok() {
             self.close();
+        } else {
+            // The process or socket is the parent's.
+            std::mem::forget(self.transport.get().cloned());
         }
     }
 }

@@ -130,7 +130,7 @@ impl Inbox {
     pub fn send(self: &Arc<Self>, target: u64, method: &str, params: Option<&RawJson>) -> Delivery {
         let sent = contain(|| match self.target(target) {
             None => Err(NotSentError::Gone),
-            Some(Target::Client(session)) => tell_server(&session, method, params),
+            Some(_) if self.birth.check().is_err() => Err(NotSentError::Gone),
             Some(Target::Served(session)) if method == methods::PROGRESS => {
                 match self.served_progress(target, params) {
                     // The server wants none.
@@ -138,7 +138,7 @@ impl Inbox {
                     params => tell_server(&session, method, params.as_ref()),
                 }
             }
-            Some(Target::Served(session)) => tell_server(&session, method, params),
+            Some(Target::Client(session) | Target::Served(session)) => tell_server(&session, method, params),
             Some(found) => found.send(method, params),
         });
         match sent {

@@ -1,6 +1,7 @@
 //! Parked calls and the sealed state that leads back to them.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use parking_lot::Mutex;
@@ -22,12 +23,13 @@ use super::{Call, Engine};
 pub struct Parking {
     table: Mutex<ParkedTable<Arc<Call>>>,
     ttl: Time,
+    watched: AtomicBool,
 }
 
 impl Parking {
     pub(super) fn new(limits: &Limits) -> Self {
         let table = ParkLimits::from(limits);
-        Self { ttl: table.ttl, table: Mutex::new(ParkedTable::new(table)) }
+        Self { ttl: table.ttl, table: Mutex::new(ParkedTable::new(table)), watched: AtomicBool::new(false) }
     }
 
     /// How many calls wait.
@@ -42,6 +44,18 @@ impl Parking {
 
     pub(super) fn remove(&self, id: ParkId) -> Option<Arc<Call>> {
         self.table.lock().remove(id)
+    }
+
+    /// When [`Parking::expire`] has work, for the one who watches from now on; `None` if
+    /// somebody does, or nothing is parked.
+    pub(crate) fn watch(&self) -> Option<Time> {
+        let deadline = self.table.lock().next_deadline()?;
+        (!self.watched.swap(true, Ordering::AcqRel)).then_some(deadline)
+    }
+
+    /// Nobody watches any more.
+    pub(crate) fn unwatch(&self) {
+        self.watched.store(false, Ordering::Release);
     }
 
     /// Cancels the calls whose time is over, and says when to come again.

@@ -4,6 +4,7 @@
 //! know: how bytes travel, what methods mean, who answers the server.
 
 mod future;
+mod hooks;
 mod incoming;
 mod options;
 mod watch;
@@ -33,6 +34,7 @@ use super::timer;
 use watch::{Watch, Watched};
 
 pub use future::RequestFuture;
+pub use hooks::{Hooks, NoteFn, ProgressFn, ReplyFn};
 pub use options::{ClientConnectionOptions, RestartPolicy};
 
 /// Who stands above a client connection. Called without its lock; must not block.
@@ -66,27 +68,6 @@ pub trait ClientHost: Send + Sync + 'static {
     fn closed(&self, error: &Error);
 }
 
-/// Called with the params of each progress notification of one request.
-pub type ProgressFn = Arc<dyn Fn(&RawJson) + Send + Sync>;
-
-/// Called with method and params of each notification on one listen stream.
-pub type NoteFn = Arc<dyn Fn(&str, Option<&RawJson>) + Send + Sync>;
-
-/// What one request wants to hear while it waits.
-#[derive(Clone, Default)]
-pub struct Hooks {
-    /// Progress.
-    pub progress: Option<ProgressFn>,
-    /// Notifications of its listen stream.
-    pub notes: Option<NoteFn>,
-}
-
-impl fmt::Debug for Hooks {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Hooks(progress: {}, notes: {})", self.progress.is_some(), self.notes.is_some())
-    }
-}
-
 /// Opens a transport that tells its events to the connection.
 pub type Connector =
     Box<dyn FnOnce(Weak<dyn ClientEvents>) -> Result<Arc<dyn ClientTransport>, Error> + Send>;
@@ -112,9 +93,6 @@ struct Inner {
     restarts: u32,
     closing: bool,
 }
-
-/// Takes the answer of one request. Called without any lock; must not block.
-pub type ReplyFn = Box<dyn FnOnce(Result<Answered, Error>) + Send>;
 
 enum Reply {
     Future(oneshot::Sender<Result<Answered, Error>>),

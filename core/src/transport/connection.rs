@@ -22,6 +22,7 @@ use crate::handler::{
 
 use crate::observe::{self, Direction, Gauge, events};
 
+use super::parked;
 use super::timer::{self, Due};
 
 /// One step on the wire, in order.
@@ -331,12 +332,16 @@ impl ServerConnection {
     pub(super) fn answer_exchange(&self, exchange: ExchangeId, answer: Answer) -> bool {
         let facts = self.handler.facts();
         let now = self.engine.now();
+        let parks = matches!(answer, Answer::InputRequired { .. });
         let mut inner = self.inner.lock();
         inner.calls.remove(&exchange);
         let known = inner.session.answer(exchange, answer, &*facts);
         let events = self.drain(&mut inner, now);
         drop(inner);
         self.handle_all(events);
+        if parks {
+            parked::watch(&self.engine);
+        }
         known
     }
 

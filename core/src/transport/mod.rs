@@ -107,6 +107,7 @@ pub mod legacy_sse;
 pub mod lines;
 mod link;
 pub mod memory;
+mod parked;
 pub mod signals;
 pub mod stdio;
 pub mod stdio_server;

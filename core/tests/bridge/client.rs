@@ -1,6 +1,7 @@
 //! The client's verbs over bytes that the host carries, and within the process.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use mcpbolt::bridge::{ClientOptions, Delivery, Framing, HostClient, Item, Outcome, RequestPlan};
 use serde_json::{Value, json};
@@ -348,6 +349,25 @@ fn h5_a_subscription_tells_under_its_own_number() {
     assert_eq!(driver.notification("notifications/tools/list_changed").0, id);
     assert!(driver.inbox.cancel(id));
     assert_eq!(driver.response(id).unwrap_err().kind, "cancelled");
+}
+
+#[test]
+fn r5_settled_means_that_nobody_waits_for_a_server_or_its_host() {
+    let mut fed = Fed::legacy(json!({}));
+    let inbox = Arc::clone(&fed.driver.inbox);
+    fed.driver.next("state", |item| matches!(item, Item::State { .. }).then_some(()));
+    assert!(inbox.settle(crate::peer::WAIT));
+    let (id, wire) = fed.ask("tools/list", &json!({}));
+    let (_, items) = (inbox.take(64, 1 << 20), inbox.settle(Duration::ZERO));
+    assert!(!items, "a request is under way");
+    fed.feed(&json!({"jsonrpc": "2.0", "id": wire, "result": {"tools": []}}));
+    fed.driver.response(id).unwrap();
+    fed.feed(&json!({"jsonrpc": "2.0", "id": 5, "method": "roots/list"}));
+    let request = fed.driver.request("roots/list");
+    assert!(!inbox.settle(Duration::ZERO), "the server waits for the host");
+    fed.driver.ok(request.call, json!({"roots": []}));
+    inbox.take(64, 1 << 20);
+    assert!(inbox.settle(crate::peer::WAIT));
 }
 
 #[test]

@@ -409,7 +409,8 @@ fn r11_a_host_that_hangs_is_overloaded_not_buried() {
     let ask = || mount.request(post(), Some(call_echo().into()), 0).unwrap().1;
     assert!(ask().is_empty());
     assert!(ask().is_empty());
-    let (_, body, _) = head_of(&ask()).unwrap();
+    let (status, body, _) = head_of(&ask()).unwrap();
+    assert_eq!(status, 503);
     let error = serde_json::from_slice::<Value>(&body).unwrap()["error"].clone();
     assert!(error["code"] == -32603 && error["data"]["reason"].is_string(), "{error}");
     driver.request("tools/call");

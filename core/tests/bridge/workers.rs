@@ -10,7 +10,10 @@ use crate::driver::{Driver, client, server};
 use crate::peer::{WAIT, raw};
 
 fn worker_tools() -> Value {
-    json!([{"tool": {"name": "ask", "inputSchema": {"type": "object"}}, "worker": true}])
+    json!([
+        {"tool": {"name": "ask", "inputSchema": {"type": "object"}}, "worker": true},
+        {"tool": {"name": "loop", "inputSchema": {"type": "object"}}},
+    ])
 }
 
 /// A worker thread that asks the user and returns the answer.
@@ -67,7 +70,8 @@ fn r10_a_waiting_thread_ends_with_the_inbox_the_call_or_its_time() {
     // Nobody answers in time.
     let inbox = Arc::clone(&driver.inbox);
     let plan = RequestPlan::within(Some(Duration::from_millis(20)));
-    let failed = inbox.request_sync(connection, "tools/call", Some(raw(json!({"name": "ask"}))), plan);
+    let unanswered = Some(raw(json!({"name": "loop"})));
+    let failed = inbox.request_sync(connection, "tools/call", unanswered, plan);
     assert_eq!(failed.unwrap_err().kind, "timeout");
     // The inbox ends.
     let thread = worker(&driver.inbox);

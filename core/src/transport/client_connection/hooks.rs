@@ -1,0 +1,32 @@
+//! What one request wants to hear.
+
+use std::fmt;
+use std::sync::Arc;
+
+use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::session::client::Answered;
+
+/// Called with the params of each progress notification of one request.
+pub type ProgressFn = Arc<dyn Fn(&RawJson) + Send + Sync>;
+
+/// Called with method and params of each notification on one listen stream.
+pub type NoteFn = Arc<dyn Fn(&str, Option<&RawJson>) + Send + Sync>;
+
+/// What one request wants to hear while it waits.
+#[derive(Clone, Default)]
+pub struct Hooks {
+    /// Progress.
+    pub progress: Option<ProgressFn>,
+    /// Notifications of its listen stream.
+    pub notes: Option<NoteFn>,
+}
+
+impl fmt::Debug for Hooks {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Hooks(progress: {}, notes: {})", self.progress.is_some(), self.notes.is_some())
+    }
+}
+
+/// Takes the answer of one request. Called without any lock; must not block.
+pub type ReplyFn = Box<dyn FnOnce(Result<Answered, Error>) + Send>;

@@ -1,0 +1,23 @@
+//! The end of parked calls whose client never came back.
+
+use std::sync::Arc;
+
+use crate::handler::Engine;
+
+use super::timer::{self, Due};
+
+/// Sees to it that parked calls end when their time is over.
+pub(super) fn watch(engine: &Arc<Engine>) {
+    if let Some(deadline) = engine.parking().watch() {
+        timer::schedule(deadline.saturating_sub(engine.now()), Arc::downgrade(engine) as _);
+    }
+}
+
+impl Due for Engine {
+    fn due(self: Arc<Self>) {
+        self.parking().expire(self.now());
+        // Whoever parks in between finds either this watch or none.
+        self.parking().unwatch();
+        watch(&self);
+    }
+}
