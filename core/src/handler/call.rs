@@ -121,7 +121,7 @@ pub(super) struct Binding {
     pub(super) link: Arc<dyn Link>,
     pub(super) exchange: ExchangeId,
     pub(super) id: Id,
-    pub(super) meta: RequestMeta,
+    pub(super) meta: Arc<RequestMeta>,
     pub(super) scope: Scope,
     pub(super) round: u32,
     /// The outcome of a call that finished while it was parked.
@@ -165,7 +165,7 @@ impl Call {
             link,
             exchange: request.exchange,
             id: request.id.clone(),
-            meta: request.meta.clone(),
+            meta: Arc::clone(&request.meta),
             scope,
             round: given.round,
             kept: None,
@@ -243,8 +243,8 @@ impl Call {
     }
 
     /// What `_meta` of the present exchange says.
-    pub fn meta(&self) -> RequestMeta {
-        self.binding.lock().meta.clone()
+    pub fn meta(&self) -> Arc<RequestMeta> {
+        Arc::clone(&self.binding.lock().meta)
     }
 
     /// Origin, HTTP head and principal of the present exchange.
@@ -261,7 +261,7 @@ impl Call {
     pub fn client_capabilities(&self) -> ClientCapabilities {
         let (meta, link) = {
             let binding = self.binding.lock();
-            (binding.meta.clone(), Arc::clone(&binding.link))
+            (Arc::clone(&binding.meta), Arc::clone(&binding.link))
         };
         match meta.capabilities() {
             Ok(Some(capabilities)) => capabilities,
@@ -273,7 +273,7 @@ impl Call {
     pub fn client_info(&self) -> Option<Implementation> {
         let (meta, link) = {
             let binding = self.binding.lock();
-            (binding.meta.clone(), Arc::clone(&binding.link))
+            (Arc::clone(&binding.meta), Arc::clone(&binding.link))
         };
         meta.client_info().or_else(|| link.client().1)
     }

@@ -118,7 +118,7 @@ impl Call {
             binding.link = Arc::clone(link);
             binding.exchange = request.exchange;
             binding.id = request.id.clone();
-            binding.meta = request.meta.clone();
+            binding.meta = Arc::clone(&request.meta);
             binding.scope = scope;
             binding.kept.take()
         };

@@ -67,7 +67,7 @@ impl Context {
 
     /// `_meta` of the request.
     pub fn meta(&self) -> Meta {
-        Meta(self.0.meta().raw)
+        Meta(self.0.meta().raw.clone())
     }
 
     /// What the client can do.

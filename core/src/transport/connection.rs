@@ -13,7 +13,8 @@ use parking_lot::Mutex;
 use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, Malformed, Message, decode};
 use mcpbolt_proto::session::server::{Agreed, ServerSession, SessionRecord};
 use mcpbolt_proto::session::{
-    Answer, Change, ExchangeId, InboundRequest, Outbound, OutboundKind, OutgoingId, Output, StreamId, Time,
+    Answer, Change, ExchangeId, InboundRequest, NumberMap, Outbound, OutboundKind, OutgoingId, Output,
+    StreamId, Time,
 };
 
 use crate::handler::{
@@ -70,7 +71,7 @@ pub struct ServerConnection {
 struct Inner {
     session: ServerSession,
     scratch: Vec<Output>,
-    calls: HashMap<ExchangeId, Arc<Call>>,
+    calls: NumberMap<ExchangeId, Arc<Call>>,
     asks: HashMap<OutgoingId, ReplyFn>,
     wire: Vec<Wire>,
     /// While a batch of frames is handled, replies are collected for one write.
@@ -109,7 +110,7 @@ impl ServerConnection {
             inner: Mutex::new(Inner {
                 session,
                 scratch: Vec::new(),
-                calls: HashMap::new(),
+                calls: NumberMap::default(),
                 asks: HashMap::new(),
                 wire: Vec::new(),
                 holding: 0,

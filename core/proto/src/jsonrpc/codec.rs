@@ -128,7 +128,7 @@ fn decode_one(whole: &ByteString, text: &str) -> Result<Message, Malformed> {
     }
     let null_id = envelope.id.is_some_and(|id| id.get() == "null");
     let id = envelope.id.and_then(|id| Id::from_text(id.get()));
-    if envelope.jsonrpc.is_none_or(|v| string(v).as_deref() != Some("2.0")) {
+    if envelope.jsonrpc.is_none_or(|v| !is_two(v)) {
         return Err(Malformed::invalid(id, "jsonrpc must be \"2.0\""));
     }
     let bad_id = envelope.id.is_some() && id.is_none();
@@ -140,7 +140,7 @@ fn decode_one(whole: &ByteString, text: &str) -> Result<Message, Malformed> {
         if envelope.result.is_some() || envelope.error.is_some() {
             return Err(Malformed::invalid(id, "a message has either a method or a result"));
         }
-        let Some(method) = string(method) else {
+        let Some(method) = string(whole, method) else {
             return Err(Malformed::invalid(id, "method must be a string"));
         };
         let params = envelope.params.map(slice);
@@ -171,6 +171,11 @@ fn decode_one(whole: &ByteString, text: &str) -> Result<Message, Malformed> {
     Ok(Message::Response(Response { id, outcome }))
 }
 
+/// Whether a value is the string `2.0`, however it is written.
+fn is_two(raw: &RawValue) -> bool {
+    raw.get() == "\"2.0\"" || serde_json::from_str::<String>(raw.get()).is_ok_and(|text| text == "2.0")
+}
+
 fn error_object(raw: &RawJson) -> Option<ErrorObject> {
     if raw.kind() != JsonKind::Object {
         return None;
@@ -178,7 +183,7 @@ fn error_object(raw: &RawJson) -> Option<ErrorObject> {
     raw.decode().ok()
 }
 
-fn string(raw: &RawValue) -> Option<ByteString> {
+fn string(whole: &ByteString, raw: &RawValue) -> Option<ByteString> {
     let text = raw.get();
     if !text.starts_with('"') {
         return None;
@@ -187,7 +192,7 @@ fn string(raw: &RawValue) -> Option<ByteString> {
     if inner.contains('\\') {
         return serde_json::from_str::<String>(text).ok().map(Into::into);
     }
-    Some(inner.into())
+    Some(whole.slice_ref(inner))
 }
 
 /// Appends `value` as a JSON string.
@@ -224,10 +229,15 @@ pub mod encode {
 
     /// A successful response.
     pub fn result(id: &Id, result: &RawJson) -> ByteString {
-        let mut text = start(result.as_str().len());
+        result_with(id, result.as_str().len(), |text| text.push_str(result.as_str()))
+    }
+
+    /// A successful response whose result `write` appends.
+    pub(crate) fn result_with(id: &Id, size: usize, write: impl FnOnce(&mut String)) -> ByteString {
+        let mut text = start(size);
         push_id(&mut text, id);
         text.push_str(",\"result\":");
-        text.push_str(result.as_str());
+        write(&mut text);
         text.push('}');
         text.into()
     }

@@ -77,6 +77,13 @@ impl<'a> Members<'a> {
 
     /// Whether any name occurs more than once. Not quadratic: a peer chooses the names.
     pub(crate) fn any_repeats(&self) -> bool {
+        if self.list.len() <= 8 {
+            return self
+                .list
+                .iter()
+                .enumerate()
+                .any(|(at, m)| self.list[..at].iter().any(|o| o.name == m.name));
+        }
         let mut names: Vec<&str> = self.list.iter().map(|m| &*m.name).collect();
         names.sort_unstable();
         names.windows(2).any(|pair| pair[0] == pair[1])
@@ -90,6 +97,18 @@ impl<'a> Members<'a> {
         })
     }
 
+    /// As [`Members::iter`], with names that share the object's bytes.
+    pub(crate) fn shared(&self) -> impl Iterator<Item = (ByteString, RawJson)> {
+        let text = self.raw.text();
+        self.list.iter().filter_map(move |m| {
+            let name = match &m.name {
+                Cow::Borrowed(part) => text.slice_ref(part),
+                Cow::Owned(unescaped) => unescaped.as_str().into(),
+            };
+            Some((name, part(text, text.get(m.value.clone())?)))
+        })
+    }
+
     /// The object again: `front` (members as text, or empty), the members as `edit`
     /// wants them, then `back`.
     pub(crate) fn rebuild(
@@ -98,24 +117,35 @@ impl<'a> Members<'a> {
         back: &str,
         mut edit: impl FnMut(&str, &'a str) -> Edit,
     ) -> RawJson {
+        let mut out = String::with_capacity(self.raw.as_str().len() + front.len() + back.len() + 4);
+        self.rebuild_into(&mut out, front, back, &mut edit);
+        RawJson::trusted(out.into())
+    }
+
+    /// As [`Members::rebuild`], at the end of a message that is being written.
+    pub(crate) fn rebuild_into(
+        &self,
+        out: &mut String,
+        front: &str,
+        back: &str,
+        mut edit: impl FnMut(&str, &'a str) -> Edit,
+    ) {
         let text = self.raw.as_str();
-        let mut out = String::with_capacity(text.len() + front.len() + back.len() + 4);
         out.push('{');
-        push_part(&mut out, front);
+        push_part(out, front);
         for member in &self.list {
             let value = &text[member.value.clone()];
             match edit(&member.name, value) {
                 Edit::Drop => {}
-                Edit::Keep => push_part(&mut out, &text[member.start..member.value.end]),
+                Edit::Keep => push_part(out, &text[member.start..member.value.end]),
                 Edit::Replace(new) => {
-                    push_part(&mut out, &text[member.start..member.value.start]);
+                    push_part(out, &text[member.start..member.value.start]);
                     out.push_str(new.as_str());
                 }
             }
         }
-        push_part(&mut out, back);
+        push_part(out, back);
         out.push('}');
-        RawJson::trusted(out.into())
     }
 }
 
@@ -181,7 +211,7 @@ fn push_part(out: &mut String, part: &str) {
     if part.is_empty() {
         return;
     }
-    if out.len() > 1 {
+    if !out.ends_with('{') {
         out.push(',');
     }
     out.push_str(part);

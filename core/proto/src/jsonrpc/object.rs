@@ -1,15 +1,11 @@
 //! [`RawObject`]: an ordered, shallow view of a JSON object.
 
-use std::borrow::Cow;
-use std::fmt;
-
 use bytestring::ByteString;
 use serde::Deserialize;
-use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
+use serde::de::{Deserializer, Error as _};
 use serde::ser::{Serialize, Serializer};
-use serde_json::value::RawValue;
 
-use super::envelope::{Name, has_duplicates};
+use super::members::Members;
 use super::{RawError, RawJson};
 
 /// An object whose member values stay raw. The only way the engine adds or removes
@@ -36,19 +32,9 @@ impl RawObject {
 
     /// Reads the members of `raw`. `None` unless it is an object whose names differ.
     pub fn parse(raw: &RawJson) -> Option<Self> {
-        let members: Members<'_> = raw.decode_borrowed().ok()?;
-        if has_duplicates(members.0.iter().map(|(Name(name), _)| &**name).collect()) {
-            return None;
-        }
-        let mut object = Self(Vec::with_capacity(members.0.len()));
-        for (Name(name), value) in members.0 {
-            let name = match name {
-                Cow::Borrowed(part) => raw.text().slice_ref(part),
-                Cow::Owned(unescaped) => unescaped.into(),
-            };
-            object.0.push((name, RawJson::slice_of(raw.text(), value)));
-        }
-        Some(object)
+        // The text is known to be valid JSON: its members only have to be found.
+        let members = Members::scan(raw)?;
+        (!members.any_repeats()).then(|| Self(members.shared().collect()))
     }
 
     /// The value of a member.
@@ -112,30 +98,6 @@ impl RawObject {
         }
         text.push('}');
         RawJson::trusted(text.into())
-    }
-}
-
-struct Members<'a>(Vec<(Name<'a>, &'a RawValue)>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Collect;
-        impl<'de> Visitor<'de> for Collect {
-            type Value = Vec<(Name<'de>, &'de RawValue)>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a JSON object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = map.next_entry::<Name<'de>, &'de RawValue>()? {
-                    members.push(member);
-                }
-                Ok(members)
-            }
-        }
-        deserializer.deserialize_map(Collect).map(Members)
     }
 }
 

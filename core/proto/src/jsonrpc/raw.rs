@@ -102,7 +102,7 @@ impl RawJson {
     /// Writes a Rust value as JSON.
     pub fn encode<T: Serialize + ?Sized>(value: &T) -> Result<Self, RawError> {
         let text = serde_json::to_string(value).map_err(|e| RawError::Unencodable(e.to_string()))?;
-        if scan::has_line_break(text.as_bytes()) || scan::depth(text.as_bytes()) > MAX_DEPTH {
+        if scan::has_line_break(text.as_bytes()) || scan::is_deeper(text.as_bytes(), MAX_DEPTH) {
             return Self::parse(text);
         }
         Ok(Self(text.into()))
@@ -191,7 +191,7 @@ pub(super) fn clean(bytes: Bytes, max_depth: usize) -> Result<ByteString, RawErr
     } else {
         bytes
     };
-    if scan::depth(&bytes) > max_depth {
+    if scan::is_deeper(&bytes, max_depth) {
         return Err(RawError::TooDeep { limit: max_depth });
     }
     ByteString::try_from(bytes).map_err(|_| RawError::NotUtf8)

@@ -27,6 +27,12 @@ pub(super) fn depth(text: &[u8]) -> usize {
     deepest
 }
 
+/// Whether `text` nests deeper than `max`. Looks closely only at text that has more
+/// brackets than that.
+pub(super) fn is_deeper(text: &[u8], max: usize) -> bool {
+    memchr2_iter(b'{', b'[', text).nth(max).is_some() && depth(text) > max
+}
+
 /// Whether `text` holds a carriage return or a line feed anywhere.
 pub(super) fn has_line_break(text: &[u8]) -> bool {
     memchr2(b'\n', b'\r', text).is_some()
@@ -73,6 +79,14 @@ mod tests {
         assert_eq!(depth(br#"{"a":"[[[[\"[[","b":[1]}"#), 2);
         assert_eq!(depth(br#""\\"[[]]"#), 2);
         assert_eq!(depth(b"7"), 0);
+    }
+
+    #[test]
+    fn a_text_of_many_brackets_is_not_deep_for_that() {
+        assert!(!is_deeper(br#"[[],[],"[[[[",{}]"#, 2));
+        assert!(is_deeper(b"[[[]]]", 2));
+        assert!(!is_deeper(b"[[[]]]", 3));
+        assert!(is_deeper(b"[]", 0) && !is_deeper(b"1", 0));
     }
 
     #[test]

@@ -142,6 +142,9 @@ impl RequestMeta {
         self.client_capabilities
             .as_ref()
             .map(|raw| {
+                if raw.as_str() == "{}" {
+                    return Ok(ClientCapabilities::default());
+                }
                 raw.decode().map_err(|_| {
                     Error::new(
                         ErrorKind::InvalidParams,

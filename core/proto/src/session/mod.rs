@@ -84,11 +84,16 @@
 
 pub mod client;
 pub mod negotiate;
+mod numbers;
 pub mod outgoing;
 pub mod parked;
 pub mod server;
 
+use std::sync::Arc;
+
 use bytestring::ByteString;
+
+pub use numbers::{NumberHasher, NumberMap};
 
 use crate::jsonrpc::{ErrorCode, Id, RawJson, RawObject};
 use crate::protocol::meta::RequestMeta;
@@ -136,7 +141,7 @@ pub struct InboundRequest {
     /// Revision this exchange speaks.
     pub revision: Revision,
     /// What `_meta` says.
-    pub meta: RequestMeta,
+    pub meta: Arc<RequestMeta>,
 }
 
 /// A notification of the peer that the session does not consume itself.

@@ -14,11 +14,11 @@
 //! assert_eq!(table.expire(Time::from_secs(10)), Some((request, "roots/list")));
 //! ```
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use crate::jsonrpc::Id;
 
-use super::{OutgoingId, Time};
+use super::{NumberMap, OutgoingId, Time};
 
 /// How long a request may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub struct Pending<T> {
 pub struct Outgoing<T> {
     next: u64,
     prefix: Option<String>,
-    pending: HashMap<OutgoingId, Pending<T>>,
+    pending: NumberMap<OutgoingId, Pending<T>>,
     due: BTreeSet<(Time, OutgoingId)>,
 }
 
@@ -54,7 +54,7 @@ impl<T> Outgoing<T> {
     /// Ids are integers from 1 without a prefix, else strings such as `n7-42`, so
     /// that a reply names the node it belongs to.
     pub fn new(prefix: Option<String>) -> Self {
-        Self { next: 1, prefix, pending: HashMap::new(), due: BTreeSet::new() }
+        Self { next: 1, prefix, pending: NumberMap::default(), due: BTreeSet::new() }
     }
 
     /// Takes a new number and its wire id.

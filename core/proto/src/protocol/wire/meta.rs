@@ -1,5 +1,7 @@
 //! The engine's own `_meta` keys: putting them in and taking them out.
 
+use smallvec::SmallVec;
+
 use crate::jsonrpc::RawJson;
 use crate::jsonrpc::members::{Edit, Members, push_name, push_string};
 
@@ -8,13 +10,14 @@ pub(super) const META: &str = "_meta";
 #[derive(Default)]
 pub(super) struct Additions {
     text: String,
-    names: Vec<&'static str>,
+    names: SmallVec<[&'static str; 6]>,
 }
 
 impl Additions {
     /// Sets a key to a JSON value.
     pub(super) fn raw(&mut self, name: &'static str, value: &RawJson) {
         self.names.push(name);
+        self.text.reserve(name.len() + value.as_str().len() + 4);
         push_name(&mut self.text, name);
         self.text.push_str(value.as_str());
     }
@@ -32,7 +35,11 @@ impl Additions {
 
     /// A `_meta` object of these keys alone.
     pub(super) fn alone(&self) -> RawJson {
-        RawJson::trusted(format!("{{{}}}", self.text).into())
+        let mut text = String::with_capacity(self.text.len() + 2);
+        text.push('{');
+        text.push_str(&self.text);
+        text.push('}');
+        RawJson::trusted(text.into())
     }
 
     /// `old` with these keys set; keys of the same name give way.

@@ -160,6 +160,25 @@ pub fn encode_result(revision: Revision, method: &str, result: RawJson, extras: 
     }
 }
 
+/// Appends what [`encode_result`] gives to a message that is being written.
+pub(crate) fn write_result(
+    out: &mut String,
+    revision: Revision,
+    method: &str,
+    result: &RawJson,
+    extras: &ResultExtras,
+) {
+    match revision.era() {
+        Era::Modern if result.is_object() => {
+            modern::write_result(out, revision.features(), method, result, extras);
+        }
+        Era::Legacy if result.is_object() => {
+            out.push_str(legacy::result(revision.features(), method, result).as_str());
+        }
+        _ => out.push_str(result.as_str()),
+    }
+}
+
 /// An `input_required` result, which must have questions or a state (I1). There is one
 /// form of it; legacy questions are requests of their own.
 pub fn encode_input_required<M: AsRef<str>>(

@@ -14,7 +14,25 @@ use crate::protocol::{Revision, methods};
 const COMPLETE: &str = "\"resultType\":\"complete\"";
 
 pub(super) fn result(features: &Features, method: &str, result: &RawJson, extras: &ResultExtras) -> RawJson {
-    let Some(members) = Members::scan(result) else { return result.clone() };
+    let mut out = String::with_capacity(result.as_str().len() + room(extras));
+    write_result(&mut out, features, method, result, extras);
+    RawJson::trusted(out.into())
+}
+
+/// How much longer a result may become.
+fn room(extras: &ResultExtras) -> usize {
+    extras.server_info.as_ref().map_or(0, |info| info.as_str().len()) + 128
+}
+
+pub(super) fn write_result(
+    out: &mut String,
+    features: &Features,
+    method: &str,
+    result: &RawJson,
+    extras: &ResultExtras,
+) {
+    let Some(members) = Members::scan(result) else { return out.push_str(result.as_str()) };
+    out.reserve(result.as_str().len() + room(extras));
     let kind = members.get("resultType").filter(|value| value.starts_with('"'));
     let complete = kind.is_none_or(|kind| kind == "\"complete\"");
     let cacheable = complete && methods::lookup(method).is_some_and(|row| row.cacheable);
@@ -31,14 +49,14 @@ pub(super) fn result(features: &Features, method: &str, result: &RawJson, extras
         back.push_str(meta.as_str());
     }
     let front = if kind.is_none() { COMPLETE } else { "" };
-    members.rebuild(front, &back, |name, value| match name {
+    members.rebuild_into(out, front, &back, |name, value| match name {
         "resultType" if kind.is_none() => Edit::Drop,
         "ttlMs" if cacheable && !is_ttl(value) => Edit::Drop,
         "cacheScope" if cacheable && !is_scope(value) => Edit::Drop,
         "tools" => tools.clone().map_or(Edit::Keep, Edit::Replace),
         META => meta.clone().map_or(Edit::Keep, Edit::Replace),
         _ => Edit::Keep,
-    })
+    });
 }
 
 /// The new `_meta`; `None` when nothing is to be set. A server info of the handler's

@@ -92,7 +92,11 @@ impl ClientSession {
         let facts = RequestFacts {
             request,
             method: sent.method.clone(),
-            name: shape::header_name(&sent.method, sent.params.as_ref()),
+            name: self
+                .settings
+                .http
+                .then(|| shape::header_name(&sent.method, sent.params.as_ref()))
+                .flatten(),
             headers: sent.options.headers.clone(),
             repeatable: may_repeat(sent),
             id,

@@ -51,8 +51,10 @@ impl ServerSession {
             Answer::Result { value, cache } => {
                 let value = self.complete_handshake(entry, value);
                 let extras = ResultExtras { server_info: server_info(), cache };
-                let value = wire::encode_result(entry.revision, &entry.method, value, &extras);
-                (encode::result(&entry.id, &value), None, false)
+                let text = encode::result_with(&entry.id, value.as_str().len(), |out| {
+                    wire::write_result(out, entry.revision, &entry.method, &value, &extras);
+                });
+                (text, None, false)
             }
             Answer::Shaped(value) => (encode::result(&entry.id, &value), None, false),
             Answer::InputRequired { requests, state } if modern => {

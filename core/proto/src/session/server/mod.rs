@@ -42,8 +42,8 @@ use crate::protocol::{Era, Error, ErrorKind, Method, Revision};
 
 use super::outgoing::{Outgoing, Patience};
 use super::{
-    CancelReason, ExchangeId, Outbound, OutboundKind, OutgoingId, Output, Problem, ProblemKind, StreamId,
-    Time,
+    CancelReason, ExchangeId, NumberMap, Outbound, OutboundKind, OutgoingId, Output, Problem, ProblemKind,
+    StreamId, Time,
 };
 
 pub use ask::check_exists;
@@ -131,7 +131,7 @@ pub struct ServerSession {
     agreed: Option<Agreed>,
     /// While `initialize` is being answered: what was before, should it fail.
     handshake: Option<Handshake>,
-    exchanges: HashMap<ExchangeId, Exchange>,
+    exchanges: NumberMap<ExchangeId, Exchange>,
     by_id: HashMap<Id, ExchangeId>,
     bytes_in_flight: usize,
     next_exchange: u64,
@@ -204,7 +204,7 @@ impl ServerSession {
             phase: Phase::New,
             agreed: None,
             handshake: None,
-            exchanges: HashMap::new(),
+            exchanges: NumberMap::default(),
             by_id: HashMap::new(),
             bytes_in_flight: 0,
             next_exchange: 1,

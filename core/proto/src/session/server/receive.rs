@@ -1,5 +1,8 @@
 //! What arrives: the handshake, the modern envelope, gates, cancellation, replies.
 
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
 use crate::jsonrpc::{
     ErrorObject, Id, Malformed, Message, Notification, RawObject, Request, Response, encode,
 };
@@ -158,7 +161,7 @@ impl ServerSession {
             params: request.params,
             members,
             revision,
-            meta,
+            meta: Arc::new(meta),
         })));
         Ok(())
     }
@@ -282,15 +285,15 @@ impl ServerSession {
         {
             return Err(Error::overloaded("too many requests in flight"));
         }
-        if self.by_id.contains_key(&request.id) {
+        let Entry::Vacant(by_id) = self.by_id.entry(request.id.clone()) else {
             return Err(Error::new(ErrorKind::InvalidRequest, "a request with this id is still in flight"));
-        }
+        };
         let modern = revision.era() == Era::Modern;
         let client_capabilities = if modern { meta.capabilities()? } else { None };
         let exchange = ExchangeId(self.next_exchange);
         self.next_exchange += 1;
         self.bytes_in_flight += size;
-        self.by_id.insert(request.id.clone(), exchange);
+        by_id.insert(exchange);
         self.exchanges.insert(
             exchange,
             Exchange {
