@@ -29,6 +29,20 @@ struct Shared {
     compiled: OnceLock<Result<Arc<dyn Validator>, Error>>,
 }
 
+impl Shared {
+    /// Plain schemas are compiled no earlier than a value does not plainly fit.
+    #[cfg(feature = "schema-validation")]
+    fn compile(&self) -> Result<Arc<dyn Validator>, Error> {
+        super::plain::validator(&self.schema, &self.options)
+            .map_or_else(|| compile(&self.schema, &self.options), Ok)
+    }
+
+    #[cfg(not(feature = "schema-validation"))]
+    fn compile(&self) -> Result<Arc<dyn Validator>, Error> {
+        compile(&self.schema, &self.options)
+    }
+}
+
 impl LazyValidator {
     /// A validator of `schema`, not compiled yet.
     pub fn new(schema: RawJson) -> Self {
@@ -47,7 +61,7 @@ impl LazyValidator {
 
     /// The compiled schema, or why there is none: the same every time.
     pub fn get(&self) -> Result<Arc<dyn Validator>, Error> {
-        self.0.compiled.get_or_init(|| compile(&self.0.schema, &self.0.options)).clone()
+        self.0.compiled.get_or_init(|| self.0.compile()).clone()
     }
 }
 

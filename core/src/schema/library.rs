@@ -9,7 +9,7 @@ use mcpbolt_proto::schema_budget::{self, RefusalReason};
 use serde_json::Value;
 
 use super::budget::{Allowance, Verdict};
-use super::{CompileOptions, Validator, Violation, dialect, words};
+use super::{CompileOptions, Validator, Violation, dialect, of_the_whole, words};
 
 pub(super) fn compile(schema: &RawJson, options: &CompileOptions) -> Result<Arc<dyn Validator>, Error> {
     let refuse = |reason: String| Error::new(ErrorKind::Usage, reason);
@@ -67,18 +67,6 @@ impl Validator for Library {
         }
         let errors = self.compiled.iter_errors(&instance);
         Err(errors.take(self.max_violations).map(|error| words::violation(&error)).collect())
-    }
-}
-
-fn of_the_whole(value: &RawJson, message: &str) -> Violation {
-    Violation {
-        keyword: String::new(),
-        instance_path: String::new(),
-        schema_path: String::new(),
-        message: message.to_owned(),
-        expected: None,
-        unexpected: Vec::new(),
-        actual: value.kind(),
     }
 }
 

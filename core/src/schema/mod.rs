@@ -18,6 +18,8 @@ pub mod form;
 mod lazy;
 #[cfg(feature = "schema-validation")]
 mod library;
+#[cfg(feature = "schema-validation")]
+mod plain;
 #[cfg(all(test, feature = "schema-validation"))]
 mod tests;
 #[cfg(feature = "schema-validation")]
@@ -70,6 +72,20 @@ pub struct Violation {
 impl fmt::Debug for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Violation({} at {})", self.keyword, self.schema_path)
+    }
+}
+
+/// A violation of the value as a whole.
+#[cfg(feature = "schema-validation")]
+fn of_the_whole(value: &RawJson, message: &str) -> Violation {
+    Violation {
+        keyword: String::new(),
+        instance_path: String::new(),
+        schema_path: String::new(),
+        message: message.to_owned(),
+        expected: None,
+        unexpected: Vec::new(),
+        actual: value.kind(),
     }
 }
 
