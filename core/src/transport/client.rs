@@ -176,6 +176,13 @@ pub trait ClientEvents: Send + Sync + 'static {
     /// One frame of the server; `answers` names the request on whose response it came.
     fn received(&self, frame: Bytes, answers: Option<OutgoingId>);
 
+    /// Frames that arrived together on a channel that all requests share.
+    fn received_together(&self, frames: Vec<Bytes>) {
+        for frame in frames {
+            self.received(frame, None);
+        }
+    }
+
     /// A request will not be answered.
     fn failed(&self, request: OutgoingId, failure: SendFailure);
 

@@ -9,7 +9,6 @@ mod incoming;
 mod options;
 mod watch;
 
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
@@ -24,7 +23,7 @@ use mcpbolt_proto::session::client::{
     Answered, ClientFrame, ClientOutput, ClientRequest, ClientSession, FrameFacts, RequestOptions,
 };
 use mcpbolt_proto::session::negotiate::{Agreed, ProtocolPolicy};
-use mcpbolt_proto::session::{CancelReason, ExchangeId, OutgoingId, Problem, Time};
+use mcpbolt_proto::session::{CancelReason, ExchangeId, NumberMap, OutgoingId, Problem, Time};
 
 use crate::handler::{Clock, Spawner};
 use crate::observe::{Snapshot, events};
@@ -88,7 +87,7 @@ pub struct ClientConnection {
 struct Inner {
     session: ClientSession,
     scratch: Vec<ClientOutput>,
-    waiters: HashMap<OutgoingId, Waiter>,
+    waiters: NumberMap<OutgoingId, Waiter>,
     scheduled: Option<Time>,
     restarts: u32,
     closing: bool,
@@ -148,7 +147,7 @@ impl ClientConnection {
             inner: Mutex::new(Inner {
                 session: ClientSession::new(Arc::new(options.settings)),
                 scratch: Vec::new(),
-                waiters: HashMap::new(),
+                waiters: NumberMap::default(),
                 scheduled: None,
                 restarts: 0,
                 closing: false,

@@ -155,9 +155,13 @@ pub struct ChildClient {
     shared: Arc<Shared>,
 }
 
+/// The process and what it is to be told. Frames are queued first and written a moment
+/// later, by a task: whoever else sends in that moment shares the write.
 #[derive(Default)]
 struct Shared {
     state: Mutex<Child>,
+    /// Held while a batch is taken and written, so that batches keep their order.
+    writing: Mutex<()>,
 }
 
 #[derive(Default)]
@@ -165,8 +169,11 @@ struct Child {
     process: Option<Arc<ChildProcess>>,
     generation: u64,
     closed: bool,
-    /// What its standard input had no room for.
-    overflow: VecDeque<ByteString>,
+    /// What has not been written, and its size.
+    queue: VecDeque<ByteString>,
+    queued: usize,
+    /// Somebody will write the queue.
+    scheduled: bool,
 }
 
 impl ChildClient {
@@ -185,7 +192,8 @@ impl ChildClient {
         let generation = {
             let mut child = self.shared.state.lock();
             child.generation += 1;
-            child.overflow.clear();
+            child.queue.clear();
+            (child.queued, child.scheduled) = (0, false);
             child.generation
         };
         let (events, shared) = (self.events.clone(), Arc::downgrade(&self.shared));
@@ -199,7 +207,7 @@ impl ChildClient {
         let shared = Arc::downgrade(&self.shared);
         process.writer().set_on_drained(move || {
             if let Some(shared) = shared.upgrade() {
-                shared.drained();
+                shared.flush();
             }
         });
         self.shared.state.lock().process = Some(Arc::new(process));
@@ -210,14 +218,16 @@ impl ChildClient {
 fn tell(events: &dyn ClientEvents, event: ChildEvent<'_>) {
     match event {
         ChildEvent::Batch(lines) => {
+            let mut frames = Vec::with_capacity(lines.len());
             for line in lines.drain(..) {
                 match line {
-                    LineEvent::Line(line) => events.received(line, None),
+                    LineEvent::Line(line) => frames.push(line),
                     LineEvent::TooLong { .. } => {
                         events.problem(Error::protocol("a line of the server is too long"));
                     }
                 }
             }
+            events.received_together(frames);
         }
         ChildEvent::Stderr(lines) => {
             for line in lines {
@@ -246,14 +256,30 @@ fn ended(exit: &ChildExit) -> Error {
 }
 
 impl Shared {
-    fn drained(&self) {
-        let mut child = self.state.lock();
-        let Some(process) = child.process.clone() else { return };
-        while let Some(frame) = child.overflow.front() {
-            if process.writer().write_lines(&[frame.as_bytes()]) == WriteOutcome::Full {
+    /// Writes what is queued, until nothing is or the process takes no more.
+    fn flush(&self) {
+        let _order = self.writing.lock();
+        loop {
+            let (process, frames) = {
+                let mut child = self.state.lock();
+                let process = child.process.clone().filter(|_| !child.queue.is_empty());
+                let Some(process) = process else {
+                    child.scheduled = false;
+                    return;
+                };
+                child.queued = 0;
+                (process, std::mem::take(&mut child.queue))
+            };
+            let lines: Vec<&[u8]> = frames.iter().map(|frame| -> &[u8] { frame.as_bytes() }).collect();
+            if process.writer().write_lines(&lines) == WriteOutcome::Full {
+                // Its writer calls again once there is room.
+                let mut child = self.state.lock();
+                child.queued += frames.iter().map(|frame| frame.len()).sum::<usize>();
+                for frame in frames.into_iter().rev() {
+                    child.queue.push_front(frame);
+                }
                 return;
             }
-            child.overflow.pop_front();
         }
     }
 }
@@ -261,15 +287,24 @@ impl Shared {
 impl ClientTransport for ChildClient {
     fn send(&self, frame: OutgoingFrame) {
         let mut child = self.shared.state.lock();
-        let Some(process) = child.process.clone() else { return };
-        let waiting = !child.overflow.is_empty();
-        if !waiting && process.writer().write_lines(&[frame.text.as_bytes()]) != WriteOutcome::Full {
+        if child.process.is_none() {
             return;
         }
-        match &frame.kind {
-            FrameKind::Request(request) => refuse(&self.events, &self.spawner, request.request),
-            _ => child.overflow.push_back(frame.text),
+        if let (FrameKind::Request(request), true) = (&frame.kind, child.queued > MAX_QUEUED_BYTES) {
+            return refuse(&self.events, &self.spawner, request.request);
         }
+        child.queued += frame.text.len();
+        child.queue.push_back(frame.text);
+        if std::mem::replace(&mut child.scheduled, true) {
+            return;
+        }
+        drop(child);
+        let shared = Arc::clone(&self.shared);
+        self.spawner.spawn(async move {
+            // Tasks that were woken together send before this goes on.
+            tokio::task::yield_now().await;
+            shared.flush();
+        });
     }
 
     fn abandon(&self, _: OutgoingId) -> bool {
@@ -279,7 +314,7 @@ impl ClientTransport for ChildClient {
     fn queued_bytes(&self) -> usize {
         let child = self.shared.state.lock();
         let written = child.process.as_ref().map_or(0, |process| process.writer().queued());
-        written + child.overflow.iter().map(|frame| frame.len()).sum::<usize>()
+        written + child.queued
     }
 
     fn close(&self) -> BoxFuture<'_, ()> {
@@ -288,8 +323,10 @@ impl ClientTransport for ChildClient {
             child.closed = true;
             child.process.clone()
         };
+        let shared = Arc::clone(&self.shared);
         Box::pin(async move {
             let Some(process) = process else { return };
+            shared.flush();
             let (done, closed) = tokio::sync::oneshot::channel();
             let started = std::thread::Builder::new().name("mcpbolt-close".into()).spawn(move || {
                 let _ = process.close();

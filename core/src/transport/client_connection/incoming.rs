@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use mcpbolt_proto::jsonrpc::{Incoming, decode};
+use mcpbolt_proto::jsonrpc::{Incoming, Malformed, decode};
 use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::session::client::{ClientOutput, ClientSession, SendFault};
-use mcpbolt_proto::session::{OutgoingId, Problem, ProblemKind};
+use mcpbolt_proto::session::{OutgoingId, Problem, ProblemKind, Time};
 
 use crate::transport::client::{ClientEvents, SendFailure};
 use crate::transport::timer::Due;
@@ -34,14 +34,37 @@ impl ClientConnection {
     }
 }
 
+fn take(
+    session: &mut ClientSession,
+    now: Time,
+    frame: Result<Incoming, Malformed>,
+    answers: Option<OutgoingId>,
+) {
+    match frame {
+        Ok(Incoming::Single(message)) => session.receive(now, message, answers),
+        Ok(Incoming::Batch(messages)) => session.receive_batch(now, messages, answers),
+        Err(malformed) => session.receive_malformed(now, &malformed, answers),
+    }
+}
+
 impl ClientEvents for ClientConnection {
     fn received(&self, frame: Bytes, answers: Option<OutgoingId>) {
         self.watch.received(&frame);
         let decoded = decode(frame, self.decode);
-        self.drive(|session, now| match decoded {
-            Ok(Incoming::Single(message)) => session.receive(now, message, answers),
-            Ok(Incoming::Batch(messages)) => session.receive_batch(now, messages, answers),
-            Err(malformed) => session.receive_malformed(now, &malformed, answers),
+        self.drive(|session, now| take(session, now, decoded, answers));
+    }
+
+    /// One lock for all of them; who waits is woken after it.
+    fn received_together(&self, frames: Vec<Bytes>) {
+        let read = |frame: Bytes| {
+            self.watch.received(&frame);
+            decode(frame, self.decode)
+        };
+        let decoded: Vec<_> = frames.into_iter().map(read).collect();
+        self.drive(|session, now| {
+            for frame in decoded {
+                take(session, now, frame, None);
+            }
         });
     }
 
