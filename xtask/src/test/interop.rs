@@ -6,7 +6,7 @@
 use super::not_built;
 use crate::TestArgs;
 use crate::report::Outcome;
-use crate::{cargo, exec, install};
+use crate::{bench, cargo, exec, install};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -66,7 +66,8 @@ impl Tally {
 struct Official {
     name: &'static str,
     program: PathBuf,
-    script: PathBuf,
+    /// What an interpreter is given.
+    script: Option<PathBuf>,
     eras: &'static [&'static str],
 }
 
@@ -84,7 +85,7 @@ fn officials() -> Result<Vec<Official>, String> {
         std::fs::copy(ours.join(script), copies.join(script)).map_err(|e| e.to_string())?;
     }
     let python = |name, requirements: &str| install::python(name, &format!("tests/interop/{requirements}"));
-    let row = |name, program, script, eras| Official { name, program, script, eras };
+    let row = |name, program, script, eras| Official { name, program, script: Some(script), eras };
     Ok(vec![
         row("python-1.30.0", python("python-1", "requirements-py1.txt")?, ours.join("py1.py"), LEGACY),
         row("python-2.3.0", python("python-2", "requirements-py2.txt")?, ours.join("py2.py"), BOTH),
@@ -96,15 +97,30 @@ fn officials() -> Result<Vec<Official>, String> {
 impl Official {
     fn command(&self, era: &str, without: &str) -> Command {
         let mut command = exec::command(&self.program);
-        command.arg(&self.script).args(["--era", era, "--without", without]);
+        command.args(&self.script).args(["--era", era, "--without", without]);
         command.env("PYTHONDONTWRITEBYTECODE", "1").env("PYTHONWARNINGS", "ignore");
         command
     }
 }
 
+/// The official Rust SDK, both ways. Its programs are those of the benchmark, which take
+/// minutes to build: only in the full run.
+fn rust_sdk() -> Result<(Official, PathBuf), String> {
+    let programs = bench::build()?;
+    let client =
+        Official { name: "rmcp-3.9.0", program: programs.join("rmcp-checks"), script: None, eras: BOTH };
+    Ok((client, programs.join("rmcp-server")))
+}
+
 /// Official clients on our server.
 fn drive_ours(server: &Path, args: &TestArgs, tally: &mut Tally) -> Result<(), String> {
-    for official in officials()? {
+    let mut all = officials()?;
+    if args.full {
+        all.push(rust_sdk()?.0);
+    } else {
+        println!("    not run rmcp-3.9.0 (only with --full)");
+    }
+    for official in all {
         for era in official.eras {
             let case = format!("{} ({era}) on our server", official.name);
             tally.case(&format!("{case}, stdio"), official.command(era, "").arg("--").arg(server))?;
@@ -115,9 +131,6 @@ fn drive_ours(server: &Path, args: &TestArgs, tally: &mut Tally) -> Result<(), S
             tally.case(&format!("{case}, HTTP"), official.command(era, "").arg(url))?;
             drop(listening);
         }
-    }
-    if args.full {
-        tally.missing.push("rmcp-client".to_owned());
     }
     Ok(())
 }
@@ -159,7 +172,7 @@ struct Reference {
     expect: &'static str,
 }
 
-fn references() -> Result<Vec<Reference>, String> {
+fn references(args: &TestArgs) -> Result<Vec<Reference>, String> {
     let packages = install::npm("interop", "tests/interop")?;
     let node = install::node(&install::npm("conformance", "tests/conformance")?)?;
     let python = install::python("reference-servers", "tests/interop/requirements-servers.txt")?;
@@ -175,7 +188,7 @@ fn references() -> Result<Vec<Reference>, String> {
     let echo = ("echo", r#"{"message":"grüße"}"#);
     let read = ("read_text_file", r#"{"path":"{folder}/note.txt"}"#);
     let row = |name, transport, start, call, expect| Reference { name, transport, start, call, expect };
-    Ok(vec![
+    let mut all = vec![
         row("server-everything, stdio", "stdio", script("server-everything", &["stdio"]), echo, "grüße"),
         row(
             "server-everything, HTTP",
@@ -201,14 +214,22 @@ fn references() -> Result<Vec<Reference>, String> {
             ("git_status", r#"{"repo_path":"{folder}"}"#),
             "note.txt",
         ),
-    ])
+    ];
+    if args.full {
+        let program = rust_sdk()?.1.to_string_lossy().into_owned();
+        let http = [program.clone(), "--http".to_owned(), "127.0.0.1:{port}".to_owned()].to_vec();
+        let echo = ("echo", r#"{"text":"grüße"}"#);
+        all.push(row("rmcp-3.9.0, stdio", "stdio", vec![program], echo, "grüße"));
+        all.push(row("rmcp-3.9.0, HTTP", "http", http, echo, "grüße"));
+    }
+    Ok(all)
 }
 
 /// Our client on the reference servers.
 fn drive_theirs(client: &Path, args: &TestArgs, tally: &mut Tally) -> Result<(), String> {
     let folder = workspace()?;
     let fill = |text: &str| text.replace("{folder}", &folder.to_string_lossy());
-    for reference in references()? {
+    for reference in references(args)? {
         let start: Vec<String> = reference.start.iter().map(|word| fill(word)).collect();
         let mut ours = exec::command(client);
         ours.args(["--call", reference.call.0, &fill(reference.call.1), "--expect", reference.expect]);
@@ -219,10 +240,10 @@ fn drive_theirs(client: &Path, args: &TestArgs, tally: &mut Tally) -> Result<(),
         if reference.transport == "stdio" {
             ours.arg("--").args(&start);
         } else {
-            let mut server = exec::command(&start[0]);
-            server.args(&start[1..]);
+            let server = exec::command(&start[0]);
             let (child, port) = listen(server, |command, port| {
-                command.env("PORT", port.to_string());
+                let port = port.to_string();
+                command.args(start[1..].iter().map(|word| word.replace("{port}", &port))).env("PORT", &port);
             })?;
             let (flag, path) =
                 if reference.transport == "sse" { ("--sse", "sse") } else { ("--http", "mcp") };
