@@ -36,13 +36,15 @@ fn l5_every_modern_request_carries_its_metadata() {
 
 #[test]
 fn http_learns_name_and_method_of_a_request() {
-    let mut bench = Bench::modern();
-    bench.request("resources/read", Some(r#"{"uri":"file:///ü"}"#));
-    let outputs = bench.outputs();
-    let Some(ClientOutput::Send(frame)) = outputs.first() else { panic!("nothing sent") };
-    let FrameFacts::Request(facts) = &frame.facts else { panic!("no request") };
-    assert_eq!((facts.method.as_str(), facts.name.as_deref()), ("resources/read", Some("file:///ü")));
-    assert!(facts.repeatable);
+    for (http, name) in [(true, Some("file:///ü")), (false, None)] {
+        let mut bench = Bench::modern_with(|settings| settings.http = http);
+        bench.request("resources/read", Some(r#"{"uri":"file:///ü"}"#));
+        let outputs = bench.outputs();
+        let Some(ClientOutput::Send(frame)) = outputs.first() else { panic!("nothing sent") };
+        let FrameFacts::Request(facts) = &frame.facts else { panic!("no request") };
+        assert_eq!((facts.method.as_str(), facts.name.as_deref()), ("resources/read", name));
+        assert!(facts.repeatable);
+    }
 }
 
 #[test]

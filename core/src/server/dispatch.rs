@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use mcpbolt_proto::http::param_headers::ParamHeaders;
-use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::jsonrpc::{RawError, RawJson, RawObject};
 use mcpbolt_proto::protocol::capabilities::{ListCapability, ResourcesCapability, ServerCapabilities};
 use mcpbolt_proto::protocol::types::{Implementation, InputRequiredResult};
 use mcpbolt_proto::protocol::wire::CacheHint;
@@ -232,7 +232,12 @@ pub(super) fn refuse(error: Error) -> Reply {
 
 /// A typed result as an answer.
 pub(super) fn encoded<T: Serialize>(result: &T) -> Answer {
-    match RawJson::encode(result) {
+    written(RawJson::encode(result))
+}
+
+/// A result that was written, or not.
+pub(super) fn written(result: Result<RawJson, RawError>) -> Answer {
+    match result {
         Ok(value) => Answer::result(value),
         Err(error) => {
             Answer::error(Error::new(ErrorKind::Internal, format!("the result cannot be sent: {error}")))

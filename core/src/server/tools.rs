@@ -166,6 +166,7 @@ fn describe(violations: &[Violation]) -> String {
 
 fn tool_answer(outcome: Result<Outcome<CallToolResult>, Failure>) -> Answer {
     match outcome {
+        Ok(Outcome::Done(result)) => dispatch::written(result.to_raw()),
         Err(Failure::Tool(message)) => dispatch::encoded(&CallToolResult::error(message)),
         outcome => dispatch::answer(outcome),
     }

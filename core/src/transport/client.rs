@@ -85,7 +85,7 @@ pub struct RequestFrame {
     pub id: Id,
     /// Method name, for `Mcp-Method`.
     pub method: String,
-    /// Value for `Mcp-Name`, not yet encoded.
+    /// Value for `Mcp-Name`, not yet encoded; only for HTTP.
     pub name: Option<String>,
     /// `Mcp-Param-*` headers: full name and encoded value.
     pub headers: Vec<(String, String)>,

@@ -10,7 +10,7 @@ use std::sync::{Arc, Weak};
 use bytes::Bytes;
 use parking_lot::Mutex;
 
-use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, Malformed, Message, decode};
+use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, Malformed, Message, RawObject, Request, decode};
 use mcpbolt_proto::session::server::{Agreed, ServerSession, SessionRecord};
 use mcpbolt_proto::session::{
     Answer, Change, ExchangeId, InboundRequest, NumberMap, Outbound, OutboundKind, OutgoingId, Output,
@@ -166,20 +166,35 @@ impl ServerConnection {
 
     /// As [`ServerConnection::receive`], for callers that had to look inside.
     pub fn receive_decoded(&self, frames: Vec<Result<Incoming, Malformed>>, stream: StreamId, scope: &Scope) {
+        self.take(scope, |session, now, facts| {
+            for frame in frames {
+                match frame {
+                    Ok(Incoming::Single(message)) => session.receive(now, stream, message, facts),
+                    Ok(Incoming::Batch(messages)) => session.receive_batch(now, stream, messages, facts),
+                    Err(malformed) => session.receive_malformed(stream, &malformed),
+                }
+            }
+        });
+    }
+
+    /// Takes a request whose params were taken apart to route it.
+    pub(crate) fn receive_opened(
+        &self,
+        request: Request,
+        members: RawObject,
+        stream: StreamId,
+        scope: &Scope,
+    ) {
+        self.take(scope, |session, _, facts| session.receive_opened(stream, request, members, facts));
+    }
+
+    fn take(&self, scope: &Scope, give: impl FnOnce(&mut ServerSession, Time, &ServerFacts)) {
         let now = self.engine.now();
         let facts = self.handler.facts();
         let events = {
             let mut inner = self.inner.lock();
             inner.holding += 1;
-            for frame in frames {
-                match frame {
-                    Ok(Incoming::Single(message)) => inner.session.receive(now, stream, message, &*facts),
-                    Ok(Incoming::Batch(messages)) => {
-                        inner.session.receive_batch(now, stream, messages, &*facts);
-                    }
-                    Err(malformed) => inner.session.receive_malformed(stream, &malformed),
-                }
-            }
+            give(&mut inner.session, now, &facts);
             self.drain(&mut inner, now)
         };
         let mut answers = Vec::new();

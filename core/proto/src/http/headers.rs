@@ -184,6 +184,9 @@ pub struct Accepts {
     pub sse_first: bool,
 }
 
+/// The header value that means [`Accepts::BOTH`] in the words of the specification.
+const COMMON_ACCEPT: &str = "application/json, text/event-stream";
+
 impl Accepts {
     /// Both.
     pub const BOTH: Self = Self { json: true, sse: true, sse_first: false };
@@ -191,7 +194,8 @@ impl Accepts {
     /// Reads an `Accept` header (several headers joined by commas). Without one,
     /// both are accepted. Wildcards count; `q=0` refuses; the closest range decides.
     pub fn parse(header: Option<&str>) -> Self {
-        let Some(header) = header else { return Self::BOTH };
+        // What nearly every client sends.
+        let Some(header) = header.filter(|header| *header != COMMON_ACCEPT) else { return Self::BOTH };
         let place = |media_type: &str| {
             header.split(',').position(|range| {
                 trim(range.split(';').next().unwrap_or_default()).eq_ignore_ascii_case(media_type)

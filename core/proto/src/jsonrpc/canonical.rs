@@ -7,7 +7,7 @@
 use sha2::{Digest, Sha256};
 
 use super::RawJson;
-use super::codec::push_string;
+use super::escape::push_string;
 use super::scan::string_end;
 
 /// SHA-256 over the canonical form of `params`, leaving out the top-level members

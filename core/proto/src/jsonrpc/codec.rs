@@ -195,20 +195,10 @@ fn string(whole: &ByteString, raw: &RawValue) -> Option<ByteString> {
     Some(whole.slice_ref(inner))
 }
 
-/// Appends `value` as a JSON string.
-pub(super) fn push_string(text: &mut String, value: &str) {
-    if value.bytes().all(|b| b >= 0x20 && b != b'"' && b != b'\\') {
-        text.push('"');
-        text.push_str(value);
-        text.push('"');
-    } else {
-        text.push_str(&serde_json::Value::from(value).to_string());
-    }
-}
-
 /// Writers of whole messages, without a trailing line break.
 pub mod encode {
-    use super::{ByteString, ErrorObject, Id, Message, RawJson, push_string};
+    use super::super::escape::push_string;
+    use super::{ByteString, ErrorObject, Id, Message, RawJson};
 
     const HEAD: &str = "{\"jsonrpc\":\"2.0\"";
 

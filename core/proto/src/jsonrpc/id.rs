@@ -63,7 +63,7 @@ impl Id {
         match self {
             Self::Number(n) => text.push_str(itoa(*n).as_str()),
             Self::BigNumber(digits) => text.push_str(digits),
-            Self::String(s) => super::codec::push_string(text, s),
+            Self::String(s) => super::escape::push_string(text, s),
         }
     }
 }

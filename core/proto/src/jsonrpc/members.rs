@@ -194,13 +194,13 @@ pub(crate) fn push_name(out: &mut String, name: &str) {
     if !matches!(out.as_bytes().last(), None | Some(b'{')) {
         out.push(',');
     }
-    super::codec::push_string(out, name);
+    super::escape::push_string(out, name);
     out.push(':');
 }
 
 /// Appends `value` as a JSON string.
 pub(crate) fn push_string(out: &mut String, value: &str) {
-    super::codec::push_string(out, value);
+    super::escape::push_string(out, value);
 }
 
 fn part(whole: &ByteString, text: &str) -> RawJson {

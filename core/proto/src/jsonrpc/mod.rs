@@ -7,6 +7,7 @@ mod canonical;
 mod codec;
 mod envelope;
 mod error;
+mod escape;
 mod id;
 pub(crate) mod members;
 mod message;

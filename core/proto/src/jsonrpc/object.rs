@@ -92,7 +92,7 @@ impl RawObject {
             if at > 0 {
                 text.push(',');
             }
-            super::codec::push_string(&mut text, name);
+            super::escape::push_string(&mut text, name);
             text.push(':');
             text.push_str(value.as_str());
         }

@@ -45,7 +45,11 @@ impl Bench {
     }
 
     pub(crate) fn modern() -> Self {
-        let mut this = Self::with(|_| {});
+        Self::modern_with(|_| {})
+    }
+
+    pub(crate) fn modern_with(change: impl FnOnce(&mut ClientSettings)) -> Self {
+        let mut this = Self::with(change);
         this.reply(1, DISCOVERY);
         this.outputs();
         this

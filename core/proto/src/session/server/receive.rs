@@ -20,10 +20,22 @@ impl ServerSession {
     /// Takes one message of the client.
     pub fn receive(&mut self, now: Time, stream: StreamId, message: Message, facts: &dyn Facts) {
         match message {
-            Message::Request(request) => self.request(stream, request, None, facts),
+            Message::Request(request) => self.request(stream, request, None, None, facts),
             Message::Notification(notification) => self.notification(now, stream, notification),
             Message::Response(response) => self.response(response),
         }
+    }
+
+    /// Takes a request whose params somebody has taken apart already: `members` are
+    /// theirs.
+    pub fn receive_opened(
+        &mut self,
+        stream: StreamId,
+        request: Request,
+        members: RawObject,
+        facts: &dyn Facts,
+    ) {
+        self.request(stream, request, Some(members), None, facts);
     }
 
     /// Takes a text that is no message: the sender learns why, unless its revision
@@ -60,7 +72,7 @@ impl ServerSession {
             match message {
                 Ok(Message::Request(request)) => {
                     self.await_in_batch(batch);
-                    self.request(stream, request, Some(batch), facts);
+                    self.request(stream, request, None, Some(batch), facts);
                 }
                 Ok(Message::Notification(notification)) => self.notification(now, stream, notification),
                 Ok(Message::Response(response)) => self.response(response),
@@ -99,9 +111,16 @@ impl ServerSession {
         }
     }
 
-    fn request(&mut self, stream: StreamId, request: Request, batch: Option<u64>, facts: &dyn Facts) {
+    fn request(
+        &mut self,
+        stream: StreamId,
+        request: Request,
+        members: Option<RawObject>,
+        batch: Option<u64>,
+        facts: &dyn Facts,
+    ) {
         let id = request.id.clone();
-        if let Err(error) = self.admit(stream, request, batch, facts) {
+        if let Err(error) = self.admit(stream, request, members, batch, facts) {
             let error = error.to_wire(self.legacy_revision().unwrap_or(Revision::LATEST_MODERN));
             match batch {
                 Some(batch) => self.finish_batch(batch, Some(encode::error(Some(&id), &error))),
@@ -115,12 +134,14 @@ impl ServerSession {
         &mut self,
         stream: StreamId,
         request: Request,
+        members: Option<RawObject>,
         batch: Option<u64>,
         facts: &dyn Facts,
     ) -> Result<(), Error> {
-        let members = match &request.params {
-            None => RawObject::new(),
-            Some(params) => RawObject::parse(params).ok_or_else(|| duplicate_names("params"))?,
+        let members = match (members, &request.params) {
+            (Some(members), _) => members,
+            (None, None) => RawObject::new(),
+            (None, Some(params)) => RawObject::parse(params).ok_or_else(|| duplicate_names("params"))?,
         };
         let meta = RequestMeta::from_meta(members.get("_meta"))?;
         if self.phase == Phase::Closed {

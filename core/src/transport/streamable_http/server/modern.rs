@@ -11,7 +11,7 @@ use std::time::Duration;
 use http::HeaderMap;
 
 use mcpbolt_proto::http::{ExchangeConfig, Legacy, LegacyOperation, Modern};
-use mcpbolt_proto::jsonrpc::{Incoming, Message, Request};
+use mcpbolt_proto::jsonrpc::{Incoming, Message, RawObject, Request};
 use mcpbolt_proto::protocol::methods;
 use mcpbolt_proto::session::StreamId;
 use mcpbolt_proto::session::server::ServerSession;
@@ -28,6 +28,14 @@ use super::slot::{Slot, Start};
 
 /// The only stream of such a connection.
 const STREAM: StreamId = StreamId(1);
+
+/// What a POST brought.
+enum Arrived {
+    /// A request, with the members of its params.
+    Opened(Request, RawObject),
+    /// Anything else.
+    Decoded(Incoming),
+}
 
 /// Whether somebody waits for an answer.
 pub(super) fn expects_answer(incoming: &Incoming) -> bool {
@@ -63,7 +71,11 @@ impl Shared {
             ..ExchangeConfig::single(modern.revision)
         };
         let session = ServerSession::new(Arc::clone(&self.engine.settings));
-        self.alone(session, Incoming::Single(message), config, &request, listens).await
+        let arrived = match message {
+            Message::Request(asked) => Arrived::Opened(asked, modern.params),
+            message => Arrived::Decoded(Incoming::Single(message)),
+        };
+        self.alone(session, arrived, config, &request, listens).await
     }
 
     pub(super) async fn stateless(
@@ -86,7 +98,7 @@ impl Shared {
             accepts: request.accepts,
             ..ExchangeConfig::single(revision)
         };
-        self.alone(session, incoming, config, request, false).await
+        self.alone(session, Arrived::Decoded(incoming), config, request, false).await
     }
 
     /// T9: headers that repeat arguments say the same as the arguments.
@@ -120,12 +132,15 @@ impl Shared {
     async fn alone(
         self: Arc<Self>,
         session: ServerSession,
-        incoming: Incoming,
+        arrived: Arrived,
         mut config: ExchangeConfig,
         request: &Admitted,
         listens: bool,
     ) -> Reply {
-        let expects = expects_answer(&incoming);
+        let expects = match &arrived {
+            Arrived::Opened(..) => true,
+            Arrived::Decoded(incoming) => expects_answer(incoming),
+        };
         let streams = config.accepts.sse && expects;
         // A listen is a stream or nothing.
         let granted = self.grant(&mut config, expects, request);
@@ -140,7 +155,14 @@ impl Shared {
             peer: request.peer.address,
         };
         let connection = ServerConnection::open(&self.engine, &self.handler, info, slot.clone(), session);
-        connection.receive_decoded(vec![Ok(incoming)], STREAM, &request.scope);
+        match arrived {
+            Arrived::Opened(asked, members) => {
+                connection.receive_opened(asked, members, STREAM, &request.scope);
+            }
+            Arrived::Decoded(incoming) => {
+                connection.receive_decoded(vec![Ok(incoming)], STREAM, &request.scope);
+            }
+        }
         match slot.start() {
             Some(Start::Whole(head, body)) => {
                 connection.close(false);

@@ -14,7 +14,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{ACCEPT, CONNECTION, CONTENT_TYPE, EXPECT, HOST, ORIGIN};
+use http::header::{ACCEPT, AsHeaderName, CONNECTION, CONTENT_TYPE, EXPECT, HOST, HeaderName, ORIGIN};
 use http::{HeaderMap, Method, Request, Version};
 use http_body::Body;
 
@@ -265,11 +265,11 @@ impl Shared {
     {
         let headers = request.headers();
         let authority = request.uri().authority().map(http::uri::Authority::as_str);
-        let host = match (authority, lookup(headers, HOST.as_str())) {
+        let host = match (authority, lookup(headers, HOST)) {
             (Some(authority), HeaderLookup::Absent) => HeaderLookup::One(authority),
             (_, found) => found,
         };
-        if let Err(refusal) = self.guard.check(host, lookup(headers, ORIGIN.as_str())) {
+        if let Err(refusal) = self.guard.check(host, lookup(headers, ORIGIN)) {
             let what = if refusal == Refusal::Origin { Refused::Origin } else { Refused::Host };
             events::refused(what, 0);
             return reply::refuse(refusal.status(), &refusal.to_string());
@@ -408,7 +408,7 @@ impl Shared {
         B: Body + Send + 'static,
         B::Data: Send,
     {
-        match lookup(&head.headers, CONTENT_TYPE.as_str()) {
+        match lookup(&head.headers, CONTENT_TYPE) {
             HeaderLookup::One(kind) if names::is_json(kind) => {}
             _ => return Err(reply::refuse(415, "Content-Type must be application/json")),
         }
@@ -460,7 +460,7 @@ fn accepts(headers: &HeaderMap) -> Accepts {
     }
 }
 
-pub(super) fn lookup<'a>(headers: &'a HeaderMap, name: &str) -> HeaderLookup<'a> {
+pub(super) fn lookup(headers: &HeaderMap, name: impl AsHeaderName) -> HeaderLookup<'_> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
         (None, _) => HeaderLookup::Absent,
@@ -470,11 +470,15 @@ pub(super) fn lookup<'a>(headers: &'a HeaderMap, name: &str) -> HeaderLookup<'a>
 }
 
 fn ladder_headers(headers: &HeaderMap) -> Headers<'_> {
+    static PROTOCOL_VERSION: HeaderName = HeaderName::from_static(names::PROTOCOL_VERSION);
+    static SESSION_ID: HeaderName = HeaderName::from_static(names::SESSION_ID);
+    static METHOD: HeaderName = HeaderName::from_static(names::METHOD);
+    static NAME: HeaderName = HeaderName::from_static(names::NAME);
     Headers {
-        protocol_version: lookup(headers, names::PROTOCOL_VERSION),
-        session_id: lookup(headers, names::SESSION_ID),
-        method: lookup(headers, names::METHOD),
-        name: lookup(headers, names::NAME),
+        protocol_version: lookup(headers, &PROTOCOL_VERSION),
+        session_id: lookup(headers, &SESSION_ID),
+        method: lookup(headers, &METHOD),
+        name: lookup(headers, &NAME),
     }
 }
 
