@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
+from anyio import EndOfStream
 from mcpbolt.shared.memory import create_client_server_memory_streams
 from mcpbolt.shared.message import ServerMessageMetadata, SessionMessage
 from mcpbolt.types import JSONRPCMessage
@@ -64,7 +65,12 @@ async def connected(server: Any, opened: bool = True, **options: Any) -> AsyncGe
         try:
             if opened:
                 await client.open(elicitation={}, sampling={}, roots={"listChanged": True})
-            yield client
+            try:
+                yield client
+            except EndOfStream:
+                # The server ended first: what it says of that comes first too.
+                await asyncio.wait_for(running, LIMIT)
+                raise
             await client_streams[1].aclose()
             await asyncio.wait_for(running, LIMIT)
         finally:

@@ -25,10 +25,12 @@ SERVER = textwrap.dedent(
 
     @mcp.tool()
     async def later(text: str) -> str:
+        assert isinstance(asyncio.current_task(), asyncio.Task)
+        if sys.version_info < (3, 11):
+            return await asyncio.wait_for(asyncio.sleep(0, text), 5)
         async with asyncio.timeout(5):
             async with asyncio.TaskGroup() as group:
                 task = group.create_task(asyncio.sleep(0, text))
-        assert isinstance(asyncio.current_task(), asyncio.Task)
         return task.result()
 
     @mcp.tool()

@@ -61,6 +61,14 @@ def answer_of(server: Server[Any, Any], name: str, schema: dict[str, Any] | None
     return _checked(server, name, schema, content_text(content), structured)
 
 
+def _refuse(structured: Any) -> None:
+    """Results of the 1.x face are objects; what is none is refused in pydantic's words."""
+    from pydantic import create_model
+
+    kind = dict[str, Any] | None
+    create_model("CallToolResult", structuredContent=(kind, None))(structuredContent=structured)
+
+
 def _name_of(value: Any) -> str:
     return str(value.__class__.__name__)
 
@@ -86,7 +94,5 @@ def _checked(server: Server[Any, Any], name: str, schema: Any, content: str, str
     if structured is None:
         return f'{{"content":[{content}],"isError":false}}'
     if not isinstance(structured, dict):
-        from ...types import CallToolResult
-
-        CallToolResult(content=[], structuredContent=structured)  # raises, in pydantic's words
+        _refuse(structured)
     return f'{{"content":[{content}],"structuredContent":{dumps(structured)},"isError":false}}'

@@ -25,11 +25,17 @@ class UserMessage(Message):
 
     role: Literal["user", "assistant"] = "user"
 
+    def __init__(self, content: str | ContentBlock, **kwargs: Any) -> None:
+        super().__init__(content, **kwargs)
+
 
 class AssistantMessage(Message):
     """A message of the model."""
 
     role: Literal["user", "assistant"] = "assistant"
+
+    def __init__(self, content: str | ContentBlock, **kwargs: Any) -> None:
+        super().__init__(content, **kwargs)
 
 
 message_validator: TypeAdapter[UserMessage | AssistantMessage] = TypeAdapter(UserMessage | AssistantMessage)

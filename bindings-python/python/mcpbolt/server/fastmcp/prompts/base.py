@@ -195,7 +195,7 @@ def _message_of(item: Any) -> Any:
         if isinstance(item, dict):
             return messages.message_validator.validate_python(item)
         if isinstance(item, str):
-            return messages.UserMessage(content=item)
+            return messages.UserMessage(item)
         import pydantic_core
 
         return messages.Message(role="user", content=pydantic_core.to_json(item, fallback=str, indent=2).decode())
