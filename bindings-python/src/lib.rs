@@ -24,6 +24,7 @@ fn advance(seconds: f64) -> PyResult<()> {
 /// The extension module.
 #[pymodule]
 fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<inbox::Inbox>()?;
     module.add_class::<server::Server>()?;
     module.add_class::<server::Mount>()?;

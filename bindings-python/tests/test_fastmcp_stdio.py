@@ -276,7 +276,17 @@ def test_the_end_of_input_ends_it() -> None:
         assert server.end() == (0, "")
 
 
-def test_nothing_heavy_is_loaded_before_the_first_answer() -> None:
+REGISTERED = """
+@mcp.resource("a://b")
+def resource() -> str: return ""
+
+@mcp.prompt()
+def prompt(name: str) -> str: return name
+"""
+
+
+@pytest.mark.parametrize("more", ["", REGISTERED], ids=["tools", "everything"])
+def test_nothing_heavy_is_loaded_before_the_first_answer(more: str) -> None:
     program = textwrap.dedent(
         """
         import sys
@@ -288,15 +298,9 @@ def test_nothing_heavy_is_loaded_before_the_first_answer() -> None:
         def loaded(prefix: str) -> str:
             return " ".join(sorted(name for name in sys.modules if name.split(".")[0] in prefix.split()))
 
-        @mcp.resource("a://b")
-        def resource() -> str: return ""
-
-        @mcp.prompt()
-        def prompt(name: str) -> str: return name
-
-        mcp.run()
         """
     )
+    program += more + "\nmcp.run()\n"
     with Child(program) as server:
         server.open()
         assert text_of(server.call("loaded", prefix="pydantic anyio httpx starlette uvicorn jsonschema")) == ""

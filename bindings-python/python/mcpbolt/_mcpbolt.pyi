@@ -7,6 +7,9 @@ Text means JSON text where a parameter is called `params`, `result`, `data`, `js
 from typing_extensions import Buffer
 from typing import Any, Literal, final
 
+__version__: str
+"""The version of the package."""
+
 class EngineError(Exception):
     """What the engine refuses: `args` are (kind, code, message, data)."""
 

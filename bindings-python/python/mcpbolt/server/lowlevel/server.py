@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
+from ... import _mcpbolt
 from ..._generics import TypeVar as DefaultTypeVar
 from ...shared.tool_name_validation import validate_and_warn_tool_name
 from . import _tools
@@ -59,12 +60,7 @@ async def lifespan(_: Server[Any, Any]) -> AsyncGenerator[dict[str, Any], None]:
 
 def package_version() -> str:
     """The version a server shows that has none of its own."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("mcpbolt")
-    except PackageNotFoundError:
-        return "unknown"
+    return str(getattr(_mcpbolt, "__version__", "unknown"))
 
 
 class Server(Generic[LifespanResultT, RequestT]):

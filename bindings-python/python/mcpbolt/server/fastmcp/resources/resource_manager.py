@@ -133,6 +133,8 @@ class ResourceManager:
 
     def definitions(self, kind: str) -> list[Any]:
         """Resources or templates as clients see them."""
+        if not (self._resources if kind == "resources" else self._templates):
+            return []
         from .._definitions import resource_definition, template_definition
 
         if kind == "resources":
