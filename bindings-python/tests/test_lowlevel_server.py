@@ -13,6 +13,8 @@ from mcpbolt._loop import _drivers
 from mcpbolt.server.lowlevel import NotificationOptions, Server
 from mcpbolt.server.lowlevel.helper_types import ReadResourceContents
 from mcpbolt.shared.exceptions import McpError
+from mcpbolt.shared.memory import create_client_server_memory_streams
+from mcpbolt.shared.message import SessionMessage
 from memory import connected
 
 SCHEMA: dict[str, Any] = {
@@ -345,3 +347,47 @@ def test_capabilities_follow_the_handlers() -> None:
     assert options.capabilities.tools == types.ToolsCapability(listChanged=True)
     assert options.capabilities.experimental == {"x": {"y": 1}}
     assert (options.server_name, options.server_version) == ("low", "1.2")
+
+
+def test_trio() -> None:
+    trio = pytest.importorskip("trio")
+
+    async def test() -> None:
+        with trio.fail_after(20):
+            server = make()
+            async with create_client_server_memory_streams() as (client_streams, server_streams):
+                options = server.create_initialization_options()
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(server.run, *server_streams, options)
+                    await talk(*client_streams)
+                    await client_streams[1].aclose()
+
+    async def talk(read: Any, write: Any) -> None:
+        async def ask(message: dict[str, Any]) -> dict[str, Any]:
+            whole = types.JSONRPCMessage.model_validate({"jsonrpc": "2.0", **message})
+            await write.send(SessionMessage(whole))
+            return (await read.receive()).message.model_dump(by_alias=True, mode="json", exclude_none=True)
+
+        info = {"name": "test", "version": "1"}
+        hello = {"protocolVersion": "2025-11-25", "capabilities": {"sampling": {}}, "clientInfo": info}
+        assert (await ask({"id": 0, "method": "initialize", "params": hello}))["result"]["instructions"] == "Hi."
+        ready = types.JSONRPCMessage.model_validate({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        await write.send(SessionMessage(ready))
+
+        def call(number: int, **arguments: Any) -> dict[str, Any]:
+            return {"id": number, "method": "tools/call", "params": {"name": "do", "arguments": arguments}}
+
+        assert text_of((await ask(call(1, n=3)))["result"]) == "3"
+        question = await ask(call(2, n=1, what="ask"))
+        assert question["method"] == "sampling/createMessage"
+        content = {"type": "text", "text": "a"}
+        sampled = {"role": "assistant", "content": content, "model": "m"}
+        answer = await ask({"id": question["id"], "result": sampled})
+        assert (answer["id"], answer["result"]["content"]) == (2, [content])
+        hung = types.JSONRPCMessage.model_validate({"jsonrpc": "2.0", **call(3, n=1, what="hang")})
+        await write.send(SessionMessage(hung))
+        cancelled = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 3}}
+        await write.send(SessionMessage(types.JSONRPCMessage.model_validate(cancelled)))
+        assert (await ask({"id": 4, "method": "ping"}))["result"] == {}
+
+    trio.run(test)

@@ -13,7 +13,8 @@ import os
 import sys
 import threading
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
 from time import perf_counter
 from typing import Any, Protocol
 
@@ -121,6 +122,31 @@ class Driver:
         for future in self._waiting.values():
             if not future.done():
                 future.cancel()
+
+    def event(self) -> asyncio.Event:
+        """Something to wait for."""
+        return asyncio.Event()
+
+    async def stop(self, tasks: list[Any]) -> None:
+        """Cancel tasks and wait until they are over; the caller's own is left alone."""
+        current = asyncio.current_task()
+        others = [task for task in tasks if task is not current]
+        for task in others:
+            task.cancel()
+        if others:
+            await asyncio.wait(others, timeout=10)
+
+    async def first_of(self, *works: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Until the first of some coroutines is over; the others are cancelled."""
+        tasks = [asyncio.ensure_future(work()) for work in works]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     def _listen(self) -> None:
         try:
@@ -360,6 +386,24 @@ class _Watch:
         """The thread ends by itself."""
         self.stopped = True
         self.handled.release()
+
+
+@asynccontextmanager
+async def driving() -> AsyncGenerator[Driver, None]:
+    """The driver of the running loop, or one on trio, for as long as it is needed."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        from ._trio import driving as driving_on_trio
+
+        async with driving_on_trio() as driver:
+            yield driver
+        return
+    driver = Driver.acquire()
+    try:
+        yield driver
+    finally:
+        driver.release()
 
 
 _drivers: dict[asyncio.AbstractEventLoop, Driver] = {}

@@ -68,7 +68,7 @@ class ServerHost:
         self.live: dict[int, LiveContext] = {}
         self.outgoing: dict[int, Callable[[], None]] = {}
         self.error: BaseException | None = None
-        self.over = asyncio.Event()
+        self.over: asyncio.Event = driver.event()
         # Connections and listeners whose end is the end of it all.
         self.essential: set[int] = set()
         self._raise = raise_exceptions
@@ -218,12 +218,7 @@ class ServerHost:
         self.driver.flush()
         self.engine.close()
         tasks = [task for call in list(self.live) if (task := self.driver.tasks.get(call))]
-        current = asyncio.current_task()
-        tasks = [task for task in tasks if task is not current]
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks, timeout=10)
+        await self.driver.stop(tasks)
         for connection in [n for n, host in self.driver.hosts.items() if host is self]:
             self.driver.leave(connection)
 

@@ -8,7 +8,7 @@ from contextvars import Context
 from typing import TYPE_CHECKING, Any
 
 from .._json import dumps, model_dict, model_text
-from .._loop import Driver
+from .._loop import driving
 from ._host import ServerHost
 from ._requests import carried_request
 
@@ -29,37 +29,29 @@ async def serve(
     stateless: bool = False,
 ) -> None:
     """Serve one connection until its input ends."""
-    async with server.lifespan(server) as lifespan_context:
-        driver = Driver.acquire()
+    async with server.lifespan(server) as lifespan_context, driving() as driver:
+        host = ServerHost(server, driver, about_of(options), lifespan_context, raise_exceptions)
         try:
-            host = ServerHost(server, driver, about_of(options), lifespan_context, raise_exceptions)
-            try:
-                if claim_stdio(read_stream, write_stream):
-                    host.listen_stdio()
-                    await host.over.wait()
-                else:
-                    await _Pump(host, read_stream, write_stream, stateless).run()
-            finally:
-                await host.close()
+            if claim_stdio(read_stream, write_stream):
+                host.listen_stdio()
+                await host.over.wait()
+            else:
+                await _Pump(host, read_stream, write_stream, stateless).run()
         finally:
-            driver.release()
+            await host.close()
         if host.error is not None:
             raise host.error
 
 
 async def serve_stdio(server: Server[Any, Any], about: dict[str, Any]) -> None:
     """Serve the standard streams without making streams of them."""
-    async with server.lifespan(server) as lifespan_context:
-        driver = Driver.acquire()
+    async with server.lifespan(server) as lifespan_context, driving() as driver:
+        host = ServerHost(server, driver, about, lifespan_context)
         try:
-            host = ServerHost(server, driver, about, lifespan_context)
-            try:
-                host.listen_stdio()
-                await host.over.wait()
-            finally:
-                await host.close()
+            host.listen_stdio()
+            await host.over.wait()
         finally:
-            driver.release()
+            await host.close()
 
 
 def claim_stdio(read_stream: Any, write_stream: Any) -> bool:
@@ -101,32 +93,30 @@ class _Pump:
         self.read_stream = read_stream
         self.write_stream = write_stream
         self.unsent: deque[str] = deque()
-        self.more = asyncio.Event()
-        self.sent = asyncio.Event()
-        self.connection = host.connect(self.more.set)
+        self.more: asyncio.Event = host.driver.event()
+        self.room: asyncio.Event = host.driver.event()
+        self.connection = host.connect(self._wake)
         del stateless  # a request without a handshake is what its revision makes of it
+
+    def _wake(self) -> None:
+        self.more.set()
 
     async def run(self) -> None:
         """Until the input ends, or a handler's exception ends it."""
-        reader = asyncio.ensure_future(self._read())
-        writer = asyncio.ensure_future(self._write())
-        over = asyncio.ensure_future(self.host.over.wait())
         try:
-            await asyncio.wait([reader, over, writer], return_when=asyncio.FIRST_COMPLETED)
-            if reader.done():
-                reader.result()
+            await self.host.driver.first_of(self._read, self._write, self._until_over)
         finally:
-            await self._finish(reader, writer, over)
+            await self._finish()
 
-    async def _finish(self, *tasks: asyncio.Future[Any]) -> None:
+    async def _until_over(self) -> None:
+        await self.host.over.wait()
+
+    async def _finish(self) -> None:
         self.unsent.extend(self.host.engine.disconnect(self.connection))
         try:
             await self._send()
         except Exception:
             pass  # whoever should take the last replies is gone
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
         await self.write_stream.aclose()
         await self.read_stream.aclose()
 
@@ -146,8 +136,7 @@ class _Pump:
             if self.unsent:
                 self.more.set()
             while len(self.unsent) > MAX_UNSENT:
-                self.sent.clear()
-                await self.sent.wait()
+                await self.room.wait()
 
     def _origin(self, message: Any) -> int:
         metadata = getattr(message, "metadata", None)
@@ -161,7 +150,8 @@ class _Pump:
     async def _write(self) -> None:
         while True:
             await self.more.wait()
-            self.more.clear()
+            # A new one: events of trio cannot be cleared.
+            self.more = self.host.driver.event()
             self.unsent.extend(self.host.engine.take_outgoing(self.connection))
             await self._send()
 
@@ -172,4 +162,6 @@ class _Pump:
         while self.unsent:
             message = JSONRPCMessage.model_validate_json(self.unsent.popleft())
             await self.write_stream.send(SessionMessage(message))
-            self.sent.set()
+            if len(self.unsent) == MAX_UNSENT:
+                room, self.room = self.room, self.host.driver.event()
+                room.set()

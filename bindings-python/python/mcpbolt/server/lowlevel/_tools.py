@@ -46,18 +46,18 @@ async def answer(
 
 def answer_of(server: Server[Any, Any], name: str, schema: dict[str, Any] | None, results: Any) -> str:
     """What a handler returned, as the result of the call in JSON."""
-    if isinstance(results, tuple) and len(cast("tuple[Any, ...]", results)) == 2:
-        content, structured = cast("tuple[Any, Any]", results)
+    value: Any = results
+    if isinstance(results, tuple) and len(value) == 2:
+        content, structured = value
     elif isinstance(results, dict):
-        structured = cast("dict[str, Any]", results)
-        text = quote(json.dumps(structured, indent=2))
-        return _checked(server, name, schema, f'{{"type":"text","text":{text}}}', structured)
-    elif is_final(cast("Any", results)):
-        return model_text(results)
-    elif hasattr(cast("Any", results), "__iter__"):
-        content, structured = cast("Any", results), None
+        text = quote(json.dumps(value, indent=2))
+        return _checked(server, name, schema, f'{{"type":"text","text":{text}}}', value)
+    elif is_final(value):
+        return model_text(value)
+    elif hasattr(value, "__iter__"):
+        content, structured = value, None
     else:
-        return error_text(f"Unexpected return type from tool: {_name_of(cast('Any', results))}")
+        return error_text(f"Unexpected return type from tool: {_name_of(value)}")
     return _checked(server, name, schema, content_text(content), structured)
 
 
