@@ -168,6 +168,22 @@ def test_a_blocking_function_delays_nobody(program: str) -> None:
         assert len({text_of(answers[number]) for number in blocked}) == 4
 
 
+def test_a_quick_function_does_not_wait_for_the_slow_one_behind_it() -> None:
+    with Child(FAST) as server:
+        server.open()
+        calls = [("add", {"a": 1}), ("block", {}), ("add", {"a": 2})]
+        server.send(
+            *(
+                {"id": name + str(arguments), "method": "tools/call", "params": {"name": name, "arguments": arguments}}
+                for name, arguments in calls
+            )
+        )
+        quick = {server.receive()["id"] for _ in range(2)}
+        assert quick == {"add{'a': 1}", "add{'a': 2}"}
+        server.send({"id": "free", "method": "tools/call", "params": {"name": "unblock", "arguments": {}}})
+        assert {server.receive()["id"] for _ in range(2)} == {"free", "block{}"}
+
+
 def test_a_cancelled_call_is_stopped_and_not_answered() -> None:
     with Child(FAST) as server:
         server.open()

@@ -13,11 +13,13 @@ import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ._loop import Driver
+    from ._loop import Driver, Row
 
 MAX_THREADS = 40
 # A function that runs longer does not keep others waiting.
 MOMENT_SECONDS = 0.001
+# So many results are handed back at once; fewer as soon as no call waits or one blocks.
+MAX_KEPT = 64
 # For how many moments without work somebody keeps looking.
 QUIET_MOMENTS = 50
 # A thread that had nothing to do for so long ends, unless it is the last.
@@ -27,12 +29,27 @@ IDLE_SECONDS = 30.0
 class _Worker:
     """What is known of one thread."""
 
-    __slots__ = ("called", "count", "running")
+    __slots__ = ("called", "count", "done", "lock", "running")
 
     def __init__(self) -> None:
         self.running = False
         self.count = 0
         self.called = threading.Event()
+        # What is finished and not handed back yet.
+        self.done: list[Row] = []
+        self.lock = threading.Lock()
+
+    def add(self, row: Row) -> int:
+        """Keep a result; how many there are."""
+        with self.lock:
+            self.done.append(row)
+            return len(self.done)
+
+    def take(self) -> list[Row]:
+        """The results to hand back."""
+        with self.lock:
+            rows, self.done = self.done, []
+            return rows
 
 
 class Workers:
@@ -71,21 +88,30 @@ class Workers:
 
     def _run(self, worker: _Worker) -> None:
         driver = self._driver
-        take_sync, complete_many = driver.inbox.take_sync, driver.inbox.complete_many
+        take_sync = driver.inbox.take_sync
         while not self._closed:
-            if self._taker is not worker and not self._rest(worker):
-                return
-            item = take_sync(IDLE_SECONDS)
+            if self._taker is not worker:
+                self._hand_back(worker)
+                if not self._rest(worker):
+                    return
+            item = take_sync(0.0 if worker.done else IDLE_SECONDS)
             if item is None:
+                self._hand_back(worker)
                 continue
             worker.count += 1
             worker.running = True
             if self._asleep:
                 self._work.set()
             host = driver.host_of(item[2])
-            if host is not None:
-                complete_many([host.run_sync(item)])
+            if host is not None and worker.add(host.run_sync(item)) >= MAX_KEPT:
+                self._hand_back(worker)
             worker.running = False
+        self._hand_back(worker)
+
+    def _hand_back(self, worker: _Worker) -> None:
+        rows = worker.take()
+        if rows:
+            self._driver.inbox.complete_many(rows)
 
     def _rest(self, worker: _Worker) -> bool:
         """Wait until this thread is called to take work; `False` if it is not needed."""
@@ -123,8 +149,10 @@ class Workers:
         count = taker.count
         time.sleep(MOMENT_SECONDS)
         stuck = taker.running and taker.count == count
-        if stuck and taker is self._taker:
-            self._replace()
+        if stuck:
+            self._hand_back(taker)
+            if taker is self._taker:
+                self._replace()
         return taker.running or taker.count != count
 
     def _replace(self) -> None:
