@@ -300,3 +300,21 @@ def test_the_older_transport() -> None:
             assert result["content"][0]["text"] == f"{name} {name}"
         assert http.post(url + "/messages/?session_id=0", json={}).status_code == 400
         assert http.post(url + "/messages/", json={}).status_code == 400
+
+
+@pytest.mark.parametrize("number, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_one_signal_ends_the_older_transport(number: signal.Signals, code: int) -> None:
+    with serving(SERVER + 'mcp.settings.log_level = "CRITICAL"\nmcp.run("sse")\n') as (_, process):
+        process.send_signal(number)
+        assert process.wait(LIMIT) == code
+        assert process.stderr and process.stderr.read() == b""
+
+
+def test_authorization_that_nothing_enforces_is_refused() -> None:
+    from mcpbolt.server.fastmcp import FastMCP
+
+    server: FastMCP[Any] = FastMCP("x", auth=object(), token_verifier=object())
+    with pytest.raises(NotImplementedError, match="nothing is served"):
+        server.streamable_http_app()
+    with pytest.raises(NotImplementedError, match="nothing is served"):
+        server.run("streamable-http")
