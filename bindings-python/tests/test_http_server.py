@@ -318,3 +318,39 @@ def test_authorization_that_nothing_enforces_is_refused() -> None:
         server.streamable_http_app()
     with pytest.raises(NotImplementedError, match="nothing is served"):
         server.run("streamable-http")
+
+
+BY_HAND = SERVER + textwrap.dedent(
+    """
+    from contextlib import asynccontextmanager
+    from mcpbolt.server.streamable_http import StreamableHTTPServerTransport
+
+    transport = StreamableHTTPServerTransport("my-session")
+
+    async def app(scope, receive, send):
+        if scope["type"] == "lifespan":
+            server = mcp._mcp_server
+            async with transport.connect() as streams:
+                running = asyncio.ensure_future(server.run(*streams, server.create_initialization_options()))
+                while True:
+                    message = await receive()
+                    if message["type"] == "lifespan.startup":
+                        await send({"type": "lifespan.startup.complete"})
+                    else:
+                        await transport.terminate()
+                        await running
+                        await send({"type": "lifespan.shutdown.complete"})
+                        return
+        await transport.handle_request(scope, receive, send)
+    """
+) + UVICORN.format(app="app")
+
+
+def test_a_transport_made_by_hand() -> None:
+    with serving(BY_HAND) as (url, process), Client(url + "/anywhere") as client:
+        assert client.open() == "my-session"
+        assert client.call("add", a=1)["structuredContent"] == {"result": 2}
+        assert client.http.delete(client.url).status_code in (200, 204)
+        assert client.post({"id": 9, "method": "ping"}).status_code == 404
+        process.send_signal(signal.SIGINT)
+        process.wait(LIMIT)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Headers = list[tuple[bytes, bytes]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
@@ -59,16 +60,33 @@ class Exchange:
         self._items: deque[Item] = deque()
         self._waiter: asyncio.Future[None] | None = None
         self._left = False
+        self._on_head: Callable[[Headers], Headers] | None = None
 
-    async def carry(self, mount: Mount, target: str, body: bytes) -> None:
-        """Until the last chunk is sent, or the client leaves."""
+    async def carry(
+        self,
+        mount: Mount,
+        target: str,
+        body: bytes,
+        headers: Headers | None = None,
+        on_head: Callable[[Headers], Headers] | None = None,
+    ) -> None:
+        """Until the last chunk is sent, or the client leaves.
+
+        Args:
+            mount: Who answers.
+            target: The path it answers at.
+            body: The whole body.
+            headers: The request's, where they are not those of the scope.
+            on_head: Changes the headers of the answer.
+        """
         driver, scope = self._driver, self._scope
+        self._on_head = on_head
         context = contextvars.copy_context()
         context.run(carried_request.set, (scope, self._receive))
         origin = driver.new_origin(context)
         query: bytes = scope.get("query_string", b"")
         whole = f"{target}?{query.decode('latin-1')}" if query else target
-        number, items = mount.request(scope["method"], whole, list(scope["headers"]), _peer(scope), body, origin)
+        number, items = mount.request(scope["method"], whole, headers or list(scope["headers"]), _peer(scope), body, origin)
         driver.exchanges[number] = self._push
         self._items.extend(items)
         watcher: asyncio.Task[None] | None = None
@@ -108,6 +126,8 @@ class Exchange:
             if item[0] == "http_head":
                 _, _, status, headers, part, end = item
                 pairs = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+                if self._on_head is not None:
+                    pairs = self._on_head(pairs)
                 await self._send({"type": "http.response.start", "status": status, "headers": pairs})
                 if end or part:
                     await self._send({"type": "http.response.body", "body": part, "more_body": not end})

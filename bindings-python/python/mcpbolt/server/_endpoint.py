@@ -9,17 +9,19 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .._json import dumps
 from .._loop import Driver
-from ._asgi import Exchange, Receive, Scope, Send
+from ._asgi import Exchange, Headers, Receive, Scope, Send
 from ._host import ServerHost
 from ._run import about_of
 
 if TYPE_CHECKING:
     from .._mcpbolt import Mount
     from .lowlevel.server import Server
+    from .models import InitializationOptions
 
 logger = logging.getLogger("mcp.server.streamable_http_manager")
 
@@ -30,7 +32,14 @@ PATH = "/mcp"
 class Endpoint:
     """One server on one loop."""
 
-    def __init__(self, server: Server[Any, Any], http: dict[str, Any], engine: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        server: Server[Any, Any],
+        http: dict[str, Any],
+        engine: dict[str, Any],
+        about: InitializationOptions | None = None,
+    ) -> None:
+        self._about = about
         self._server = server
         self._http = {"path": PATH, "guard": False, **http}
         self._engine = engine
@@ -44,7 +53,7 @@ class Endpoint:
         try:
             async with self._server.lifespan(self._server) as lifespan_context:
                 driver = Driver(asyncio.get_running_loop())
-                options = self._server.create_initialization_options()
+                options = self._about or self._server.create_initialization_options()
                 host = ServerHost(self._server, driver, about_of(options), lifespan_context, options=self._engine)
                 driver.default = host
                 mount = host.engine.mount(dumps(self._http), driver.inbox)
@@ -60,10 +69,18 @@ class Endpoint:
                 raise
             self._ready.set_exception(error)
 
-    async def handle(self, scope: Scope, receive: Receive, send: Send, body: bytes) -> None:
-        """Answer one request."""
+    async def handle(
+        self,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        body: bytes,
+        headers: Headers | None = None,
+        on_head: Callable[[Headers], Headers] | None = None,
+    ) -> None:
+        """Answer one request; see `Exchange.carry`."""
         driver, mount = await asyncio.shield(self._ready)
-        await Exchange(driver, scope, receive, send).carry(mount, PATH, body)
+        await Exchange(driver, scope, receive, send).carry(mount, PATH, body, headers, on_head)
 
     async def close(self) -> None:
         """End all sessions, and the lifespan."""

@@ -29,6 +29,10 @@ async def serve(
     stateless: bool = False,
 ) -> None:
     """Serve one connection until its input ends."""
+    attach = getattr(read_stream, "attach", None)
+    if attach is not None:
+        await attach(server, options)
+        return
     async with server.lifespan(server) as lifespan_context, driving() as driver:
         host = ServerHost(server, driver, about_of(options), lifespan_context, raise_exceptions)
         try:

@@ -1,14 +1,24 @@
-"""What programs bring to resume streams of events."""
+"""One session over HTTP, made by a program itself, and what resumes streams of events."""
 
 from __future__ import annotations
 
+import asyncio
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from ._asgi import Headers, Receive, Scope, Send, is_too_large, plain, read_body
+from ._endpoint import Endpoint
+from .transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, refusal
 
 if TYPE_CHECKING:
-    from ..types import JSONRPCMessage
+    from ..types import JSONRPCMessage, RequestId
+    from .lowlevel.server import Server
+    from .models import InitializationOptions
+    from .transport_security import TransportSecuritySettings
 
 MCP_SESSION_ID_HEADER = "mcp-session-id"
 MCP_PROTOCOL_VERSION_HEADER = "mcp-protocol-version"
@@ -39,3 +49,130 @@ class EventStore(ABC):
     @abstractmethod
     async def replay_events_after(self, last_event_id: EventId, send_callback: EventCallback) -> StreamId | None:
         """Hand over what came after an event; returns the stream, `None` if it is unknown."""
+
+
+_VISIBLE = re.compile(r"^[\x21-\x7e]+$")
+_SESSION = MCP_SESSION_ID_HEADER.encode()
+
+
+class StreamableHTTPServerTransport:
+    """One session, or with no session id one server without sessions.
+
+    `connect` gives the streams for `Server.run`; the engine is behind them and nothing
+    can be read from or written to them directly.
+    """
+
+    MCP_SESSION_ID_HEADER = MCP_SESSION_ID_HEADER
+
+    def __init__(
+        self,
+        mcp_session_id: str | None,
+        is_json_response_enabled: bool = False,
+        event_store: EventStore | None = None,
+        security_settings: TransportSecuritySettings | None = None,
+        retry_interval: int | None = None,
+        idle_timeout: float | None = None,
+    ) -> None:
+        if mcp_session_id is not None and not _VISIBLE.fullmatch(mcp_session_id):
+            raise ValueError("Session ID must only contain visible ASCII characters (0x21-0x7E)")
+        self.mcp_session_id = mcp_session_id
+        self.is_json_response_enabled = is_json_response_enabled
+        self.event_store = event_store
+        self.retry_interval = retry_interval
+        self.idle_timeout = idle_timeout
+        self._security = security_settings
+        self._terminated = False
+        self._stop = asyncio.Event()
+        self._endpoint: asyncio.Future[Endpoint] | None = None
+        # What the engine calls the session.
+        self._inner: bytes | None = None
+
+    @property
+    def is_terminated(self) -> bool:
+        """Whether the session is over."""
+        return self._terminated
+
+    @asynccontextmanager
+    async def connect(self) -> AsyncGenerator[tuple[Any, Any], None]:
+        """The streams for `Server.run`, until the transport is terminated or this is left."""
+        self._endpoint = asyncio.get_running_loop().create_future()
+        link = _Link(self)
+        try:
+            yield link, link
+        finally:
+            await self.terminate()
+
+    async def attach(self, server: Server[Any, Any], about: InitializationOptions) -> None:
+        """Serve until the transport is terminated."""
+        assert self._endpoint is not None
+        options: dict[str, Any] = {
+            "sessions": "none" if self.mcp_session_id is None else "stateful",
+            "response": "json" if self.is_json_response_enabled else "auto",
+        }
+        if self.retry_interval is not None:
+            options["retry_ms"] = self.retry_interval
+        if self.idle_timeout is not None:
+            options["idle"] = self.idle_timeout
+        endpoint = Endpoint(server, options, {"max_sessions": 1}, about)
+        self._endpoint.set_result(endpoint)
+        try:
+            await self._stop.wait()
+        finally:
+            await endpoint.close()
+
+    async def handle_request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer an ASGI request."""
+        headers: Headers = list(scope["headers"])
+        texts = {name: value.decode("latin-1") for name, value in reversed(headers)}
+        refused = refusal(self._security, texts.get(b"host"), texts.get(b"origin"))
+        if refused is not None:
+            await plain(send, *refused)
+            return
+        if self._terminated or self._endpoint is None:
+            await plain(send, 404, "Not Found: Session has been terminated")
+            return
+        most = DEFAULT_MAX_REQUEST_BODY_SIZE
+        body = None if is_too_large(scope, most) else await read_body(receive, most)
+        if body is None:
+            await plain(send, 413, "Request body too large")
+            return
+        endpoint = await asyncio.shield(self._endpoint)
+        await endpoint.handle(scope, receive, send, body, self._inward(headers), self._outward)
+        if scope["method"] == "DELETE" and self.mcp_session_id is not None:
+            await self.terminate()
+
+    def _inward(self, headers: Headers) -> Headers:
+        """The engine knows the session by a name of its own."""
+        if self._inner is None or self.mcp_session_id is None:
+            return headers
+        known = self.mcp_session_id.encode()
+        return [(name, self._inner if name == _SESSION and value == known else value) for name, value in headers]
+
+    def _outward(self, headers: Headers) -> Headers:
+        if self.mcp_session_id is None:
+            return headers
+        for name, value in headers:
+            if name == _SESSION:
+                self._inner = value
+        return [(name, self.mcp_session_id.encode() if name == _SESSION else value) for name, value in headers]
+
+    async def terminate(self) -> None:
+        """End the session: what runs is cancelled, what comes is answered with 404."""
+        self._terminated = True
+        self._stop.set()
+
+    def close_sse_stream(self, request_id: RequestId) -> None:
+        """Does nothing: the engine ends streams by itself."""
+
+    def close_standalone_sse_stream(self) -> None:
+        """Does nothing: the engine ends streams by itself."""
+
+
+class _Link:
+    """What `Server.run` is given in place of streams."""
+
+    def __init__(self, transport: StreamableHTTPServerTransport) -> None:
+        self.attach = transport.attach
+
+    async def aclose(self) -> None:
+        """There is nothing to close."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, Field
+
+from ._asgi import Receive, Scope, Send, is_too_large, plain, read_body
 
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection
@@ -44,6 +46,32 @@ def _is_allowed(value: str, allowed: list[str]) -> bool:
         return True
     name, colon, port = value.rpartition(":")
     return bool(colon) and port.isdigit() and f"{name}:*" in allowed
+
+
+class RequestBodyLimitMiddleware:
+    """An ASGI application that hands on requests whose body is not too large."""
+
+    def __init__(self, app: Any, max_body_size: int) -> None:
+        self.app = app
+        self.max_body_size = max_body_size
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        most = self.max_body_size
+        body = None if is_too_large(scope, most) else await read_body(receive, most)
+        if body is None:
+            await plain(send, 413, "Request body too large")
+            return
+        parts = [body]
+
+        async def replay() -> Any:
+            if parts:
+                return {"type": "http.request", "body": parts.pop(), "more_body": False}
+            return await receive()
+
+        await self.app(scope, replay, send)
 
 
 class TransportSecurityMiddleware:

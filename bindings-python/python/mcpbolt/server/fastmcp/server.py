@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from ... import types
     from ...types import Annotations, AnyFunction, ContentBlock, GetPromptResult, Icon, ToolAnnotations
+    from ..streamable_http_manager import StreamableHTTPSessionManager
     from .resources import Resource
 
 __all__ = ["Context", "FastMCP", "Settings"]
@@ -440,6 +441,16 @@ class FastMCP(Serving, Generic[LifespanResultT]):
             return func
 
         return decorator
+
+
+class StreamableHTTPASGIApp:
+    """A session manager as an ASGI application."""
+
+    def __init__(self, session_manager: StreamableHTTPSessionManager) -> None:
+        self.session_manager = session_manager
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        await self.session_manager.handle_request(scope, receive, send)
 
 
 def _refuse_bare(first: Any, decorator: str, right: str) -> None:

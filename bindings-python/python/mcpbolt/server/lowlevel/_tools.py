@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Iterable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from ..._json import dumps, model_text, quote
 from ...shared.exceptions import UrlElicitationRequiredError
@@ -75,7 +75,7 @@ def _name_of(value: Any) -> str:
 
 def is_final(results: Any) -> bool:
     """Whether a handler returned a whole result, which is sent as it is."""
-    fields = getattr(type(results), "model_fields", ())
+    fields: Any = getattr(results.__class__, "model_fields", ())
     return "content" in fields and "isError" in fields or ("task" in fields and "content" not in fields)
 
 

@@ -23,6 +23,14 @@ if TYPE_CHECKING:
 _MISSING = inspect.Parameter.empty
 
 
+def __getattr__(name: str) -> Any:
+    if name in ("ArgModelBase", "StrictJsonSchema"):
+        from . import _models
+
+        return getattr(_models, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 class FuncMetadata:
     """How a function is described and called. Models are made when they are needed."""
 

@@ -1,0 +1,110 @@
+"""What programs import from the official package's server side is here under the same name."""
+
+import importlib
+import inspect
+from typing import Any
+
+import pytest
+
+pytest.importorskip("mcp.server.fastmcp", reason="the official package is not installed")
+
+MODULES = [
+    "server",
+    "server.elicitation",
+    "server.fastmcp",
+    "server.fastmcp.exceptions",
+    "server.fastmcp.prompts",
+    "server.fastmcp.prompts.base",
+    "server.fastmcp.prompts.manager",
+    "server.fastmcp.resources",
+    "server.fastmcp.resources.base",
+    "server.fastmcp.resources.resource_manager",
+    "server.fastmcp.resources.templates",
+    "server.fastmcp.resources.types",
+    "server.fastmcp.server",
+    "server.fastmcp.tools",
+    "server.fastmcp.tools.base",
+    "server.fastmcp.tools.tool_manager",
+    "server.fastmcp.utilities.context_injection",
+    "server.fastmcp.utilities.func_metadata",
+    "server.fastmcp.utilities.logging",
+    "server.fastmcp.utilities.types",
+    "server.lowlevel",
+    "server.lowlevel.func_inspection",
+    "server.lowlevel.helper_types",
+    "server.lowlevel.server",
+    "server.models",
+    "server.session",
+    "server.sse",
+    "server.stdio",
+    "server.streamable_http",
+    "server.streamable_http_manager",
+    "server.transport_security",
+    "server.validation",
+    "shared.context",
+    "shared.exceptions",
+    "shared.memory",
+    "shared.message",
+    "shared.metadata_utils",
+    "shared.progress",
+    "shared.session",
+    "shared.tool_name_validation",
+    "shared.version",
+]
+# The experimental tasks of 2025-11-25, which the protocol has withdrawn; a helper of the
+# official server's own; `Context` is no model here.
+ABSENT = {
+    "Context.model_post_init",
+    "BaseSession.add_response_router",
+    "Server.experimental",
+    "ServerSession.experimental",
+    "lifespan_wrapper",
+    "UNKNOWN",
+}
+
+
+def defined(module: Any) -> dict[str, Any]:
+    """Classes and functions a module defines itself."""
+    return {
+        name: value
+        for name, value in vars(module).items()
+        if not name.startswith("_")
+        and getattr(value, "__module__", None) == module.__name__
+        and type(value).__name__ != "Sentinel"
+    }
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_name_of_a_module_is_here(name: str) -> None:
+    theirs, ours = importlib.import_module(f"mcp.{name}"), importlib.import_module(f"mcpbolt.{name}")
+    missing = {found for found in defined(theirs) if not hasattr(ours, found)} - ABSENT
+    assert not missing
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_method_and_parameter_is_here(name: str) -> None:
+    theirs, ours = importlib.import_module(f"mcp.{name}"), importlib.import_module(f"mcpbolt.{name}")
+    missing: list[str] = []
+    for found, value in defined(theirs).items():
+        if found in ABSENT:
+            continue
+        if inspect.isfunction(value):
+            missing += _parameters(found, value, getattr(ours, found, None))
+        elif inspect.isclass(value):
+            for member, function in vars(value).items():
+                if not member.startswith("_") or member == "__init__":
+                    mine = inspect.getattr_static(getattr(ours, found), member, None)
+                    if mine is None and not isinstance(function, (dict, type(None))):
+                        missing.append(f"{found}.{member}")
+                    elif inspect.isfunction(function):
+                        missing += _parameters(f"{found}.{member}", function, getattr(getattr(ours, found), member))
+    assert not set(missing) - ABSENT
+
+
+def _parameters(name: str, theirs: Any, ours: Any) -> list[str]:
+    if not callable(ours):
+        return [name]
+    mine = inspect.signature(ours).parameters
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in mine.values()):
+        return []
+    return [f"{name}({parameter})" for parameter in inspect.signature(theirs).parameters if parameter not in mine]
