@@ -183,7 +183,9 @@ def test_sessions_tools_and_lists(program: str, path: str) -> None:
         session = client.open()
         assert session
         assert client.call("add", a=1)["structuredContent"] == {"result": 2}
-        assert len(client.ask("tools/list")["result"]["tools"]) == 5
+        listed = client.post({"id": 5, "method": "tools/list"})
+        assert len(messages(listed)[0]["result"]["tools"]) == 5
+        assert int(listed.headers["content-length"]) == len(listed.content)
         assert client.http.delete(client.url).status_code in (200, 204)
         assert client.post({"id": 9, "method": "ping"}).status_code == 404
 

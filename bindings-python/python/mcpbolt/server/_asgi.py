@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+_BODILESS = (204, 304)
 Headers = list[tuple[bytes, bytes]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
@@ -126,6 +127,8 @@ class Exchange:
             if item[0] == "http_head":
                 _, _, status, headers, part, end = item
                 pairs = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+                if end and status not in _BODILESS and not any(name == b"content-length" for name, _ in pairs):
+                    pairs.append((b"content-length", str(len(part)).encode()))
                 if self._on_head is not None:
                     pairs = self._on_head(pairs)
                 await self._send({"type": "http.response.start", "status": status, "headers": pairs})
