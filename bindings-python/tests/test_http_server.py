@@ -356,3 +356,39 @@ def test_a_transport_made_by_hand() -> None:
         assert client.post({"id": 9, "method": "ping"}).status_code == 404
         process.send_signal(signal.SIGINT)
         process.wait(LIMIT)
+
+
+def test_an_asgi_server_that_repeats_the_request_does_not_stop_the_loop() -> None:
+    import asyncio
+
+    from mcpbolt.server.fastmcp import FastMCP
+
+    mcp: FastMCP[Any] = FastMCP("asgi", stateless_http=True, json_response=True, host="0.0.0.0")
+
+    @mcp.tool()
+    async def later() -> str:
+        await asyncio.sleep(0.01)
+        return "done"
+
+    body = json.dumps(
+        {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "later", "arguments": {}}}
+    ).encode()
+    scope: dict[str, Any] = {
+        "type": "http", "method": "POST", "path": "/mcp", "raw_path": b"/mcp", "query_string": b"", "root_path": "",
+        "headers": [(b"content-type", b"application/json"), (b"accept", ACCEPT["accept"].encode())],
+    }  # fmt: skip
+    sent: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def test() -> None:
+        async with mcp.session_manager.run():
+            await asyncio.wait_for(app(scope, receive, send), LIMIT)
+
+    app = mcp.streamable_http_app()
+    asyncio.run(test())
+    assert b'"text":"done"' in sent[-1]["body"]

@@ -115,7 +115,8 @@ class Exchange:
 
     async def _watch(self) -> None:
         while (await self._receive())["type"] != "http.disconnect":
-            pass
+            # Whoever hands out more than the request must not stop the loop.
+            await asyncio.sleep(0)
         self._left = True
         self._wake()
 

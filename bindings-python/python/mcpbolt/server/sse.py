@@ -152,7 +152,7 @@ def _parse(body: bytes) -> Any:
 
 async def _wait_until_gone(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
-        pass
+        await asyncio.sleep(0)
 
 
 async def _send_events(send: Send, endpoint: str, unsent: MemoryObjectReceiveStream[SessionMessage]) -> None:
