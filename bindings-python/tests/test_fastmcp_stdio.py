@@ -23,14 +23,19 @@ SERVER = textwrap.dedent(
         """Add."""
         return a + b
 
+    async def back(text):
+        await asyncio.sleep(0)
+        return text
+
     @mcp.tool()
     async def later(text: str) -> str:
         assert isinstance(asyncio.current_task(), asyncio.Task)
         if sys.version_info < (3, 11):
-            return await asyncio.wait_for(asyncio.sleep(0, text), 5)
+            await asyncio.sleep(0)
+            return text
         async with asyncio.timeout(5):
             async with asyncio.TaskGroup() as group:
-                task = group.create_task(asyncio.sleep(0, text))
+                task = group.create_task(back(text))
         return task.result()
 
     @mcp.tool()
@@ -256,7 +261,7 @@ def test_a_handler_asks_the_user_on_the_modern_era() -> None:
         params: dict[str, Any] = {"name": "ask", "arguments": {}, "_meta": MODERN}
         answers: list[dict[str, Any]] = [
             {"action": "accept", "content": {"name": "Ann"}},
-            {"roots": [{"uri": "file:///tmp"}]},
+            {"roots": [{"uri": "file:///project"}]},
         ]
         result = server.ask("tools/call", **params)["result"]
         for answer in answers:
@@ -264,7 +269,7 @@ def test_a_handler_asks_the_user_on_the_modern_era() -> None:
             (key,) = result["inputRequests"]
             more = {"inputResponses": {key: answer}, "requestState": result["requestState"]}
             result = server.ask("tools/call", **params, **more)["result"]
-        assert result["content"][0]["text"] == "accept name='Ann' file:///tmp"
+        assert result["content"][0]["text"] == "accept name='Ann' file:///project"
 
 
 @pytest.mark.parametrize("number, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

@@ -112,8 +112,9 @@ def serving(program: str, *arguments: str) -> Iterator[tuple[str, subprocess.Pop
                 socket.create_connection(("127.0.0.1", port), 1).close()
                 break
             except OSError:
-                assert process.poll() is None and time.monotonic() < end, "the server does not listen"
-                time.sleep(0.02)
+                assert time.monotonic() < end, "the server does not listen"
+                with pytest.raises(subprocess.TimeoutExpired):
+                    process.wait(0.02)
         yield f"http://127.0.0.1:{port}", process
     finally:
         if process.poll() is None:
@@ -367,7 +368,7 @@ def test_an_asgi_server_that_repeats_the_request_does_not_stop_the_loop() -> Non
 
     @mcp.tool()
     async def later() -> str:
-        await asyncio.sleep(0.01)
+        await asyncio.get_running_loop().run_in_executor(None, str)
         return "done"
 
     body = json.dumps(

@@ -31,7 +31,7 @@ async def answer_form(_: Any, params: Any) -> Any:
 
 
 async def answer_roots(_: Any) -> Any:
-    return types.ListRootsResult(roots=[types.Root(uri="file:///tmp")])
+    return types.ListRootsResult(roots=[types.Root(uri="file:///project")])
 
 
 @asynccontextmanager
@@ -74,7 +74,7 @@ def test_stdio() -> None:
             assert told == [(1, 2, "step"), (2, 2, "step")]
             assert logged == [("info", "said")]
             asked = await session.call_tool("ask", {})
-            assert asked.content[0].text == "accept name='Ann' file:///tmp"
+            assert asked.content[0].text == "accept name='Ann' file:///project"
             read = await session.read_resource("note://one")
             assert read.contents[0].text == "first"
             with pytest.raises(McpError) as failed:
