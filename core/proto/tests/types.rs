@@ -295,5 +295,10 @@ fn schemas_name_the_members_of_the_wire() {
     assert_eq!(block["anyOf"].as_array().map(Vec::len), Some(8));
     assert_eq!(block["$defs"]["TextContent"]["properties"]["type"]["const"], "text");
     let role = schemars::schema_for!(Role).to_value();
-    assert_eq!(role["anyOf"], json!([{"enum": ["user", "assistant"]}, {"type": "string"}]));
+    let known = json!([
+        {"const": "user", "description": "The person."},
+        {"const": "assistant", "description": "The model."},
+        {"type": "string"},
+    ]);
+    assert_eq!(role["anyOf"], known);
 }

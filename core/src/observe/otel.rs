@@ -43,7 +43,7 @@ impl CallSpan {
 
     /// A call of the peer's. Its parent is what the peer says.
     pub(crate) fn server(request: &InboundRequest) -> Self {
-        let parent = parent(&Meta(request.meta.raw.clone())).unwrap_or_else(Context::new);
+        let parent = parent(&Meta(request.meta.raw.clone())).unwrap_or_default();
         let span = Self::start(SpanKind::Server, &request.method, &request.members, &parent);
         span.speaks(request.revision);
         span.set_id(request.id.to_raw().as_str().trim_matches('"').to_owned());

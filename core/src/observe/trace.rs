@@ -178,7 +178,7 @@ fn is_secret(name: &str) -> bool {
 
 fn begins_with_scheme(text: &str) -> bool {
     let begins = |scheme: &&str| text.get(..scheme.len()).is_some_and(|t| t.eq_ignore_ascii_case(scheme));
-    SCHEMES.iter().any(|scheme| begins(scheme))
+    SCHEMES.iter().any(begins)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 use std::time::Duration;
 
 use mcpbolt::client::{Command, ProtocolPolicy, RestartPolicy, SessionState};
@@ -68,6 +68,10 @@ impl<S: tracing::Subscriber> Layer<S> for Heard {
 
 impl Heard {
     fn listen(&self) -> tracing::subscriber::DefaultGuard {
+        // While one test listens, what another thread reaches first would be taken to
+        // interest nobody, ever. So there is always somebody.
+        static ALWAYS: Once = Once::new();
+        ALWAYS.call_once(|| drop(tracing::subscriber::set_global_default(tracing_subscriber::registry())));
         tracing::subscriber::set_default(tracing_subscriber::registry().with(self.clone()))
     }
 

@@ -30,12 +30,12 @@ async fn p3_a_denied_tool_call_sends_no_byte() {
 async fn p3_an_edited_tool_call_sends_the_edit_and_an_allowed_one_is_untouched() {
     let edit = AskAlways::new(|call| async move {
         match call.tool.as_str() {
-            "edited" => ToolDecision::Edit(RawJson::from(json!({"path": "/tmp"}))),
+            "edited" => ToolDecision::Edit(RawJson::from(json!({"path": "/safe"}))),
             _ => ToolDecision::Allow,
         }
     });
     let (script, session) = Script::legacy(client().review_tool_call(edit)).await;
-    for (tool, path) in [("edited", "/tmp"), ("allowed", "/")] {
+    for (tool, path) in [("edited", "/safe"), ("allowed", "/")] {
         let session = session.clone();
         let call = tokio::spawn(async move { session.call_tool(tool, json!({"path": "/"})).await });
         let sent = script.next().await;

@@ -55,7 +55,7 @@ class DiscoverResult(Result):
     ttlMs: int | None = None
     """How long the result stays fresh, in milliseconds."""
     cacheScope: str | None = None
-    """Who may share the cached result: `public` or `private`."""
+    """Who may share the cached result."""
 
     @property
     def supported_versions(self) -> list[str]:

@@ -98,7 +98,7 @@ enum Class {
 
 /// Ranges of IPv4 that are not public, by the registry of special-purpose addresses.
 const V4: [(Ipv4Addr, u32, Class); 16] = [
-    (Ipv4Addr::new(0, 0, 0, 0), 8, Class::Never),
+    (Ipv4Addr::UNSPECIFIED, 8, Class::Never),
     (Ipv4Addr::new(10, 0, 0, 0), 8, Class::Private),
     (Ipv4Addr::new(100, 64, 0, 0), 10, Class::Private),
     (Ipv4Addr::new(127, 0, 0, 0), 8, Class::Loopback),
@@ -113,7 +113,7 @@ const V4: [(Ipv4Addr, u32, Class); 16] = [
     (Ipv4Addr::new(203, 0, 113, 0), 24, Class::Never),
     (Ipv4Addr::new(224, 0, 0, 0), 4, Class::Never),
     (Ipv4Addr::new(240, 0, 0, 0), 4, Class::Never),
-    (Ipv4Addr::new(255, 255, 255, 255), 32, Class::Never),
+    (Ipv4Addr::BROADCAST, 32, Class::Never),
 ];
 
 fn class(address: IpAddr) -> Class {
@@ -139,10 +139,7 @@ fn class_v6(address: Ipv6Addr) -> Class {
         _ if address.is_loopback() => Class::Loopback,
         (0x64, 0xff9b, 0) if bits >> 32 == 0x0064_ff9b_0000_0000_0000_0000 => inner(0),
         (0x2002, ..) => inner(80),
-        (0x2001, 0, _) => Class::Never,
-        (0x2001, 0xdb8, _) => Class::Never,
-        (0x2001, 2..=0x1ff, _) => Class::Never,
-        (0x3fff, 0..=0xfff, _) => Class::Never,
+        (0x2001, 0 | 2..=0x1ff | 0xdb8, _) | (0x3fff, 0..=0xfff, _) => Class::Never,
         (0xfc00..=0xfdff, ..) => Class::Private,
         (0x2000..=0x3fff, ..) => Class::Public,
         _ => Class::Never,

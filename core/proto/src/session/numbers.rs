@@ -36,7 +36,7 @@ impl Hasher for NumberHasher {
 
     fn write_u64(&mut self, number: u64) {
         // The golden ratio: neighbours land far apart, in the upper bits too.
-        self.0 = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(26);
+        self.0 = (self.0 ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
     }
 
     fn write(&mut self, bytes: &[u8]) {

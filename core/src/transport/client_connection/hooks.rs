@@ -14,6 +14,15 @@ pub type ProgressFn = Arc<dyn Fn(&RawJson) + Send + Sync>;
 pub type NoteFn = Arc<dyn Fn(&str, Option<&RawJson>) + Send + Sync>;
 
 /// What one request wants to hear while it waits.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use mcpbolt::transport::client_connection::Hooks;
+///
+/// let hooks = Hooks { progress: Some(Arc::new(|params| eprintln!("{}", params.as_str()))), ..Hooks::default() };
+/// assert!(hooks.notes.is_none());
+/// ```
 #[derive(Clone, Default)]
 pub struct Hooks {
     /// Progress.

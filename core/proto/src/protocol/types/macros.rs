@@ -59,9 +59,9 @@ macro_rules! open_enum {
 
             fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
                 schemars::json_schema!({
-                    "description": concat!($($doc, "\n"),*),
+                    "description": concat!($($doc, "\n"),*).trim(),
                     "anyOf": [
-                        $({"const": $text, "description": concat!($($vdoc, "\n"),*)},)+
+                        $({"const": $text, "description": concat!($($vdoc, "\n"),*).trim()},)+
                         {"type": "string"},
                     ],
                 })

@@ -77,8 +77,8 @@ impl ServerSession {
             return Err(Error::new(ErrorKind::Usage, "the client has not finished the handshake"));
         }
         let agreed = self.agreed.as_ref().map(|agreed| agreed.revision);
-        let served = exchange.and_then(|e| self.exchanges.get(&e)).map(|e| e.revision);
-        if let Some(revision) = served.or(agreed) {
+        let own = exchange.and_then(|e| self.exchanges.get(&e)).map(|e| e.revision);
+        if let Some(revision) = own.or(agreed) {
             check_exists(method, revision)?;
         }
         match self.capabilities_of(exchange).and_then(|c| c.missing_for(method, params)) {

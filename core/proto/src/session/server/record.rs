@@ -21,6 +21,16 @@ const VERSION: u32 = 1;
 
 /// All of a legacy session that outlives the process it began in. Requests in flight
 /// do not: they belong to the node that runs them.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::RawJson;
+/// use mcpbolt_proto::session::server::SessionRecord;
+///
+/// let stored = r#"{"version":1,"revision":"2025-11-25","capabilities":{},"ready":true}"#;
+/// let record = SessionRecord::from_json(&RawJson::parse(stored)?).expect("a record of this version");
+/// assert!(record.ready && record.subscriptions.is_empty());
+/// # Ok::<(), mcpbolt_proto::jsonrpc::RawError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct SessionRecord {
     /// What the handshake agreed on.

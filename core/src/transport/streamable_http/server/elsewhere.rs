@@ -149,7 +149,7 @@ impl Shared {
         request: &Admitted,
     ) -> Result<Arc<HttpSession>, Reply> {
         let stored = self.known(nodes, key, &request.scope.principal).await?.ok_or_else(no_session)?;
-        let Some(ticket) = self.take(request, Thing::Session) else {
+        let Ok(ticket) = self.take(request, Thing::Session) else {
             return Err(reply::overloaded(None, "too many sessions of one client"));
         };
         let opening = self.open_session(id, Some(stored.session), request, ticket).await;
@@ -256,7 +256,7 @@ impl Shared {
             Some(place) => place,
             None => Place::Own(nodes.cursor(&shared.key).await),
         };
-        let Some(ticket) = self.take(request, Thing::Stream) else {
+        let Ok(ticket) = self.take(request, Thing::Stream) else {
             return Err(reply::refuse(429, "too many open streams"));
         };
         let too_many = |_| reply::refuse(429, "too many open streams in this session");

@@ -15,7 +15,8 @@ use mcpbolt_proto::session::StreamId;
 
 use super::replay::EventId;
 
-type Wake = Box<dyn FnOnce() + Send>;
+/// Told when there is room again.
+pub(super) type Wake = Box<dyn FnOnce() + Send>;
 
 /// A stream of a session that several nodes serve.
 #[derive(Debug, Clone, PartialEq, Eq)]

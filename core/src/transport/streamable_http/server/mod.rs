@@ -11,6 +11,7 @@ mod conduit;
 mod elsewhere;
 mod fallback;
 mod follow;
+mod head;
 mod journal;
 mod listener;
 mod live;

@@ -21,9 +21,10 @@ use crate::transport::connection::ServerConnection;
 
 use super::body::HttpBody;
 use super::conduit::Watch;
+use super::head::lookup;
 use super::quota::Ticket;
 use super::reply::{self, Reply};
-use super::service::{Admitted, Shared, lookup};
+use super::service::{Admitted, Shared};
 use super::slot::{Slot, Start};
 
 /// The only stream of such a connection.
@@ -174,8 +175,9 @@ impl Shared {
             }
             started => {
                 let key = self.live.enter(&connection, listens);
-                let _places = self.places(sse, request);
-                let running = Running { shared: self.clone(), connection, slot: slot.clone(), key, _places };
+                let places = self.places(sse, request);
+                let running =
+                    Running { shared: self.clone(), connection, slot: slot.clone(), key, _places: places };
                 let watch = request.peer.watch.clone();
                 finish(started, slot, watch, self.options.keep_alive, running).await
             }

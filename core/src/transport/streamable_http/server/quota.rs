@@ -59,6 +59,9 @@ pub(crate) struct Ticket {
     thing: Thing,
 }
 
+/// One thing more than its sender may have.
+pub(crate) struct OverQuota;
+
 impl Quotas {
     pub(crate) fn new(limits: &Limits) -> Arc<Self> {
         let most = Held {

@@ -14,11 +14,10 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::{ACCEPT, AsHeaderName, CONNECTION, CONTENT_TYPE, EXPECT, HOST, HeaderName, ORIGIN};
+use http::header::{CONNECTION, CONTENT_TYPE, EXPECT, HOST, ORIGIN};
 use http::{HeaderMap, Method, Request, Version};
 use http_body::Body;
 
-use mcpbolt_proto::http::classify::Headers;
 use mcpbolt_proto::http::headers::{self as names, HeaderLookup};
 use mcpbolt_proto::http::{
     Accepts, Guard, HttpInput, Legacy, LegacyOperation, Refusal, Route, classify_http, cors,
@@ -31,10 +30,11 @@ use crate::transport::legacy_sse::server::LegacySse;
 
 use super::body::{self, HttpBody};
 use super::conduit::Watch;
+use super::head::{accepts, ladder_headers, lookup};
 use super::live::Live;
 use super::nodes::Nodes;
 use super::options::{HttpOptions, Sessions};
-use super::quota::{self, Quotas, SMALL, Thing, Ticket};
+use super::quota::{self, OverQuota, Quotas, SMALL, Thing, Ticket};
 use super::reply::{self, Reply};
 use super::sessions::SessionTable;
 
@@ -214,12 +214,12 @@ impl Shared {
         self.draining.load(Ordering::Acquire)
     }
 
-    /// Counts something against the sender's quota; the inner value is empty when the
-    /// sender has none.
-    pub(super) fn take(&self, request: &Admitted, thing: Thing) -> Option<Option<Ticket>> {
+    /// Counts something against the sender's quota; the ticket is empty when the sender
+    /// has none.
+    pub(super) fn take(&self, request: &Admitted, thing: Thing) -> Result<Option<Ticket>, OverQuota> {
         match request.who() {
-            Some(who) => self.quotas.take(&who, thing).map(Some),
-            None => Some(None),
+            Some(who) => self.quotas.take(&who, thing).map(Some).ok_or(OverQuota),
+            None => Ok(None),
         }
     }
 
@@ -445,41 +445,6 @@ fn method_not_allowed(allow: &'static str) -> Reply {
     let mut answer = reply::refuse(405, "Method not allowed");
     reply::insert(&mut answer, "allow", allow);
     answer
-}
-
-fn accepts(headers: &HeaderMap) -> Accepts {
-    let mut values = headers.get_all(ACCEPT).iter().filter_map(|value| value.to_str().ok());
-    let (first, second) = (values.next(), values.next());
-    match (first, second) {
-        (first, None) => Accepts::parse(first),
-        (Some(first), Some(second)) => {
-            let all: Vec<_> = [first, second].into_iter().chain(values).collect();
-            Accepts::parse(Some(&all.join(",")))
-        }
-        (None, Some(_)) => Accepts::BOTH,
-    }
-}
-
-pub(super) fn lookup(headers: &HeaderMap, name: impl AsHeaderName) -> HeaderLookup<'_> {
-    let mut values = headers.get_all(name).iter();
-    match (values.next(), values.next()) {
-        (None, _) => HeaderLookup::Absent,
-        (Some(value), None) => value.to_str().map_or(HeaderLookup::Unreadable, HeaderLookup::One),
-        (Some(_), Some(_)) => HeaderLookup::Many,
-    }
-}
-
-fn ladder_headers(headers: &HeaderMap) -> Headers<'_> {
-    static PROTOCOL_VERSION: HeaderName = HeaderName::from_static(names::PROTOCOL_VERSION);
-    static SESSION_ID: HeaderName = HeaderName::from_static(names::SESSION_ID);
-    static METHOD: HeaderName = HeaderName::from_static(names::METHOD);
-    static NAME: HeaderName = HeaderName::from_static(names::NAME);
-    Headers {
-        protocol_version: lookup(headers, &PROTOCOL_VERSION),
-        session_id: lookup(headers, &SESSION_ID),
-        method: lookup(headers, &METHOD),
-        name: lookup(headers, &NAME),
-    }
 }
 
 impl<B> tower_service::Service<Request<B>> for HttpService

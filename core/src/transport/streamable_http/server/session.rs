@@ -19,7 +19,7 @@ use mcpbolt_proto::session::{Outbound, OutboundKind, StreamId};
 
 use crate::transport::connection::{Sink, Wire};
 
-use super::journal::{Event, Journal, Place, StreamKey};
+use super::journal::{Event, Journal, Place, StreamKey, Wake};
 use super::pipe::Pipe;
 use super::replay::{EventId, Replay};
 use super::slot::Slot;
@@ -259,7 +259,7 @@ impl Streams {
     }
 
     /// Events that are not in the shared log yet, and who waits for room.
-    pub(super) fn take_events(&self) -> (VecDeque<Event>, Vec<Box<dyn FnOnce() + Send>>) {
+    pub(super) fn take_events(&self) -> (VecDeque<Event>, Vec<Wake>) {
         self.state.lock().kept.journal().map(Journal::take).unwrap_or_default()
     }
 
@@ -443,7 +443,7 @@ impl Sink for Streams {
         pipe.is_some_and(|pipe| pipe.is_full())
     }
 
-    fn on_writable(&self, wake: Box<dyn FnOnce() + Send>) {
+    fn on_writable(&self, wake: Wake) {
         let full = {
             let mut state = self.state.lock();
             if let Some(journal) = state.kept.journal().filter(|journal| journal.is_full()) {

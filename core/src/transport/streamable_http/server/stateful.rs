@@ -13,12 +13,13 @@ use crate::observe::events::{self, Refused};
 
 use super::body::HttpBody;
 use super::elsewhere::failed;
+use super::head::lookup;
 use super::journal::Place;
 use super::modern::{Places, expects_answer, finish};
 use super::quota::Thing;
 use super::replay::EventId;
 use super::reply::{self, Reply};
-use super::service::{Admitted, Shared, lookup};
+use super::service::{Admitted, Shared};
 use super::sessions::{HttpSession, new_id};
 use super::slot::{Slot, Start};
 
@@ -54,7 +55,7 @@ impl Shared {
         if self.sessions.is_full() {
             return reply::overloaded(None, "too many sessions");
         }
-        let Some(ticket) = self.take(request, Thing::Session) else {
+        let Ok(ticket) = self.take(request, Thing::Session) else {
             events::refused(Refused::Rate, 0);
             return reply::overloaded(None, "too many sessions of one client");
         };
@@ -186,7 +187,7 @@ impl Shared {
             let place = id.map(|id| Place::parse(id).ok_or_else(foreign)).transpose()?;
             return self.follow(nodes, session, shared, place, request).await;
         }
-        let Some(ticket) = self.take(request, Thing::Stream) else {
+        let Ok(ticket) = self.take(request, Thing::Stream) else {
             events::refused(Refused::Rate, 0);
             return Err(reply::refuse(429, "too many open streams"));
         };

@@ -85,19 +85,18 @@ async fn two_rounds(_: Nothing, ctx: Context) -> Round {
         if let Some(color) = field(&ctx, "step2", "color") {
             return done(format!("{name} likes {color}."));
         }
-        return second_round(name);
+        return Ok(Outcome::Ask(second_round(name)));
     }
     if let Some(name) = field(&ctx, "step1", "name") {
-        return second_round(&name);
+        return Ok(Outcome::Ask(second_round(&name)));
     }
     let question = form("What is your name?", "name", StringSchema::new());
     Ok(Outcome::Ask(InputRequiredResult::new().ask("step1", question).request_state("first")))
 }
 
-fn second_round(name: &str) -> Round {
+fn second_round(name: &str) -> InputRequiredResult {
     let question = form("What is your favourite colour?", "color", StringSchema::new());
-    let questions = InputRequiredResult::new().ask("step2", question).request_state(format!("name:{name}"));
-    Ok(Outcome::Ask(questions))
+    InputRequiredResult::new().ask("step2", question).request_state(format!("name:{name}"))
 }
 
 async fn what_it_can(_: Nothing, ctx: Context) -> Round {
