@@ -5,11 +5,13 @@
 //! Nothing in here holds a Python object.
 #![allow(clippy::needless_pass_by_value, reason = "arguments arrive as owned values")]
 
+mod client;
 mod error;
 mod inbox;
 mod items;
 mod json;
 mod server;
+mod transport;
 mod wake;
 
 use pyo3::prelude::*;
@@ -28,6 +30,9 @@ fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<inbox::Inbox>()?;
     module.add_class::<server::Server>()?;
     module.add_class::<server::Mount>()?;
+    module.add_class::<client::Client>()?;
+    module.add_class::<transport::Transport>()?;
+    module.add_class::<transport::EventReader>()?;
     module.add_class::<json::Schema>()?;
     module.add("EngineError", module.py().get_type::<error::EngineError>())?;
     module.add_function(wrap_pyfunction!(advance, module)?)?;

@@ -10,12 +10,14 @@ if TYPE_CHECKING:
     from typing import Any
 
     from . import client, server, shared, types
+    from .client.client import Client
     from .client.session import ClientSession
     from .client.session_group import ClientSessionGroup
     from .client.stdio import StdioServerParameters, stdio_client
+    from .client.sync import SyncClient
     from .server.session import ServerSession
     from .server.stdio import stdio_server
-    from .shared.exceptions import McpError, UrlElicitationRequiredError
+    from .shared.exceptions import MCPError, McpError, UrlElicitationRequiredError
     from .types import (
         CallToolRequest,
         ClientCapabilities,
@@ -78,6 +80,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CallToolRequest",
+    "Client",
     "ClientCapabilities",
     "ClientNotification",
     "ClientRequest",
@@ -106,6 +109,7 @@ __all__ = [
     "ListToolsResult",
     "LoggingLevel",
     "LoggingMessageNotification",
+    "MCPError",
     "McpError",
     "Notification",
     "PingRequest",
@@ -133,6 +137,7 @@ __all__ = [
     "StdioServerParameters",
     "StopReason",
     "SubscribeRequest",
+    "SyncClient",
     "Tool",
     "ToolChoice",
     "ToolResultContent",
@@ -151,11 +156,14 @@ __all__ = [
 _MODULES = frozenset({"client", "server", "shared", "types"})
 # Where the names live; what is not listed lives in `types`.
 _HOMES = {
+    "Client": "client.client",
     "ClientSession": "client.session",
     "ClientSessionGroup": "client.session_group",
+    "MCPError": "shared.exceptions",
     "McpError": "shared.exceptions",
     "ServerSession": "server.session",
     "StdioServerParameters": "client.stdio",
+    "SyncClient": "client.sync",
     "UrlElicitationRequiredError": "shared.exceptions",
     "stdio_client": "client.stdio",
     "stdio_server": "server.stdio",

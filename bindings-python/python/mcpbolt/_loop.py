@@ -330,6 +330,10 @@ class Driver:
         if not self._parking:
             self._parking = True
             self.loop.call_soon(self._park)
+        return await self.answer(number)
+
+    async def answer(self, number: int) -> Item:
+        """Wait for the `response` item with this number."""
         future = self._waiting[number] = self.loop.create_future()
         try:
             return await future

@@ -148,6 +148,56 @@ class Mount:
         """Legacy sessions that are open."""
 
 @final
+class Client:
+    """Reaches any number of servers with one set of options."""
+
+    def __new__(cls, options: str, inbox: Inbox) -> Client: ...
+    def open(self, target: str) -> int:
+        """Start a process or prepare a URL; returns the connection. Nothing is said yet."""
+    def open_fed(self, lines: bool) -> int:
+        """Open a connection whose messages the caller carries."""
+    def open_memory(self, server: Server) -> int:
+        """Open a connection to a server of this process."""
+    def initialize(self, connection: int, protocol: str | None = None) -> int:
+        """Begin the handshake; a `response` with the number returned has the answer."""
+    def discover(self, connection: int) -> int:
+        """Ask `server/discover` alone."""
+    def adopt(self, connection: int, revision: str, discovered: str) -> None:
+        """Begin with what an earlier connection was told by `server/discover`."""
+    def feed(self, connection: int, bytes: Buffer) -> list[str]:
+        """Hand over a message of the server; the messages to send at once."""
+    def take_outgoing(self, connection: int) -> list[str]:
+        """The messages that wait to be sent."""
+    def disconnect(self, connection: int, reason: str | None = None) -> None:
+        """The transport ended."""
+    def close(self) -> None:
+        """End all connections."""
+
+@final
+class Transport:
+    """A channel of whole messages to one server, without a session."""
+
+    def __new__(cls, target: str, inbox: Inbox) -> Transport: ...
+    @property
+    def id(self) -> int:
+        """The number its items carry."""
+    def send(self, message: str) -> None:
+        """Send one message."""
+    def describe(self) -> dict[str, Any]:
+        """Session id and process."""
+    def close(self) -> None:
+        """End it politely; `closed` comes when it is over."""
+
+@final
+class EventReader:
+    """Turns the bytes of a `text/event-stream` into events."""
+
+    def __new__(cls) -> EventReader: ...
+    def feed(self, bytes: Buffer) -> list[tuple[str, str | None, Any]]:
+        """`(event, id, data)` for each event the bytes complete, `("retry", None, seconds)`
+        for what the stream says of reconnecting, `("", id, None)` for one too large."""
+
+@final
 class Schema:
     """A JSON Schema, compiled when it is first used."""
 

@@ -1,0 +1,1 @@
+"""Clients: sessions on servers, and the ways to reach them."""

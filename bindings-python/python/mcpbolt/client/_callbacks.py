@@ -1,0 +1,106 @@
+"""The functions a client gives a session, and what a session does without them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from ..shared.context import RequestContext
+    from ..shared.session import RequestResponder
+    from ..types import (
+        ClientResult,
+        CreateMessageRequestParams,
+        CreateMessageResult,
+        CreateMessageResultWithTools,
+        ElicitRequestParams,
+        ElicitResult,
+        ErrorData,
+        ListRootsResult,
+        LoggingMessageNotificationParams,
+        ServerNotification,
+        ServerRequest,
+    )
+    from .session import ClientSession
+
+
+class SamplingFnT(Protocol):
+    """Has a model write a message. Deprecated by the protocol (SEP-2577)."""
+
+    async def __call__(
+        self, context: RequestContext[ClientSession, Any], params: CreateMessageRequestParams
+    ) -> CreateMessageResult | CreateMessageResultWithTools | ErrorData:
+        """The message, or why there is none."""
+        ...
+
+
+class ElicitationFnT(Protocol):
+    """Asks the user."""
+
+    async def __call__(
+        self, context: RequestContext[ClientSession, Any], params: ElicitRequestParams
+    ) -> ElicitResult | ErrorData:
+        """What the user did."""
+        ...
+
+
+class ListRootsFnT(Protocol):
+    """Says where a server may work. Deprecated by the protocol (SEP-2577)."""
+
+    async def __call__(self, context: RequestContext[ClientSession, Any]) -> ListRootsResult | ErrorData:
+        """The roots."""
+        ...
+
+
+class LoggingFnT(Protocol):
+    """Takes log messages of a server. Deprecated by the protocol (SEP-2577)."""
+
+    async def __call__(self, params: LoggingMessageNotificationParams) -> None:
+        """Take one."""
+        ...
+
+
+class MessageHandlerFnT(Protocol):
+    """Takes what nobody else took."""
+
+    async def __call__(
+        self, message: RequestResponder[ServerRequest, ClientResult] | ServerNotification | Exception
+    ) -> None:
+        """A request that is not answered yet, a notification, or what went wrong."""
+        ...
+
+
+async def default_message_handler(
+    message: RequestResponder[ServerRequest, ClientResult] | ServerNotification | Exception,
+) -> None:
+    """Nothing."""
+
+
+def _refused(what: str) -> ErrorData:
+    from ..types import INVALID_REQUEST, ErrorData
+
+    return ErrorData(code=INVALID_REQUEST, message=f"{what} not supported")
+
+
+async def default_sampling_callback(
+    context: RequestContext[ClientSession, Any], params: CreateMessageRequestParams
+) -> CreateMessageResult | CreateMessageResultWithTools | ErrorData:
+    """A refusal."""
+    return _refused("Sampling")
+
+
+async def default_elicitation_callback(
+    context: RequestContext[ClientSession, Any], params: ElicitRequestParams
+) -> ElicitResult | ErrorData:
+    """A refusal."""
+    return _refused("Elicitation")
+
+
+async def default_list_roots_callback(
+    context: RequestContext[ClientSession, Any],
+) -> ListRootsResult | ErrorData:
+    """A refusal."""
+    return _refused("List roots")
+
+
+async def default_logging_callback(params: LoggingMessageNotificationParams) -> None:
+    """Nothing."""

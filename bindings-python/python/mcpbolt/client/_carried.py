@@ -1,0 +1,113 @@
+"""What transports that a program's HTTP client carries have in common: the streams a
+session reads and writes, and the tasks behind them, which belong to nobody's task group.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Coroutine
+from contextvars import copy_context
+from typing import TYPE_CHECKING, Any
+
+from anyio import (
+    BrokenResourceError,
+    ClosedResourceError,
+    EndOfStream,
+    create_memory_object_stream,
+    move_on_after,
+)
+
+from ._acquire import acquire
+from ._reach import CLOSE_SECONDS, parse
+
+if TYPE_CHECKING:
+    import httpx
+
+    from ..shared.message import SessionMessage
+
+logger = logging.getLogger("mcp.client.streamable_http")
+
+# Redirects in one origin that one request may follow.
+MAX_REDIRECTS = 5
+
+
+class CarriedTransport:
+    """Streams on one side, an HTTP client on the other."""
+
+    def __init__(self, url: str, client: httpx.AsyncClient) -> None:
+        self.url = url
+        self.client = client
+        self.incoming, self.reader = create_memory_object_stream[Any](math.inf)
+        self.writer, self.unsent = create_memory_object_stream["SessionMessage"](0)
+        self._driver = acquire()
+        self._context = copy_context()
+        self._tasks: set[Any] = set()
+        self._closed = False
+
+    def run(self, work: Coroutine[Any, Any, None]) -> None:
+        """A task that ends with the transport at the latest."""
+        task = self._driver.spawn(work, self._context.copy())
+        if not task.done():
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    def give(self, text: str) -> None:
+        """Hand a message to the session."""
+        for message in parse(text):
+            self.give_item(message)
+
+    def give_item(self, item: Any) -> None:
+        """Hand a message or an exception to the session."""
+        try:
+            self.incoming.send_nowait(item)
+        except (BrokenResourceError, ClosedResourceError):
+            logger.debug("nobody reads the stream any more")
+
+    async def next_unsent(self) -> SessionMessage | None:
+        """What the session says next; `None` at the end."""
+        try:
+            return await self.unsent.receive()
+        except (EndOfStream, ClosedResourceError):
+            return None
+
+    async def goodbye(self) -> None:
+        """The last request, if there is one."""
+
+    async def close(self) -> None:
+        """End it. Idempotent, bounded."""
+        if self._closed:
+            return
+        self._closed = True
+        with move_on_after(CLOSE_SECONDS, shield=True):
+            await self.goodbye()
+        for task in list(self._tasks):
+            task.cancel()
+        for stream in (self.incoming, self.reader, self.writer, self.unsent):
+            stream.close()
+        self._driver.release()
+
+    async def request(self, method: str, url: str, headers: dict[str, str], content: str | None) -> httpx.Response:
+        """Send a request and follow redirects that stay in its origin and keep its method."""
+        request = self.client.build_request(method, url, headers=headers, content=content)
+        followed = 0
+        while True:
+            response = await self.client.send(request, stream=True, follow_redirects=False)
+            following = response.next_request
+            if following is None or following.method != method or followed == MAX_REDIRECTS:
+                return response
+            if not _same_origin(request.url, following.url):
+                return response
+            await response.aread()
+            await response.aclose()
+            request = following
+            followed += 1
+
+
+def _same_origin(one: httpx.URL, other: httpx.URL) -> bool:
+    if other.userinfo and other.userinfo != one.userinfo:
+        return False
+    if (one.scheme, one.host, one.port) == (other.scheme, other.host, other.port):
+        return True
+    upgrade = one.scheme == "http" and other.scheme == "https"
+    return one.host == other.host and upgrade and one.port is None and other.port is None

@@ -1,0 +1,278 @@
+"""One connection of the engine's and the session that stands behind it.
+
+Owns: the connection from its opening to its end, and which of the server's requests are
+open. Must not know: models of the protocol; a session makes them.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Coroutine
+from contextvars import copy_context
+from typing import TYPE_CHECKING, Any, Protocol
+
+from anyio import ClosedResourceError, EndOfStream, Event, move_on_after
+
+from .. import _mcpbolt
+from .._json import dumps
+from ..shared.exceptions import McpError, ProtocolViolation, SessionClosed, from_engine
+from ._acquire import acquire
+from ._reach import CLOSE_SECONDS, Reach, message_text, parse
+from ._serial import Serial
+
+if TYPE_CHECKING:
+    from .._loop import Driver, Item, Row
+
+logger = logging.getLogger("client")
+
+# Messages a transport has not taken, beyond which its input waits.
+MAX_UNSENT = 10_000
+# What of the engine's remarks a program wants to know of.
+_FAULTS = frozenset({"malformed", "unexpected", "unknown_reply"})
+
+
+class Session(Protocol):
+    """What a connection needs of its session."""
+
+    async def answer_request(self, number: Any, method: str, params: Any) -> None:
+        """Take a request of the server."""
+        ...
+
+    async def take_notification(self, method: str, params: Any) -> None:
+        """Take a notification."""
+        ...
+
+    async def take_fault(self, error: Exception) -> None:
+        """Take what belongs to no request."""
+        ...
+
+    def wants(self, method: str) -> bool:
+        """Whether anybody listens to this notification."""
+        ...
+
+
+class Connection:
+    """A connection to one server."""
+
+    def __init__(self, session: Session, options: dict[str, Any]) -> None:
+        self.context = copy_context()
+        self.session = session
+        self.driver: Driver = acquire()
+        self.number = 0
+        self.over = Event()
+        self.failure: Any = None
+        self.serial = Serial(self.driver, self.context)
+        self._calls: dict[Any, int] = {}
+        self._pump: _Pump | None = None
+        self._on_stderr: Callable[[str], None] | None = None
+        self._released = False
+        try:
+            self.engine = _mcpbolt.Client(dumps(options), self.driver.inbox)
+        except _mcpbolt.EngineError as error:
+            self.driver.release()
+            raise from_engine(error) from None
+
+    # Life
+
+    def open(self, read_stream: Any, write_stream: Any, reach: Reach | None) -> None:
+        """Reach the server: by the engine where the streams are its own, else through them."""
+        try:
+            if reach is not None:
+                self.number = self.engine.open(dumps(reach.target))
+                self._on_stderr = reach.on_stderr
+                reach.session_id = self.session_id
+                reach.on_close(self.close)
+            else:
+                self.number = self.engine.open_fed(False)
+                self._pump = _Pump(self, read_stream, write_stream)
+        except _mcpbolt.EngineError as error:
+            self._release()
+            raise from_engine(error) from None
+        self.driver.serve(self.number, self)
+        if self._pump is not None:
+            self._pump.start()
+
+    def open_memory(self, server: _mcpbolt.Server) -> None:
+        """Reach a server of this process."""
+        try:
+            self.number = self.engine.open_memory(server)
+        except _mcpbolt.EngineError as error:
+            self._release()
+            raise from_engine(error) from None
+        self.driver.serve(self.number, self)
+
+    async def initialize(self, protocol: str | None) -> Item:
+        """Shake hands; the `response` item."""
+        try:
+            return await self.driver.answer(self.engine.initialize(self.number, protocol))
+        except _mcpbolt.EngineError as error:
+            raise from_engine(error) from None
+
+    def describe(self) -> dict[str, Any]:
+        """What the engine knows of it."""
+        return self.driver.inbox.describe_connection(self.number) or {}
+
+    def session_id(self) -> str | None:
+        """What the server called the session, while there is one."""
+        return self.describe().get("sessionId")
+
+    async def close(self) -> None:
+        """End it politely. Idempotent, bounded, from any task."""
+        if not self.over.is_set():
+            self.driver.inbox.close_connection(self.number)
+            with move_on_after(CLOSE_SECONDS, shield=True):
+                await self.over.wait()
+        if self._pump is not None:
+            pump, self._pump = self._pump, None
+            pump.stop()
+        self._release()
+
+    def _release(self) -> None:
+        if self._released:
+            return
+        self._released = True
+        for call in list(self._calls.values()):
+            task = self.driver.tasks.get(call)
+            if task is not None:
+                task.cancel()
+        self._calls.clear()
+        self.driver.leave(self.number)
+        self.driver.release()
+
+    # Messages
+
+    async def send(self, method: str, params: str | None) -> None:
+        """Send a notification."""
+        if self.over.is_set():
+            raise SessionClosed("the connection is closed")
+        await self.driver.send(self.number, method, params)
+
+    def respond(self, number: Any, row: tuple[Any, ...]) -> None:
+        """Answer a request of the server; `row` is what follows the call's number."""
+        call = self._calls.pop(number, None)
+        if call is not None and not self._released:
+            self.driver.finish((call, *row))
+
+    # Items
+
+    async def run(self, item: Item) -> None:
+        """Have a request of the server answered, as a task."""
+        call, method, params = item[1], item[4], item[6]
+        about = self.driver.inbox.describe(call) or {}
+        number = about.get("id", call)
+        self._calls[number] = call
+        try:
+            await self.session.answer_request(number, method, params)
+        except McpError as error:
+            data = None if error.data is None else dumps(error.data)
+            self.respond(number, (None, "", error.code, error.message, data))
+        except Exception as error:
+            logger.exception("Uncaught exception while answering %s", method)
+            self.respond(number, (None, "", -32603, f"the client failed: {type(error).__name__}", None))
+        finally:
+            self.driver.tasks.pop(call, None)
+
+    def run_sync(self, item: Item) -> Row:
+        """Servers' requests run on the loop."""
+        raise NotImplementedError
+
+    def notified(self, item: Item) -> Coroutine[Any, Any, None] | None:
+        """Queue a notification for the session."""
+        method, params = item[3], item[4]
+        if self.session.wants(method):
+            self.serial.put(lambda: self.session.take_notification(method, params))
+        return None
+
+    def event(self, item: Item) -> None:
+        """Take what else comes of the connection."""
+        kind = item[0]
+        if kind == "outgoing":
+            if self._pump is not None:
+                self._pump.more.set()
+        elif kind == "log":
+            self._remark(item[2], item[3])
+        elif kind == "closed":
+            self.failure = item[2]
+            self.over.set()
+
+    def _remark(self, kind: str, words: str) -> None:
+        if kind == "stderr" and self._on_stderr is not None:
+            self._on_stderr(words)
+            return
+        logger.debug("%s: %s", kind, words)
+        if kind in _FAULTS and self.session.wants("fault"):
+            self.serial.put(lambda: self.session.take_fault(ProtocolViolation(words)))
+
+
+class _Pump:
+    """Carries messages between streams of a program's and the engine."""
+
+    def __init__(self, connection: Connection, read_stream: Any, write_stream: Any) -> None:
+        self.more = Event()
+        self._connection = connection
+        self._read_stream, self._write_stream = read_stream, write_stream
+        self._unsent: list[str] = []
+        self._room = Event()
+        self._tasks: list[Any] = []
+
+    def start(self) -> None:
+        """Begin to carry."""
+        driver, context = self._connection.driver, self._connection.context
+        self._tasks = [driver.spawn(work, context.copy()) for work in (self._read(), self._write())]
+
+    def stop(self) -> None:
+        """Carry no more; the streams are done with."""
+        for task in self._tasks:
+            task.cancel()
+        for stream in (self._read_stream, self._write_stream):
+            close = getattr(stream, "close", None)
+            if close is not None:
+                close()
+
+    async def _read(self) -> None:
+        reason: str | None = None
+        try:
+            while True:
+                await self._take(await self._read_stream.receive())
+        except (EndOfStream, ClosedResourceError):
+            pass
+        except Exception as error:
+            reason = str(error) or type(error).__name__
+        self._lost(reason)
+
+    async def _take(self, message: Any) -> None:
+        connection = self._connection
+        if isinstance(message, Exception):
+            error = message
+            connection.serial.put(lambda: connection.session.take_fault(error))
+            return
+        self._unsent += connection.engine.feed(connection.number, message_text(message).encode())
+        if self._unsent:
+            self.more.set()
+        while len(self._unsent) > MAX_UNSENT:
+            self._room = Event()
+            await self._room.wait()
+
+    async def _write(self) -> None:
+        connection = self._connection
+        try:
+            while True:
+                await self.more.wait()
+                self.more = Event()
+                self._unsent += connection.engine.take_outgoing(connection.number)
+                unsent, self._unsent = self._unsent, []
+                for text in unsent:
+                    for message in parse(text):
+                        await self._write_stream.send(message)
+                self._room.set()
+        except _mcpbolt.EngineError:
+            return
+        except Exception as error:
+            self._lost(str(error) or type(error).__name__)
+
+    def _lost(self, reason: str | None) -> None:
+        connection = self._connection
+        try:
+            connection.engine.disconnect(connection.number, reason)
+        except _mcpbolt.EngineError:
+            return

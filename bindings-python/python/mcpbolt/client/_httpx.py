@@ -1,0 +1,215 @@
+"""Streamable HTTP through an HTTP client of the program's: proxies, certificates,
+credentials, mocks and instrumentation that live in it keep working.
+
+Owns: one request per message, the stream for what the server says on its own, taking a
+broken stream up again. Must not know: sessions.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any, cast
+
+from anyio import sleep
+
+from .._json import dumps
+from .._mcpbolt import EventReader
+from ._carried import CarriedTransport
+from ._reach import message_text
+
+if TYPE_CHECKING:
+    import httpx
+
+    from ..shared.message import SessionMessage
+
+logger = logging.getLogger("mcp.client.streamable_http")
+
+MAX_ATTEMPTS = 2
+FIRST_DELAY = 1.0
+_ACCEPT = {"accept": "application/json, text/event-stream"}
+_REVISION = "io.modelcontextprotocol/protocolVersion"
+# Which member of the params names what a request is about.
+_NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+
+
+class HttpxTransport(CarriedTransport):
+    """One endpoint."""
+
+    def __init__(self, url: str, client: httpx.AsyncClient, terminate_on_close: bool) -> None:
+        super().__init__(url, client)
+        self._terminate = terminate_on_close
+        self._session_id: str | None = None
+        self._revision: str | None = None
+        self._listening = False
+        self.run(self._write())
+
+    def get_session_id(self) -> str | None:
+        """What the server called the session."""
+        return self._session_id
+
+    def _headers(self, root: Any = None) -> dict[str, str]:
+        headers = dict(_ACCEPT)
+        if self._session_id:
+            headers["mcp-session-id"] = self._session_id
+        params: dict[str, Any] = getattr(root, "params", None) or {}
+        meta: dict[str, Any] = params.get("_meta") or {}
+        revision = meta.get(_REVISION)
+        if revision is not None:
+            method = root.method
+            headers["mcp-method"] = method
+            if method in _NAMED and _NAMED[method] in params:
+                headers["mcp-name"] = str(params[_NAMED[method]])
+        if revision or self._revision:
+            headers["mcp-protocol-version"] = revision or self._revision or ""
+        return headers
+
+    async def _write(self) -> None:
+        while (item := await self.next_unsent()) is not None:
+            method = getattr(item.message.root, "method", None)
+            if method == "initialize" or hasattr(item.message.root, "id"):
+                self.run(self._post(item))
+            else:
+                # In order: what follows may depend on it.
+                await self._post(item)
+            if method == "notifications/initialized":
+                self._listen()
+        self.incoming.close()
+
+    async def _post(self, item: SessionMessage) -> None:
+        root: Any = item.message.root
+        number = getattr(root, "id", None) if hasattr(root, "method") else None
+        try:
+            await self._exchange(item, root, number)
+        except Exception as error:
+            logger.debug("POST failed: %s", error)
+            if number is not None:
+                self._refuse(number, -32000, f"{type(error).__name__}: {error}")
+            else:
+                self.give_item(error)
+
+    async def _exchange(self, item: SessionMessage, root: Any, number: Any) -> None:
+        headers = {**self._headers(root), "content-type": "application/json"}
+        response = await self.request("POST", self.url, headers, message_text(item))
+        try:
+            if response.status_code == 404 and number is not None and self._session_id:
+                self._refuse(number, -32600, "Session terminated")
+                return
+            if response.status_code == 202:
+                return
+            kind = response.headers.get("content-type", "").lower()
+            if not response.is_success and not (number is not None and kind.startswith("application/json")):
+                response.raise_for_status()
+            if getattr(root, "method", None) == "initialize":
+                self._session_id = response.headers.get("mcp-session-id") or self._session_id
+            if number is None:
+                return
+            if kind.startswith("text/event-stream"):
+                await self._stream(response, number)
+            elif kind.startswith("application/json"):
+                self._answer((await response.aread()).decode())
+            else:
+                self._refuse(number, -32600, f"Unexpected content type: {kind}")
+        finally:
+            await response.aclose()
+
+    def _refuse(self, number: Any, code: int, words: str) -> None:
+        error = {"code": code, "message": words}
+        self.give(dumps({"jsonrpc": "2.0", "id": number, "error": error}))
+
+    def _answer(self, text: str) -> None:
+        if self._revision is None and "protocolVersion" in text:
+            from .._mcpbolt import loads
+
+            answer = loads(text)
+            if isinstance(answer, dict):
+                members = cast("dict[str, Any]", answer)
+                self._revision = (members.get("result") or {}).get("protocolVersion")
+        self.give(text)
+
+    async def _stream(self, response: httpx.Response, number: Any) -> None:
+        """Read a stream until the answer came, taking it up again where it broke."""
+        last: str | None = None
+        delay = FIRST_DELAY
+        for attempt in range(MAX_ATTEMPTS + 1):
+            if attempt:
+                await sleep(delay)
+                response = await self._again(last)
+            try:
+                reader = EventReader()
+                async for part in response.aiter_bytes():
+                    for event, event_id, data in reader.feed(part):
+                        if event == "retry":
+                            delay = data
+                            continue
+                        last = event_id or last
+                        if data and event == "message":
+                            self._answer(data)
+                            if _answers(data, number):
+                                return
+            except Exception as error:
+                logger.debug("the stream of a request broke: %s", error)
+            finally:
+                await response.aclose()
+            if last is None:
+                break
+        self._refuse(number, -32000, "the stream ended without an answer")
+
+    async def _again(self, last: str | None) -> httpx.Response:
+        headers = self._headers()
+        if last is not None:
+            headers["last-event-id"] = last
+        return await self.request("GET", self.url, {**headers, "accept": "text/event-stream"}, None)
+
+    def _listen(self) -> None:
+        if self._session_id and not self._listening:
+            self._listening = True
+            self.run(self._listen_on())
+
+    async def _listen_on(self) -> None:
+        """What the server says on its own, for as long as it wants to be listened to."""
+        last: str | None = None
+        delay, failed = FIRST_DELAY, 0
+        while failed < MAX_ATTEMPTS:
+            try:
+                response = await self._again(last)
+                try:
+                    if not response.is_success:
+                        return
+                    failed = 0
+                    reader = EventReader()
+                    async for part in response.aiter_bytes():
+                        for event, event_id, data in reader.feed(part):
+                            if event == "retry":
+                                delay = data
+                                continue
+                            last = event_id or last
+                            if data and event == "message":
+                                self.give(data)
+                finally:
+                    await response.aclose()
+            except Exception as error:
+                logger.debug("GET stream error: %s", error)
+                failed += 1
+            await sleep(delay)
+
+    async def goodbye(self) -> None:
+        """Tell the server that the session is over."""
+        if not self._terminate or not self._session_id:
+            return
+        try:
+            response = await self.request("DELETE", self.url, self._headers(), None)
+            await response.aclose()
+            if response.status_code not in (200, 202, 204, 405):
+                logger.warning("Session termination failed: %s", response.status_code)
+        except Exception as error:
+            logger.warning("Session termination failed: %s", error)
+
+
+def _answers(text: str, number: Any) -> bool:
+    from .._mcpbolt import loads
+
+    message = loads(text)
+    if not isinstance(message, dict):
+        return False
+    members = cast("dict[str, Any]", message)
+    return "method" not in members and members.get("id") == number

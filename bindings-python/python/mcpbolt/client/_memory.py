@@ -1,0 +1,56 @@
+"""A server object of this process, as a pair of streams."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from contextvars import copy_context
+from typing import Any
+
+from anyio import Event, create_memory_object_stream, move_on_after
+
+from ._acquire import acquire
+from ._reach import CLOSE_SECONDS
+
+logger = logging.getLogger("client")
+
+# Messages on their way before a side waits for the other.
+ROOM = 64
+
+
+@asynccontextmanager
+async def in_memory(server: Any, raise_exceptions: bool = False) -> AsyncGenerator[tuple[Any, Any], None]:
+    """Run a server, low-level or `FastMCP`, in a task of its own until the end of this."""
+    low_level: Any = getattr(server, "_mcp_server", server)
+    to_client, from_server = create_memory_object_stream[Any](ROOM)
+    to_server, from_client = create_memory_object_stream[Any](ROOM)
+    driver = acquire()
+    over = Event()
+    failures: list[Exception] = []
+
+    async def run() -> None:
+        try:
+            options = low_level.create_initialization_options()
+            await low_level.run(from_client, to_client, options, raise_exceptions)
+        except Exception as error:
+            failures.append(error)
+        finally:
+            to_client.close()
+            from_client.close()
+            over.set()
+
+    task = driver.spawn(run(), copy_context())
+    try:
+        yield from_server, to_server
+    finally:
+        to_server.close()
+        from_server.close()
+        with move_on_after(CLOSE_SECONDS, shield=True):
+            await over.wait()
+        task.cancel()
+        driver.release()
+    if failures and raise_exceptions:
+        raise failures[0]
+    if failures:
+        logger.error("the server in this process failed: %s", failures[0])

@@ -1,0 +1,275 @@
+"""The requests of a client, one method each: the verbs of `ClientSession`.
+
+Owns: what the arguments become. Must not know: connections.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+from typing_extensions import deprecated
+
+from .._json import dumps
+
+if TYPE_CHECKING:
+    from pydantic import AnyUrl
+
+    from ..shared.session import ProgressFnT
+    from ..types import (
+        CallToolResult,
+        CompleteResult,
+        EmptyResult,
+        GetPromptResult,
+        ListPromptsResult,
+        ListResourcesResult,
+        ListResourceTemplatesResult,
+        ListToolsResult,
+        LoggingLevel,
+        PaginatedRequestParams,
+        PromptReference,
+        ReadResourceResult,
+        ResourceTemplateReference,
+    )
+    from ._structured import OutputSchemas
+
+ResultT = TypeVar("ResultT")
+
+
+class ClientRequests:
+    """Requests and notifications by name."""
+
+    if TYPE_CHECKING:
+        _tool_output_schemas: OutputSchemas
+
+        async def send_request(
+            self,
+            request: Any,
+            result_type: type[ResultT],
+            request_read_timeout_seconds: timedelta | None = None,
+            metadata: Any = None,
+            progress_callback: ProgressFnT | None = None,
+        ) -> ResultT: ...
+        async def send_notification(self, notification: Any, related_request_id: Any = None) -> None: ...
+        async def _validate_tool_result(self, name: str, result: CallToolResult) -> None: ...
+        async def _ask(
+            self,
+            method: str,
+            params: str | None,
+            limit: float | None,
+            progress_callback: ProgressFnT | None,
+            what: str = "ClientRequest",
+            more: dict[str, Any] | None = None,
+        ) -> Any: ...
+        def _limit(self, given: timedelta | float | None) -> float | None: ...
+
+    async def send_ping(self) -> EmptyResult:
+        """Ask whether the server is there."""
+        from ..types import ClientRequest, EmptyResult, PingRequest
+
+        return await self.send_request(ClientRequest(PingRequest()), EmptyResult)
+
+    async def send_progress_notification(
+        self, progress_token: str | int, progress: float, total: float | None = None, message: str | None = None
+    ) -> None:
+        """Report progress on a request of the server."""
+        from ..types import ClientNotification, ProgressNotification, ProgressNotificationParams
+
+        params = ProgressNotificationParams(
+            progressToken=progress_token, progress=progress, total=total, message=message
+        )
+        await self.send_notification(ClientNotification(ProgressNotification(params=params)))
+
+    async def set_logging_level(self, level: LoggingLevel) -> EmptyResult:
+        """Say which log messages are wanted. Deprecated by the protocol (SEP-2577)."""
+        from ..types import ClientRequest, EmptyResult, SetLevelRequest, SetLevelRequestParams
+
+        request = SetLevelRequest(params=SetLevelRequestParams(level=level))
+        return await self.send_request(ClientRequest(request), EmptyResult)
+
+    async def _page(
+        self,
+        request_type: Any,
+        result_type: type[ResultT],
+        cursor: str | None,
+        params: PaginatedRequestParams | None,
+    ) -> ResultT:
+        from ..types import ClientRequest, PaginatedRequestParams
+
+        if params is not None and cursor is not None:
+            raise ValueError("Cannot specify both cursor and params")
+        if params is None and cursor is not None:
+            params = PaginatedRequestParams(cursor=cursor)
+        return await self.send_request(ClientRequest(request_type(params=params)), result_type)
+
+    @overload
+    @deprecated("Use list_resources(params=PaginatedRequestParams(...)) instead")
+    async def list_resources(self, cursor: str | None) -> ListResourcesResult: ...
+    @overload
+    async def list_resources(self, *, params: PaginatedRequestParams | None) -> ListResourcesResult: ...
+    @overload
+    async def list_resources(self) -> ListResourcesResult: ...
+    async def list_resources(
+        self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
+    ) -> ListResourcesResult:
+        """A page of resources; the first one, or the one at a cursor."""
+        from ..types import ListResourcesRequest, ListResourcesResult
+
+        return await self._page(ListResourcesRequest, ListResourcesResult, cursor, params)
+
+    @overload
+    @deprecated("Use list_resource_templates(params=PaginatedRequestParams(...)) instead")
+    async def list_resource_templates(self, cursor: str | None) -> ListResourceTemplatesResult: ...
+    @overload
+    async def list_resource_templates(
+        self, *, params: PaginatedRequestParams | None
+    ) -> ListResourceTemplatesResult: ...
+    @overload
+    async def list_resource_templates(self) -> ListResourceTemplatesResult: ...
+    async def list_resource_templates(
+        self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
+    ) -> ListResourceTemplatesResult:
+        """A page of resource templates."""
+        from ..types import ListResourceTemplatesRequest, ListResourceTemplatesResult
+
+        return await self._page(ListResourceTemplatesRequest, ListResourceTemplatesResult, cursor, params)
+
+    @overload
+    @deprecated("Use list_prompts(params=PaginatedRequestParams(...)) instead")
+    async def list_prompts(self, cursor: str | None) -> ListPromptsResult: ...
+    @overload
+    async def list_prompts(self, *, params: PaginatedRequestParams | None) -> ListPromptsResult: ...
+    @overload
+    async def list_prompts(self) -> ListPromptsResult: ...
+    async def list_prompts(
+        self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
+    ) -> ListPromptsResult:
+        """A page of prompts."""
+        from ..types import ListPromptsRequest, ListPromptsResult
+
+        return await self._page(ListPromptsRequest, ListPromptsResult, cursor, params)
+
+    @overload
+    @deprecated("Use list_tools(params=PaginatedRequestParams(...)) instead")
+    async def list_tools(self, cursor: str | None) -> ListToolsResult: ...
+    @overload
+    async def list_tools(self, *, params: PaginatedRequestParams | None) -> ListToolsResult: ...
+    @overload
+    async def list_tools(self) -> ListToolsResult: ...
+    async def list_tools(
+        self, cursor: str | None = None, *, params: PaginatedRequestParams | None = None
+    ) -> ListToolsResult:
+        """A page of tools; their output schemas are kept to check results against."""
+        from ..types import ListToolsRequest, ListToolsResult
+
+        result = await self._page(ListToolsRequest, ListToolsResult, cursor, params)
+        for tool in result.tools:
+            self._tool_output_schemas[tool.name] = tool.outputSchema
+        return result
+
+    async def read_resource(self, uri: AnyUrl | str) -> ReadResourceResult:
+        """The contents of a resource."""
+        from ..types import ClientRequest, ReadResourceRequest, ReadResourceRequestParams, ReadResourceResult
+
+        request = ReadResourceRequest(params=ReadResourceRequestParams.model_validate({"uri": uri}))
+        return await self.send_request(ClientRequest(request), ReadResourceResult)
+
+    async def subscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
+        """Ask to be told when a resource changes."""
+        from ..types import ClientRequest, EmptyResult, SubscribeRequest, SubscribeRequestParams
+
+        request = SubscribeRequest(params=SubscribeRequestParams.model_validate({"uri": uri}))
+        return await self.send_request(ClientRequest(request), EmptyResult)
+
+    async def unsubscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
+        """Take that back."""
+        from ..types import ClientRequest, EmptyResult, UnsubscribeRequest, UnsubscribeRequestParams
+
+        request = UnsubscribeRequest(params=UnsubscribeRequestParams.model_validate({"uri": uri}))
+        return await self.send_request(ClientRequest(request), EmptyResult)
+
+    async def call_tool(
+        self,
+        name: str,
+        arguments: dict[str, Any] | None = None,
+        read_timeout_seconds: timedelta | None = None,
+        progress_callback: ProgressFnT | None = None,
+        *,
+        meta: dict[str, Any] | None = None,
+    ) -> CallToolResult:
+        """Call a tool. What the tool says of its own failure is a result with `isError`.
+
+        Raises:
+            McpError: There is no such tool, or no answer.
+            RuntimeError: The structured content does not fit the tool's output schema.
+        """
+        from ..types import CallToolResult
+
+        params: dict[str, Any] = {"name": name}
+        if arguments is not None:
+            params["arguments"] = arguments
+        if meta is not None:
+            params["_meta"] = meta
+        text = _plain(params) if self._sends_directly() else None
+        if text is None:
+            result = await self._call_by_model(params, read_timeout_seconds, progress_callback)
+        else:
+            limit = self._limit(read_timeout_seconds)
+            answer = await self._ask("tools/call", text, limit, progress_callback)
+            result = CallToolResult.model_validate(answer)
+        if not result.isError:
+            await self._validate_tool_result(name, result)
+        return result
+
+    def _sends_directly(self) -> bool:
+        from .session import ClientSession
+
+        # A subclass that sends requests its own way sees this one too.
+        return type(self).send_request is ClientSession.send_request
+
+    async def _call_by_model(
+        self, params: dict[str, Any], limit: timedelta | None, progress_callback: ProgressFnT | None
+    ) -> CallToolResult:
+        from ..types import CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest
+
+        request = ClientRequest(CallToolRequest(params=CallToolRequestParams.model_validate(params)))
+        return await self.send_request(request, CallToolResult, limit, None, progress_callback)
+
+    async def get_prompt(self, name: str, arguments: dict[str, str] | None = None) -> GetPromptResult:
+        """A prompt, filled in."""
+        from ..types import ClientRequest, GetPromptRequest, GetPromptRequestParams, GetPromptResult
+
+        request = GetPromptRequest(params=GetPromptRequestParams(name=name, arguments=arguments))
+        return await self.send_request(ClientRequest(request), GetPromptResult)
+
+    async def complete(
+        self,
+        ref: ResourceTemplateReference | PromptReference,
+        argument: dict[str, str],
+        context_arguments: dict[str, str] | None = None,
+    ) -> CompleteResult:
+        """What an argument of a prompt or template could go on with."""
+        from .. import types
+
+        context = None
+        if context_arguments is not None:
+            context = types.CompletionContext(arguments=context_arguments)
+        params = types.CompleteRequestParams(
+            ref=ref, argument=types.CompletionArgument(**argument), context=context
+        )
+        request = types.ClientRequest(types.CompleteRequest(params=params))
+        return await self.send_request(request, types.CompleteResult)
+
+    async def send_roots_list_changed(self) -> None:
+        """Tell the server that the roots are others now."""
+        from ..types import ClientNotification, RootsListChangedNotification
+
+        await self.send_notification(ClientNotification(RootsListChangedNotification()))
+
+
+def _plain(params: dict[str, Any]) -> str | None:
+    """The params as JSON, if they are plain values; the models know the rest."""
+    try:
+        return dumps(params)
+    except (TypeError, ValueError):
+        return None

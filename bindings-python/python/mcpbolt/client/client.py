@@ -1,0 +1,331 @@
+"""`Client`: how to reach one server, and one connection to it at a time.
+
+Owns: which way leads to what it was given. The verbs are the session's.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, cast
+
+from .._json import dumps
+from ..shared.exceptions import UsageError
+from ._callbacks import ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
+from .session import ClientSession
+
+if TYPE_CHECKING:
+    from pydantic import AnyUrl
+    from typing_extensions import Self
+
+    from ..shared.session import ProgressFnT
+    from ..types import (
+        CallToolResult,
+        CompleteResult,
+        EmptyResult,
+        GetPromptResult,
+        Implementation,
+        InitializeResult,
+        ListPromptsResult,
+        ListResourcesResult,
+        ListResourceTemplatesResult,
+        ListToolsResult,
+        LoggingLevel,
+        PromptReference,
+        ReadResourceResult,
+        ResourceTemplateReference,
+        SamplingCapability,
+        ServerCapabilities,
+    )
+
+__all__ = ["Client"]
+
+
+@dataclass
+class Client:
+    """A client of one server.
+
+    Example:
+        ```python
+        async with Client("http://localhost:8000/mcp") as client:
+            result = await client.call_tool("add", {"a": 1, "b": 2})
+        ```
+    """
+
+    server: Any
+    """A URL; a command as `StdioServerParameters` or a list of words; a path to a Python
+    program; a server object of this process; or a context manager of a pair of streams."""
+
+    read_timeout_seconds: float | None = None
+    """Longest wait for an answer. Without it 60 seconds, which progress prolongs up to 10
+    minutes."""
+
+    sampling_callback: SamplingFnT | None = None
+    """Has a model write a message for the server."""
+
+    sampling_capabilities: SamplingCapability | None = None
+    """What the sampling callback can do beside plain text."""
+
+    list_roots_callback: ListRootsFnT | None = None
+    """Says where the server may work."""
+
+    logging_callback: LoggingFnT | None = None
+    """Takes the server's log messages."""
+
+    message_handler: MessageHandlerFnT | None = None
+    """Takes notifications, requests nobody answered, and faults."""
+
+    client_info: Implementation | None = None
+    """Who this program is."""
+
+    mode: str = "auto"
+    """`auto` tries the modern era first, `legacy` opens with `initialize`, a revision
+    insists on it."""
+
+    elicitation_callback: ElicitationFnT | None = None
+    """Asks the user."""
+
+    input_required_max_rounds: int = 8
+    """Most rounds of questions of one call on the modern era."""
+
+    cache: bool = True
+    """Whether results are kept for as long as servers allow."""
+
+    headers: dict[str, str] | None = None
+    """Sent with every request, for a URL."""
+
+    raise_exceptions: bool = False
+    """For a server of this process: its exceptions end it."""
+
+    _session: ClientSession | None = field(init=False, default=None, repr=False)
+    _stack: AsyncExitStack | None = field(init=False, default=None, repr=False)
+
+    async def __aenter__(self) -> Self:
+        await self.connect()
+        return self
+
+    async def __aexit__(
+        self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def connect(self) -> ClientSession:
+        """Reach the server and shake hands.
+
+        Raises:
+            RuntimeError: It is connected.
+            ConnectError: The server cannot be reached.
+        """
+        if self._session is not None:
+            raise RuntimeError("Client is already entered; cannot reenter")
+        stack = AsyncExitStack()
+        try:
+            streams = await stack.enter_async_context(self._way())
+            session = self._new_session(streams[0], streams[1])
+            stack.push_async_callback(session.close)
+            await session.initialize()
+        except BaseException:
+            await stack.aclose()
+            raise
+        self._session, self._stack = session, stack
+        return session
+
+    async def close(self) -> None:
+        """End the connection. Idempotent, bounded, from any task."""
+        stack, self._stack = self._stack, None
+        self._session = None
+        if stack is not None:
+            await stack.aclose()
+
+    def _way(self) -> AbstractAsyncContextManager[Any]:
+        from .stdio import StdioServerParameters, stdio_client
+
+        server = self.server
+        if isinstance(server, str) and "://" in server:
+            return self._url(server)
+        if isinstance(server, StdioServerParameters):
+            return stdio_client(server)
+        if isinstance(server, (list, tuple)):
+            words = [str(word) for word in cast("list[Any]", server)]
+            return stdio_client(StdioServerParameters(command=words[0], args=words[1:]))
+        if isinstance(server, (str, Path)):
+            import sys
+
+            return stdio_client(StdioServerParameters(command=sys.executable, args=[str(server)]))
+        if hasattr(server, "_mcp_server") or hasattr(server, "create_initialization_options"):
+            from ._memory import in_memory
+
+            return in_memory(server, self.raise_exceptions)
+        if hasattr(server, "__aenter__"):
+            return cast("AbstractAsyncContextManager[Any]", server)
+        raise UsageError(
+            "server must be a URL, a command, a path, a server object or a context manager of streams,"
+            f" not {type(server).__name__}"
+        )
+
+    def _url(self, url: str) -> AbstractAsyncContextManager[Any]:
+        if url.startswith(("ws://", "wss://")):
+            from .websocket import websocket_client
+
+            return websocket_client(url)
+        from ._reach import reaching
+        from .streamable_http import url_target
+
+        return reaching(url_target(url, self.headers, None))
+
+    def _new_session(self, read_stream: Any, write_stream: Any) -> ClientSession:
+        limit = self.read_timeout_seconds
+        session = ClientSession(
+            read_stream,
+            write_stream,
+            None if limit is None else timedelta(seconds=limit),
+            self.sampling_callback,
+            self.elicitation_callback,
+            self.list_roots_callback,
+            self.logging_callback,
+            self.message_handler,
+            self.client_info,
+            sampling_capabilities=self.sampling_capabilities,
+        )
+        session.configure(
+            self.mode,
+            {
+                "request_timeout": 60,
+                "request_max": 600,
+                "cache": self.cache,
+                "max_rounds": self.input_required_max_rounds,
+            },
+        )
+        return session
+
+    @property
+    def session(self) -> ClientSession:
+        """The connection.
+
+        Raises:
+            RuntimeError: There is none.
+        """
+        if self._session is None:
+            raise RuntimeError("Client must be used within an async context manager")
+        return self._session
+
+    @property
+    def _handshake(self) -> InitializeResult:
+        handshake = self.session.handshake
+        if handshake is None:
+            raise RuntimeError("Client must be used within an async context manager")
+        return handshake
+
+    @property
+    def protocol_version(self) -> str:
+        """The revision that was agreed on."""
+        return str(self._handshake.protocolVersion)
+
+    @property
+    def server_info(self) -> Implementation | None:
+        """Who the server is, if it said so."""
+        info = self._handshake.serverInfo
+        return info if info.name else None
+
+    @property
+    def server_capabilities(self) -> ServerCapabilities:
+        """What the server can do."""
+        return self._handshake.capabilities
+
+    @property
+    def instructions(self) -> str | None:
+        """What the server wants a model to know."""
+        return self._handshake.instructions
+
+    async def send_ping(self) -> EmptyResult:
+        """Ask whether the server is there. The modern era has no such request."""
+        return await self.session.send_ping()
+
+    async def send_progress_notification(
+        self, progress_token: str | int, progress: float, total: float | None = None, message: str | None = None
+    ) -> None:
+        """Report progress on a request of the server."""
+        await self.session.send_progress_notification(progress_token, progress, total, message)
+
+    async def set_logging_level(self, level: LoggingLevel) -> EmptyResult:
+        """Say which log messages are wanted. Deprecated by the protocol (SEP-2577)."""
+        return await self.session.set_logging_level(level)
+
+    async def _list(self, method: str, result_type: Any, cursor: str | None, fresh: bool) -> Any:
+        params = None if cursor is None else dumps({"cursor": cursor})
+        return result_type.model_validate(await self.session.ask(method, params, fresh=fresh))
+
+    async def list_tools(self, *, cursor: str | None = None, fresh: bool = False) -> ListToolsResult:
+        """A page of tools; `fresh` asks the server even if a kept page is still good."""
+        from ..types import ListToolsResult
+
+        result: ListToolsResult = await self._list("tools/list", ListToolsResult, cursor, fresh)
+        self.session.saw_tools(result.tools)
+        return result
+
+    async def list_resources(self, *, cursor: str | None = None, fresh: bool = False) -> ListResourcesResult:
+        """A page of resources."""
+        from ..types import ListResourcesResult
+
+        return await self._list("resources/list", ListResourcesResult, cursor, fresh)
+
+    async def list_resource_templates(
+        self, *, cursor: str | None = None, fresh: bool = False
+    ) -> ListResourceTemplatesResult:
+        """A page of resource templates."""
+        from ..types import ListResourceTemplatesResult
+
+        return await self._list("resources/templates/list", ListResourceTemplatesResult, cursor, fresh)
+
+    async def list_prompts(self, *, cursor: str | None = None, fresh: bool = False) -> ListPromptsResult:
+        """A page of prompts."""
+        from ..types import ListPromptsResult
+
+        return await self._list("prompts/list", ListPromptsResult, cursor, fresh)
+
+    async def read_resource(self, uri: AnyUrl | str) -> ReadResourceResult:
+        """The contents of a resource."""
+        return await self.session.read_resource(uri)
+
+    async def subscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
+        """Ask to be told when a resource changes."""
+        return await self.session.subscribe_resource(uri)
+
+    async def unsubscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
+        """Take that back."""
+        return await self.session.unsubscribe_resource(uri)
+
+    async def call_tool(
+        self,
+        name: str,
+        arguments: dict[str, Any] | None = None,
+        *,
+        read_timeout_seconds: float | timedelta | None = None,
+        progress_callback: ProgressFnT | None = None,
+        meta: dict[str, Any] | None = None,
+    ) -> CallToolResult:
+        """Call a tool. See `ClientSession.call_tool`."""
+        limit = read_timeout_seconds
+        if isinstance(limit, (int, float)):
+            limit = timedelta(seconds=limit)
+        return await self.session.call_tool(name, arguments, limit, progress_callback, meta=meta)
+
+    async def get_prompt(self, name: str, arguments: dict[str, str] | None = None) -> GetPromptResult:
+        """A prompt, filled in."""
+        return await self.session.get_prompt(name, arguments)
+
+    async def complete(
+        self,
+        ref: ResourceTemplateReference | PromptReference,
+        argument: dict[str, str],
+        context_arguments: dict[str, str] | None = None,
+    ) -> CompleteResult:
+        """What an argument of a prompt or template could go on with."""
+        return await self.session.complete(ref, argument, context_arguments)
+
+    async def send_roots_list_changed(self) -> None:
+        """Tell the server that the roots are others now."""
+        await self.session.send_roots_list_changed()

@@ -1,0 +1,461 @@
+"""`ClientSession`: one live connection to a server, with a method for each request.
+
+Owns: requests, callbacks and results as models. Must not know: bytes and how they
+travel; a `Connection` has them.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable
+from datetime import timedelta
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from .._json import dumps, model_dict
+from .._switches import switches
+from ..shared.exceptions import McpError, TimeoutError, UsageError, from_failure
+from ..shared.session import BaseSession, RequestResponder
+from ._callbacks import (
+    ElicitationFnT,
+    ListRootsFnT,
+    LoggingFnT,
+    MessageHandlerFnT,
+    SamplingFnT,
+    default_elicitation_callback,
+    default_list_roots_callback,
+    default_logging_callback,
+    default_message_handler,
+    default_sampling_callback,
+)
+from ._connection import Connection
+from ._reach import reach_of
+from ._requests import ClientRequests
+from ._structured import OutputSchemas
+
+if TYPE_CHECKING:
+    from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+    from typing_extensions import Self
+
+    from .._mcpbolt import Server as EngineServer
+    from ..shared.message import MessageMetadata, SessionMessage
+    from ..shared.session import ProgressFnT
+    from ..types import (
+        CallToolResult,
+        ClientNotification,
+        ClientRequest,
+        ClientResult,
+        Implementation,
+        InitializeResult,
+        RequestId,
+        SamplingCapability,
+        ServerCapabilities,
+        ServerNotification,
+        ServerRequest,
+        Tool,
+    )
+
+    _Base = BaseSession[ClientRequest, ClientNotification, ClientResult, ServerRequest, ServerNotification]
+else:
+    _Base = BaseSession
+
+__all__ = [
+    "ClientSession",
+    "ElicitationFnT",
+    "ListRootsFnT",
+    "LoggingFnT",
+    "MessageHandlerFnT",
+    "SamplingFnT",
+]
+
+logger = logging.getLogger("client")
+
+ResultT = TypeVar("ResultT")
+LATEST = "2025-11-25"
+
+
+class ClientSession(ClientRequests, _Base):
+    """A connection to one server.
+
+    Streams that this package made are not read: the engine talks to the server itself.
+    Others are read and written as they are. Entered or not, in whatever task: it opens
+    with `initialize`, and `close` ends it.
+
+    Args:
+        read_stream: What the server says.
+        write_stream: What goes to the server.
+        read_timeout_seconds: Longest wait for an answer; without it, no limit.
+        sampling_callback: Has a model write a message for the server.
+        elicitation_callback: Asks the user for the server.
+        list_roots_callback: Says where the server may work.
+        logging_callback: Takes the server's log messages.
+        message_handler: Takes notifications, requests nobody answered, and faults.
+        client_info: Who this program is.
+        sampling_capabilities: What the sampling callback can do beside plain text.
+    """
+
+    # Set by `Client`, before the session opens.
+    _protocol: str | None = None
+    _extra_options: dict[str, Any] | None = None
+    _memory: EngineServer | None = None
+
+    def __init__(
+        self,
+        read_stream: MemoryObjectReceiveStream[SessionMessage | Exception],
+        write_stream: MemoryObjectSendStream[SessionMessage],
+        read_timeout_seconds: timedelta | None = None,
+        sampling_callback: SamplingFnT | None = None,
+        elicitation_callback: ElicitationFnT | None = None,
+        list_roots_callback: ListRootsFnT | None = None,
+        logging_callback: LoggingFnT | None = None,
+        message_handler: MessageHandlerFnT | None = None,
+        client_info: Implementation | None = None,
+        *,
+        sampling_capabilities: SamplingCapability | None = None,
+        experimental_task_handlers: Any = None,
+    ) -> None:
+        from ..types import ServerNotification, ServerRequest
+
+        super().__init__(
+            read_stream,
+            write_stream,
+            ServerRequest,
+            ServerNotification,
+            read_timeout_seconds=read_timeout_seconds,
+        )
+        if experimental_task_handlers is not None:
+            raise UsageError("experimental tasks left the protocol: leave experimental_task_handlers out")
+        self._client_info = client_info
+        self._sampling_callback = sampling_callback or default_sampling_callback
+        self._sampling_capabilities = sampling_capabilities
+        self._elicitation_callback = elicitation_callback or default_elicitation_callback
+        self._list_roots_callback = list_roots_callback or default_list_roots_callback
+        self._logging_callback = logging_callback or default_logging_callback
+        self._message_handler = message_handler or default_message_handler
+        self._tool_output_schemas = OutputSchemas()
+        self._server_capabilities: ServerCapabilities | None = None
+        self._handshake: InitializeResult | None = None
+        self._connection: Connection | None = None
+        cls = type(self)
+        # Whoever overrides a hook wants to see everything that comes.
+        self._hooked = (
+            cls._received_notification is not ClientSession._received_notification
+            or cls._handle_incoming is not ClientSession._handle_incoming
+        )
+
+    # Life
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
+    ) -> bool | None:
+        await self.close()
+        return None
+
+    def configure(self, protocol: str, options: dict[str, Any]) -> None:
+        """Say which era is tried, and give the engine's client more options; before the
+        handshake."""
+        self._protocol, self._extra_options = protocol, options
+
+    async def close(self) -> None:
+        """End the connection: what waits for an answer fails, the server is told.
+
+        Idempotent, bounded, from any task.
+        """
+        await self._exit_stack.aclose()
+        if self._connection is not None:
+            await self._connection.close()
+
+    @property
+    def state(self) -> str:
+        """`open`, `connecting`, `ready`, `reconnecting` or `closed`."""
+        connection = self._connection
+        if connection is None:
+            return "open"
+        return "closed" if connection.over.is_set() else connection.describe().get("state", "closed")
+
+    async def initialize(self) -> InitializeResult:
+        """Shake hands with the server.
+
+        Opens with `initialize`; a server that speaks only the modern era is asked
+        `server/discover`, and its answer is given the same shape.
+
+        Raises:
+            McpError: The server refused.
+            ConnectError: The server cannot be reached.
+        """
+        from ..types import ClientRequest, InitializeRequest, InitializeRequestParams, InitializeResult
+
+        params = InitializeRequestParams(
+            protocolVersion=LATEST, capabilities=self._capabilities(), clientInfo=self._info()
+        )
+        request = ClientRequest(InitializeRequest(params=params))
+        return await self.send_request(request, InitializeResult)
+
+    def _info(self) -> Implementation:
+        from ..types import Implementation
+
+        return self._client_info or Implementation(name="mcp", version="0.1.0")
+
+    def _capabilities(self) -> Any:
+        from .. import types
+
+        sampling = elicitation = roots = None
+        if self._sampling_callback is not default_sampling_callback:
+            sampling = self._sampling_capabilities or types.SamplingCapability()
+        if self._elicitation_callback is not default_elicitation_callback:
+            elicitation = types.ElicitationCapability(
+                form=types.FormElicitationCapability(), url=types.UrlElicitationCapability()
+            )
+        if self._list_roots_callback is not default_list_roots_callback:
+            roots = types.RootsCapability(listChanged=True)
+        return types.ClientCapabilities(sampling=sampling, elicitation=elicitation, roots=roots)
+
+    def get_server_capabilities(self) -> ServerCapabilities | None:
+        """What the server said it can do; `None` before the handshake."""
+        return self._server_capabilities
+
+    @property
+    def handshake(self) -> InitializeResult | None:
+        """The server's answer to the handshake."""
+        return self._handshake
+
+    async def _begin(self, params: dict[str, Any]) -> Any:
+        if self._connection is not None:
+            raise UsageError("the handshake has begun before: make a new session")
+        asked = params.get("protocolVersion", LATEST)
+        protocol = self._protocol or os.environ.get("MCPBOLT_PROTOCOL")
+        if protocol is None:
+            protocol = "legacy" if asked == LATEST else asked
+        options: dict[str, Any] = {
+            "client_info": params.get("clientInfo", {}),
+            "capabilities": params.get("capabilities", {}),
+            "protocol": protocol,
+            "request_timeout": None,
+            "request_max": None,
+            # What a server did not declare is its own to refuse.
+            "strict": False,
+            "cache": False,
+            **(self._extra_options or {}),
+        }
+        connection = self._connection = Connection(self, options)
+        if self._memory is not None:
+            connection.open_memory(self._memory)
+        else:
+            connection.open(self._read_stream, self._write_stream, reach_of(self._read_stream, self._write_stream))
+        item = await connection.initialize(None)
+        if item[5] is not None:
+            raise self._failed(item[5], "ClientRequest", None)
+        return item[4]
+
+    # Requests
+
+    async def send_request(
+        self,
+        request: ClientRequest,
+        result_type: type[ResultT],
+        request_read_timeout_seconds: timedelta | None = None,
+        metadata: MessageMetadata = None,
+        progress_callback: ProgressFnT | None = None,
+    ) -> ResultT:
+        """Ask the server, and wait for the answer.
+
+        Giving up, by a timeout or by cancelling the task, tells the server.
+
+        Raises:
+            McpError: The server answered with an error. What failed on this side has a
+                class of its own: `TimeoutError`, `SessionClosed`, `ConnectError`.
+        """
+        message = model_dict(request)
+        method, params = message["method"], message.get("params")
+        if method == "initialize":
+            return cast("ResultT", await self._initialized(params or {}))
+        limit = self._limit(request_read_timeout_seconds)
+        text = None if params is None else dumps(params)
+        result = await self._ask(method, text, limit, progress_callback, type(request).__name__)
+        return cast("Any", result_type).model_validate(result)
+
+    async def _initialized(self, params: dict[str, Any]) -> InitializeResult:
+        from ..types import InitializeResult
+
+        result = InitializeResult.model_validate(await self._begin(params))
+        self._handshake = result
+        self._server_capabilities = result.capabilities
+        return result
+
+    def _limit(self, given: timedelta | float | None) -> float | None:
+        limit = given if given is not None else self._session_read_timeout_seconds
+        return limit.total_seconds() if isinstance(limit, timedelta) else limit
+
+    def _opened(self) -> Connection:
+        if self._connection is None:
+            raise UsageError("the session is not open: await initialize() first")
+        return self._connection
+
+    async def _ask(
+        self,
+        method: str,
+        params: str | None,
+        limit: float | None,
+        progress_callback: ProgressFnT | None,
+        what: str = "ClientRequest",
+        more: dict[str, Any] | None = None,
+    ) -> Any:
+        connection = self._opened()
+        plan: dict[str, Any] = dict(more or {})
+        if limit is not None:
+            plan |= {"timeout": limit, "reset_on_progress": False}
+        listener = None
+        if progress_callback is not None:
+            plan["progress"] = True
+            listener = self._listener(connection, progress_callback)
+        item = await connection.driver.request(
+            connection.number, method, params, None, listener, dumps(plan) if plan else None
+        )
+        await connection.serial.settled()
+        if item[5] is not None:
+            raise self._failed(item[5], what, limit)
+        return item[4]
+
+    def _listener(self, connection: Connection, callback: ProgressFnT) -> Callable[[Any], None]:
+        return lambda report: connection.serial.put(lambda: self._progressed(callback, report))
+
+    async def ask(
+        self, method: str, params: str | None = None, *, fresh: bool = False, limit: float | None = None
+    ) -> Any:
+        """Send any request; params are JSON text, the result is plain values.
+
+        `fresh` asks the server even if a kept result is still good.
+        """
+        return await self._ask(method, params, self._limit(limit), None, more={"fresh": True} if fresh else None)
+
+    def saw_tools(self, tools: list[Tool]) -> None:
+        """Keep the output schemas of tools, to check results against."""
+        for tool in tools:
+            self._tool_output_schemas[tool.name] = tool.outputSchema
+
+    async def _progressed(self, callback: ProgressFnT, report: dict[str, Any]) -> None:
+        try:
+            await callback(report["progress"], report.get("total"), report.get("message"))
+        except Exception as error:
+            logger.error("Progress callback raised an exception: %s", error)
+        if self.wants("notifications/progress"):
+            await self.take_notification("notifications/progress", report)
+
+    def _failed(self, failure: tuple[str, int, str, Any], what: str, limit: float | None) -> McpError:
+        error = from_failure(failure)
+        if isinstance(error, TimeoutError) and limit is not None:
+            return TimeoutError(f"Timed out while waiting for response to {what}. Waited {limit} seconds.")
+        if switches.official and error.kind in ("closed", "transport"):
+            return type(error)(-32000, "Connection closed")
+        return error
+
+    async def send_notification(
+        self, notification: ClientNotification, related_request_id: RequestId | None = None
+    ) -> None:
+        """Tell the server something that needs no answer."""
+        message = model_dict(notification)
+        # The engine has said so itself.
+        if message["method"] != "notifications/initialized":
+            params = message.get("params")
+            await self._opened().send(message["method"], None if params is None else dumps(params))
+
+    async def send_response(self, request_id: RequestId, response: Any) -> None:
+        """Answer a request of the server: a result, or `ErrorData`."""
+        from ..types import ErrorData
+
+        if isinstance(response, ErrorData):
+            data = None if response.data is None else dumps(response.data)
+            self._opened().respond(request_id, (None, "", response.code, response.message, data))
+        else:
+            self._opened().respond(request_id, (dumps(model_dict(response)),))
+
+    _send_response = send_response
+
+    # What comes from the server
+
+    def wants(self, method: str) -> bool:
+        """Whether anybody listens to a notification of this method."""
+        if self._hooked or self._message_handler is not default_message_handler:
+            return True
+        return method == "notifications/message" and self._logging_callback is not default_logging_callback
+
+    async def answer_request(self, number: Any, method: str, params: Any) -> None:
+        """Have a request of the server answered by hooks, callbacks or the message handler."""
+        from ..types import ServerRequest
+
+        message = {"method": method} if params is None else {"method": method, "params": params}
+        try:
+            request = ServerRequest.model_validate(message)
+        except ValueError as error:
+            logger.warning("Failed to validate request: %s", error)
+            raise McpError(-32602, "Invalid request parameters", "") from None
+        meta: Any = getattr(request.root.params, "meta", None)
+        responder: RequestResponder[ServerRequest, ClientResult] = RequestResponder(
+            number, meta, request, cast("Any", self), self._responded
+        )
+        self._in_flight[number] = responder
+        await self._received_request(responder)
+        if responder.in_flight:
+            await self._handle_incoming(responder)
+
+    def _responded(self, responder: RequestResponder[ServerRequest, ClientResult]) -> None:
+        self._in_flight.pop(responder.request_id, None)
+
+    async def take_notification(self, method: str, params: Any) -> None:
+        """Show a notification to hooks, callback and message handler."""
+        from ..types import ServerNotification
+
+        message = {"method": method} if params is None else {"method": method, "params": params}
+        try:
+            notification = ServerNotification.model_validate(message)
+        except ValueError as error:
+            logger.warning("Failed to validate notification: %s", error)
+            return
+        await self._received_notification(notification)
+        await self._handle_incoming(notification)
+
+    async def take_fault(self, error: Exception) -> None:
+        """Show what belongs to no request to the message handler."""
+        await self._handle_incoming(error)
+
+    async def _received_request(self, responder: RequestResponder[ServerRequest, ClientResult]) -> None:
+        from ..shared.context import RequestContext
+        from ..types import ClientResult, CreateMessageRequest, ElicitRequest, ErrorData, ListRootsRequest
+
+        context: RequestContext[ClientSession, Any] = RequestContext(
+            request_id=responder.request_id, meta=responder.request_meta, session=self, lifespan_context=None
+        )
+        request = responder.request.root
+        with responder:
+            if isinstance(request, CreateMessageRequest):
+                answer: Any = await self._sampling_callback(context, request.params)
+            elif isinstance(request, ElicitRequest):
+                answer = await self._elicitation_callback(context, request.params)
+            elif isinstance(request, ListRootsRequest):
+                answer = await self._list_roots_callback(context)
+            else:
+                return
+            await responder.respond(answer if isinstance(answer, ErrorData) else ClientResult(answer))
+
+    async def _received_notification(self, notification: ServerNotification) -> None:
+        from ..types import LoggingMessageNotification
+
+        if isinstance(notification.root, LoggingMessageNotification):
+            await self._logging_callback(notification.root.params)
+
+    async def _handle_incoming(
+        self, req: RequestResponder[ServerRequest, ClientResult] | ServerNotification | Exception
+    ) -> None:
+        await self._message_handler(req)
+
+    async def _validate_tool_result(self, name: str, result: CallToolResult) -> None:
+        if name not in self._tool_output_schemas:
+            await self.list_tools()
+        if name not in self._tool_output_schemas:
+            logger.warning("Tool %s not listed by server, cannot validate any structured content", name)
+            return
+        self._tool_output_schemas.check(name, result.structuredContent)

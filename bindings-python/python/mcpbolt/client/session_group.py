@@ -1,0 +1,300 @@
+"""Many servers as one: their tools, resources and prompts in one place."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Union, overload
+
+from pydantic import BaseModel
+from typing_extensions import deprecated
+
+from ..shared.exceptions import McpError
+from ._callbacks import ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
+from .session import ClientSession
+from .sse import sse_client
+from .stdio import StdioServerParameters, stdio_client
+from .streamable_http import _streamablehttp_client  # pyright: ignore[reportPrivateUsage]
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from ..shared.session import ProgressFnT
+    from ..types import CallToolResult, Implementation, Prompt, Resource, Tool
+
+__all__ = [
+    "ClientSessionGroup",
+    "ClientSessionParameters",
+    "ServerParameters",
+    "SseServerParameters",
+    "StreamableHttpParameters",
+]
+
+logger = logging.getLogger("client")
+
+INVALID_PARAMS = -32602
+
+
+class SseServerParameters(BaseModel):
+    """A server behind HTTP+SSE."""
+
+    url: str
+    headers: dict[str, Any] | None = None
+    timeout: float = 5
+    sse_read_timeout: float = 60 * 5
+
+
+class StreamableHttpParameters(BaseModel):
+    """A server behind streamable HTTP."""
+
+    url: str
+    headers: dict[str, Any] | None = None
+    timeout: timedelta = timedelta(seconds=30)
+    sse_read_timeout: timedelta = timedelta(seconds=60 * 5)
+    terminate_on_close: bool = True
+
+
+ServerParameters = Union[StdioServerParameters, SseServerParameters, StreamableHttpParameters]
+NameHook = Callable[[str, "Implementation"], str]
+
+
+@dataclass
+class ClientSessionParameters:
+    """What the sessions of a group are made with; see `ClientSession`."""
+
+    read_timeout_seconds: timedelta | None = None
+    sampling_callback: SamplingFnT | None = None
+    elicitation_callback: ElicitationFnT | None = None
+    list_roots_callback: ListRootsFnT | None = None
+    logging_callback: LoggingFnT | None = None
+    message_handler: MessageHandlerFnT | None = None
+    client_info: Implementation | None = None
+
+
+class _Found:
+    """What one server has, under the names of the group."""
+
+    def __init__(self) -> None:
+        self.prompts: dict[str, Prompt] = {}
+        self.resources: dict[str, Resource] = {}
+        self.tools: dict[str, Tool] = {}
+
+
+class ClientSessionGroup:
+    """Connections to any number of servers.
+
+    Args:
+        exit_stack: What the connections end with; the group's own without one.
+        component_name_hook: Makes the group's name of a name and its server, where two
+            servers use the same.
+    """
+
+    def __init__(
+        self, exit_stack: contextlib.AsyncExitStack | None = None, component_name_hook: NameHook | None = None
+    ) -> None:
+        self._tools: dict[str, Tool] = {}
+        self._resources: dict[str, Resource] = {}
+        self._prompts: dict[str, Prompt] = {}
+        self._sessions: dict[ClientSession, _Found] = {}
+        self._tool_to_session: dict[str, ClientSession] = {}
+        self._owns_exit_stack = exit_stack is None
+        self._exit_stack = exit_stack or contextlib.AsyncExitStack()
+        self._session_exit_stacks: dict[ClientSession, contextlib.AsyncExitStack] = {}
+        self._component_name_hook = component_name_hook
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, exc_type: type[BaseException] | None, exc: BaseException | None, traceback: TracebackType | None
+    ) -> bool | None:
+        if self._owns_exit_stack:
+            await self._exit_stack.aclose()
+        stacks, self._session_exit_stacks = self._session_exit_stacks, {}
+        for stack in stacks.values():
+            await stack.aclose()
+        return None
+
+    @property
+    def sessions(self) -> list[ClientSession]:
+        """The sessions, in the order they were connected."""
+        return list(self._sessions)
+
+    @property
+    def prompts(self) -> dict[str, Prompt]:
+        """All prompts by their names in the group."""
+        return self._prompts
+
+    @property
+    def resources(self) -> dict[str, Resource]:
+        """All resources by their names in the group."""
+        return self._resources
+
+    @property
+    def tools(self) -> dict[str, Tool]:
+        """All tools by their names in the group."""
+        return self._tools
+
+    @overload
+    async def call_tool(
+        self,
+        name: str,
+        arguments: dict[str, Any] | None = None,
+        read_timeout_seconds: timedelta | None = None,
+        progress_callback: ProgressFnT | None = None,
+        *,
+        meta: dict[str, Any] | None = None,
+    ) -> CallToolResult: ...
+    @overload
+    @deprecated("The 'args' parameter is deprecated. Use 'arguments' instead.")
+    async def call_tool(
+        self,
+        name: str,
+        *,
+        args: dict[str, Any],
+        read_timeout_seconds: timedelta | None = None,
+        progress_callback: ProgressFnT | None = None,
+        meta: dict[str, Any] | None = None,
+    ) -> CallToolResult: ...
+    async def call_tool(
+        self,
+        name: str,
+        arguments: dict[str, Any] | None = None,
+        read_timeout_seconds: timedelta | None = None,
+        progress_callback: ProgressFnT | None = None,
+        *,
+        meta: dict[str, Any] | None = None,
+        args: dict[str, Any] | None = None,
+    ) -> CallToolResult:
+        """Call a tool by its name in the group.
+
+        Raises:
+            KeyError: There is no such tool.
+        """
+        session = self._tool_to_session[name]
+        return await session.call_tool(
+            self.tools[name].name,
+            arguments if args is None else args,
+            read_timeout_seconds,
+            progress_callback,
+            meta=meta,
+        )
+
+    async def connect_to_server(
+        self, server_params: ServerParameters, session_params: ClientSessionParameters | None = None
+    ) -> ClientSession:
+        """Reach a server, shake hands, and take up what it has."""
+        info, session = await self._establish_session(server_params, session_params or ClientSessionParameters())
+        return await self.connect_with_session(info, session)
+
+    async def connect_with_session(self, server_info: Implementation, session: ClientSession) -> ClientSession:
+        """Take up what the server of an open session has.
+
+        Raises:
+            McpError: A name is taken.
+        """
+        found = await self._ask(server_info, session)
+        taken = [
+            ("prompts", found.prompts.keys() & self._prompts.keys()),
+            ("resources", found.resources.keys() & self._resources.keys()),
+            ("tools", found.tools.keys() & self._tools.keys()),
+        ]
+        for kind, names in taken:
+            if names:
+                raise McpError(INVALID_PARAMS, f"{names} already exist in group {kind}.")
+        self._sessions[session] = found
+        self._prompts.update(found.prompts)
+        self._resources.update(found.resources)
+        self._tools.update(found.tools)
+        self._tool_to_session.update(dict.fromkeys(found.tools, session))
+        return session
+
+    async def disconnect_from_server(self, session: ClientSession) -> None:
+        """Let a server and what it has go.
+
+        Raises:
+            McpError: The session is not the group's.
+        """
+        found = self._sessions.pop(session, None)
+        stack = self._session_exit_stacks.pop(session, None)
+        if found is None and stack is None:
+            raise McpError(INVALID_PARAMS, "Provided session is not managed or already disconnected.")
+        if found is not None:
+            for name in found.prompts:
+                self._prompts.pop(name, None)
+            for name in found.resources:
+                self._resources.pop(name, None)
+            for name in found.tools:
+                self._tools.pop(name, None)
+                self._tool_to_session.pop(name, None)
+        if stack is not None:
+            await stack.aclose()
+
+    async def _establish_session(
+        self, server_params: ServerParameters, session_params: ClientSessionParameters
+    ) -> tuple[Implementation, ClientSession]:
+        stack = contextlib.AsyncExitStack()
+        try:
+            read, write = await stack.enter_async_context(_streams(server_params))
+            session = ClientSession(
+                read,
+                write,
+                session_params.read_timeout_seconds,
+                session_params.sampling_callback,
+                session_params.elicitation_callback,
+                session_params.list_roots_callback,
+                session_params.logging_callback,
+                session_params.message_handler,
+                session_params.client_info,
+            )
+            await stack.enter_async_context(session)
+            result = await session.initialize()
+        except BaseException:
+            await stack.aclose()
+            raise
+        self._session_exit_stacks[session] = stack
+        await self._exit_stack.enter_async_context(stack)
+        return result.serverInfo, session
+
+    async def _ask(self, server_info: Implementation, session: ClientSession) -> _Found:
+        found = _Found()
+
+        def name(own: str) -> str:
+            hook = self._component_name_hook
+            return hook(own, server_info) if hook else own
+
+        try:
+            found.prompts = {name(prompt.name): prompt for prompt in (await session.list_prompts()).prompts}
+        except McpError as error:
+            logger.warning("Could not fetch prompts: %s", error)
+        try:
+            listed = (await session.list_resources()).resources
+            found.resources = {name(resource.name): resource for resource in listed}
+        except McpError as error:
+            logger.warning("Could not fetch resources: %s", error)
+        try:
+            found.tools = {name(tool.name): tool for tool in (await session.list_tools()).tools}
+        except McpError as error:
+            logger.warning("Could not fetch tools: %s", error)
+        return found
+
+
+@contextlib.asynccontextmanager
+async def _streams(server: ServerParameters) -> AsyncGenerator[tuple[Any, Any], None]:
+    if isinstance(server, StdioServerParameters):
+        async with stdio_client(server) as streams:
+            yield streams
+    elif isinstance(server, SseServerParameters):
+        way = sse_client(server.url, server.headers, server.timeout, server.sse_read_timeout)
+        async with way as streams:
+            yield streams
+    else:
+        way = _streamablehttp_client(
+            server.url, server.headers, server.timeout, server.sse_read_timeout, server.terminate_on_close
+        )
+        async with way as (read, write, _):
+            yield read, write

@@ -1,0 +1,126 @@
+"""Servers behind a URL: streamable HTTP.
+
+Without an HTTP client of the program's the engine makes the requests. With one, or a
+factory, or `auth`, every request goes through it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from typing_extensions import deprecated
+
+from ..shared._httpx_utils import McpHttpClientFactory, create_mcp_http_client
+from ._reach import Reach
+
+if TYPE_CHECKING:
+    import httpx
+    from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+
+    from ..shared.message import SessionMessage
+
+    Streams = tuple[
+        MemoryObjectReceiveStream[SessionMessage | Exception],
+        MemoryObjectSendStream[SessionMessage],
+        "GetSessionIdCallback",
+    ]
+
+__all__ = [
+    "GetSessionIdCallback",
+    "ResumptionError",
+    "StreamableHTTPError",
+    "streamable_http_client",
+    "streamablehttp_client",
+]
+
+GetSessionIdCallback = Callable[[], "str | None"]
+
+MCP_SESSION_ID = "mcp-session-id"
+MCP_PROTOCOL_VERSION = "mcp-protocol-version"
+LAST_EVENT_ID = "last-event-id"
+
+
+class StreamableHTTPError(Exception):
+    """A fault of the transport."""
+
+
+class ResumptionError(StreamableHTTPError):
+    """A stream cannot be taken up again."""
+
+
+@asynccontextmanager
+async def streamable_http_client(
+    url: str, *, http_client: httpx.AsyncClient | None = None, terminate_on_close: bool = True
+) -> AsyncGenerator[Streams, None]:
+    """A server behind a URL, as a pair of streams and a function for the session's id.
+
+    Args:
+        url: The endpoint.
+        http_client: What requests go through; the engine's own client without one.
+        terminate_on_close: Whether the server is told that the session is over.
+    """
+    if http_client is None:
+        reach = Reach({"url": url, "end_session": terminate_on_close})
+        try:
+            yield reach.reader, reach.writer, lambda: reach.session_id()
+        finally:
+            await reach.close()
+        return
+    from ._httpx import HttpxTransport
+
+    transport = HttpxTransport(url, http_client, terminate_on_close)
+    try:
+        yield transport.reader, transport.writer, transport.get_session_id
+    finally:
+        await transport.close()
+
+
+@asynccontextmanager
+async def _streamablehttp_client(
+    url: str,
+    headers: dict[str, str] | None = None,
+    timeout: float | timedelta = 30,
+    sse_read_timeout: float | timedelta = 60 * 5,
+    terminate_on_close: bool = True,
+    httpx_client_factory: McpHttpClientFactory = create_mcp_http_client,
+    auth: httpx.Auth | None = None,
+) -> AsyncGenerator[Streams, None]:
+    """As `streamable_http_client`, with the options of older versions."""
+    if auth is None and httpx_client_factory is create_mcp_http_client:
+        reach = Reach(url_target(url, headers, seconds(timeout), end_session=terminate_on_close))
+        try:
+            yield reach.reader, reach.writer, lambda: reach.session_id()
+        finally:
+            await reach.close()
+        return
+    import httpx
+
+    limits = httpx.Timeout(seconds(timeout), read=seconds(sse_read_timeout))
+    async with httpx_client_factory(headers=headers, timeout=limits, auth=auth) as client:
+        async with streamable_http_client(
+            url, http_client=client, terminate_on_close=terminate_on_close
+        ) as streams:
+            yield streams
+
+
+streamablehttp_client = deprecated("Use `streamable_http_client` instead.")(_streamablehttp_client)
+
+
+def seconds(time: float | timedelta) -> float:
+    """A time as a number."""
+    return time.total_seconds() if isinstance(time, timedelta) else time
+
+
+def url_target(
+    url: str, headers: dict[str, Any] | None, timeout: float | None, **more: Any
+) -> dict[str, Any]:
+    """The engine's target for a URL."""
+    target: dict[str, Any] = {"url": url, **more}
+    if headers:
+        target["headers"] = [[name, str(value)] for name, value in headers.items()]
+    if timeout is not None:
+        target["connect_timeout"] = timeout
+    return target

@@ -1,0 +1,67 @@
+"""Servers behind a WebSocket. Needs the extra `ws`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from ._carried import CarriedTransport
+from ._reach import message_text
+
+if TYPE_CHECKING:
+    from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+
+    from ..shared.message import SessionMessage
+
+__all__ = ["websocket_client"]
+
+
+class _Socket(CarriedTransport):
+    def __init__(self, url: str, socket: Any) -> None:
+        super().__init__(url, socket)
+        self._socket = socket
+        self.run(self._read())
+        self.run(self._write())
+
+    async def _read(self) -> None:
+        try:
+            async for text in self._socket:
+                try:
+                    json.loads(text)
+                except ValueError as error:
+                    self.give_item(error)
+                    continue
+                self.give(text if isinstance(text, str) else text.decode())
+        finally:
+            self.incoming.close()
+
+    async def _write(self) -> None:
+        while (item := await self.next_unsent()) is not None:
+            await self._socket.send(message_text(item))
+
+
+@asynccontextmanager
+async def websocket_client(
+    url: str,
+) -> AsyncGenerator[
+    tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]], None
+]:
+    """A server behind a WebSocket, as a pair of streams.
+
+    Raises:
+        ImportError: The package `websockets` is not installed.
+    """
+    try:
+        from websockets.asyncio.client import connect
+        from websockets.typing import Subprotocol
+    except ImportError:
+        raise ImportError("websocket_client needs the package websockets: pip install 'mcpbolt[ws]'") from None
+
+    async with connect(url, subprotocols=[Subprotocol("mcp")]) as socket:
+        transport = _Socket(url, socket)
+        try:
+            yield transport.reader, transport.writer
+        finally:
+            await transport.close()
