@@ -162,7 +162,6 @@ def test_a_handler_may_ask_the_server_something() -> None:
 
 
 def test_giving_up_tells_the_server(backend: str) -> None:
-    hanging = anyio.Event
 
     async def main() -> None:
         started = anyio.Event()
@@ -186,7 +185,6 @@ def test_giving_up_tells_the_server(backend: str) -> None:
             assert told.structuredContent == {"result": ["limit", "task"]}
 
     anyio.run(main, backend=backend)
-    del hanging
 
 
 def test_a_dead_server_fails_every_call_at_once(backend: str) -> None:

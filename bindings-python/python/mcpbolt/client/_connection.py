@@ -65,6 +65,7 @@ class Connection:
         self._calls: dict[Any, int] = {}
         self._pump: _Pump | None = None
         self._on_stderr: Callable[[str], None] | None = None
+        self._session_id: str | None = None
         self._released = False
         try:
             self.engine = _mcpbolt.Client(dumps(options), self.driver.inbox)
@@ -113,12 +114,14 @@ class Connection:
         return self.driver.inbox.describe_connection(self.number) or {}
 
     def session_id(self) -> str | None:
-        """What the server called the session, while there is one."""
-        return self.describe().get("sessionId")
+        """What the server called the session."""
+        self._session_id = self.describe().get("sessionId") or self._session_id
+        return self._session_id
 
     async def close(self) -> None:
         """End it politely. Idempotent, bounded, from any task."""
         if not self.over.is_set():
+            self.session_id()
             self.driver.inbox.close_connection(self.number)
             with move_on_after(CLOSE_SECONDS, shield=True):
                 await self.over.wait()
@@ -169,6 +172,10 @@ class Connection:
         except Exception as error:
             logger.exception("Uncaught exception while answering %s", method)
             self.respond(number, (None, "", -32603, f"the client failed: {type(error).__name__}", None))
+        except BaseException:
+            # The server gave up on it, or the connection ended.
+            self._calls.pop(number, None)
+            raise
         finally:
             self.driver.tasks.pop(call, None)
 

@@ -123,7 +123,8 @@ class HttpxTransport(CarriedTransport):
             answer = loads(text)
             if isinstance(answer, dict):
                 members = cast("dict[str, Any]", answer)
-                self._revision = (members.get("result") or {}).get("protocolVersion")
+                result: dict[str, Any] = members.get("result") or {}
+                self._revision = result.get("protocolVersion")
         self.give(text)
 
     async def _stream(self, response: httpx.Response, number: Any) -> None:

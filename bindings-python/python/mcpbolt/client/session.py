@@ -15,7 +15,13 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from .._json import dumps, model_dict
 from .._switches import switches
-from ..shared.exceptions import McpError, TimeoutError, UsageError, from_failure
+from ..shared.exceptions import (
+    McpError,
+    TimeoutError,
+    UnsupportedProtocolVersionError,
+    UsageError,
+    from_failure,
+)
 from ..shared.session import BaseSession, RequestResponder
 from ._callbacks import (
     ElicitationFnT,
@@ -73,6 +79,19 @@ logger = logging.getLogger("client")
 
 ResultT = TypeVar("ResultT")
 LATEST = "2025-11-25"
+
+
+def default_client_info() -> Implementation:
+    """Who a program is that does not say."""
+    from ..types import Implementation
+
+    return Implementation(name="mcp", version="0.1.0")
+
+
+def __getattr__(name: str) -> Any:
+    if name == "DEFAULT_CLIENT_INFO":
+        return default_client_info()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 class ClientSession(ClientRequests, _Base):
@@ -196,9 +215,7 @@ class ClientSession(ClientRequests, _Base):
         return await self.send_request(request, InitializeResult)
 
     def _info(self) -> Implementation:
-        from ..types import Implementation
-
-        return self._client_info or Implementation(name="mcp", version="0.1.0")
+        return self._client_info or default_client_info()
 
     def _capabilities(self) -> Any:
         from .. import types
@@ -248,8 +265,15 @@ class ClientSession(ClientRequests, _Base):
             connection.open(self._read_stream, self._write_stream, reach_of(self._read_stream, self._write_stream))
         item = await connection.initialize(None)
         if item[5] is not None:
-            raise self._failed(item[5], "ClientRequest", None)
+            raise self._refused(item[5])
         return item[4]
+
+    def _refused(self, failure: tuple[str, int, str, Any]) -> McpError:
+        error = self._failed(failure, "ClientRequest", None)
+        if error.kind != UnsupportedProtocolVersionError.kind or type(error) is not McpError:
+            return error
+        words = f"Unsupported protocol version from the server: {error.message}"
+        return UnsupportedProtocolVersionError(error.code, words, error.data)
 
     # Requests
 
@@ -305,16 +329,10 @@ class ClientSession(ClientRequests, _Base):
         more: dict[str, Any] | None = None,
     ) -> Any:
         connection = self._opened()
-        plan: dict[str, Any] = dict(more or {})
         if limit is not None:
-            plan |= {"timeout": limit, "reset_on_progress": False}
-        listener = None
-        if progress_callback is not None:
-            plan["progress"] = True
-            listener = self._listener(connection, progress_callback)
-        item = await connection.driver.request(
-            connection.number, method, params, None, listener, dumps(plan) if plan else None
-        )
+            more = {**(more or {}), "timeout": limit, "reset_on_progress": False}
+        listener = None if progress_callback is None else self._listener(connection, progress_callback)
+        item = await connection.driver.request(connection.number, method, params, None, listener, more)
         await connection.serial.settled()
         if item[5] is not None:
             raise self._failed(item[5], what, limit)

@@ -28,6 +28,7 @@ __all__ = [
     "StoreError",
     "TimeoutError",
     "UnauthorizedError",
+    "UnsupportedProtocolVersionError",
     "UrlElicitationRequiredError",
     "UsageError",
 ]
@@ -158,6 +159,12 @@ class UsageError(_LocalError):
     """The program asked for something that makes no sense; the message says what to do."""
 
     kind = "usage"
+
+
+class UnsupportedProtocolVersionError(McpError, RuntimeError):
+    """The peer speaks no revision of ours."""
+
+    kind = "unsupported_protocol_version"
 
 
 class UrlElicitationRequiredError(McpError):

@@ -1,0 +1,198 @@
+"""Clients over HTTP: the engine's own requests, and a program's HTTP client."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import anyio
+import httpx
+import pytest
+from peer import legacy_command, official, serving, soon, text
+
+from mcpbolt import ClientSession, McpError, types
+from mcpbolt.client.sse import sse_client
+from mcpbolt.client.streamable_http import streamable_http_client, streamablehttp_client
+from mcpbolt.shared.exceptions import ConnectError
+
+official()
+pytestmark = pytest.mark.filterwarnings("ignore:Use `streamable_http_client`:DeprecationWarning")
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    with serving(legacy_command(), "streamable-http") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def sse_port() -> Iterator[int]:
+    with serving(legacy_command(), "sse") as found:
+        yield found
+
+
+class Seen:
+    """An HTTP client that remembers what went through it."""
+
+    def __init__(self) -> None:
+        self.requests: list[httpx.Request] = []
+
+    async def note(self, request: httpx.Request) -> None:
+        self.requests.append(request)
+
+    def client(self, headers: Any = None, timeout: Any = None, auth: Any = None) -> httpx.AsyncClient:
+        return httpx.AsyncClient(
+            headers=headers, timeout=timeout, auth=auth, event_hooks={"request": [self.note]}, trust_env=False
+        )
+
+    def methods(self) -> list[str]:
+        return [request.method for request in self.requests]
+
+
+async def exercise(opened: ClientSession) -> None:
+    """Plain answers, progress, and a question of the server on the way."""
+    steps: list[float] = []
+
+    async def progress(progress: float, total: float | None, message: str | None) -> None:
+        steps.append(progress)
+
+    result = await soon(opened.initialize())
+    assert result.serverInfo.name == "peer"
+    assert text(await soon(opened.call_tool("echo", {"text": "ü"}))) == "ü"
+    await soon(opened.call_tool("count", {"to": 3}, progress_callback=progress))
+    assert steps == [1, 2, 3]
+    assert text(await soon(opened.call_tool("ask"))) == "decline:"
+
+
+async def decline(context: Any, params: Any) -> types.ElicitResult:
+    return types.ElicitResult(action="decline")
+
+
+@pytest.mark.parametrize("backend", ["asyncio", "trio"])
+def test_streamable_http_by_the_engine(port: int, backend: str) -> None:
+    if backend == "trio":
+        pytest.importorskip("trio")
+
+    async def main() -> None:
+        async with streamable_http_client(f"http://127.0.0.1:{port}/mcp") as (read, write, session_id):
+            assert session_id() is None
+            async with ClientSession(read, write, elicitation_callback=decline) as opened:
+                await exercise(opened)
+                assert session_id()
+        assert session_id()
+
+    anyio.run(main, backend=backend)
+
+
+@pytest.mark.parametrize("backend", ["asyncio", "trio"])
+def test_streamable_http_through_the_programs_own_client(port: int, backend: str) -> None:
+    if backend == "trio":
+        pytest.importorskip("trio")
+
+    async def main() -> None:
+        seen = Seen()
+        async with seen.client() as http:
+            async with streamable_http_client(f"http://127.0.0.1:{port}/mcp", http_client=http) as streams:
+                read, write, session_id = streams
+                async with ClientSession(read, write, elicitation_callback=decline) as opened:
+                    await exercise(opened)
+                    assert session_id()
+        methods = seen.methods()
+        assert methods[0] == "POST" and "GET" in methods and methods[-1] == "DELETE"
+        posts = [request for request in seen.requests if request.method == "POST"]
+        assert "mcp-session-id" not in posts[0].headers
+        assert all(post.headers["mcp-protocol-version"] == "2025-11-25" for post in posts[1:])
+        assert all(post.headers["mcp-session-id"] == session_id() for post in posts[1:])
+
+    anyio.run(main, backend=backend)
+
+
+def test_a_factory_and_auth_are_honoured(port: int) -> None:
+    class Signed(httpx.Auth):
+        def auth_flow(self, request: httpx.Request) -> Any:
+            request.headers["x-signed"] = "yes"
+            yield request
+
+    async def main() -> None:
+        seen = Seen()
+        way = streamablehttp_client(
+            f"http://127.0.0.1:{port}/mcp", {"x-own": "1"}, httpx_client_factory=seen.client, auth=Signed()
+        )
+        async with way as (read, write, _):
+            async with ClientSession(read, write) as opened:
+                await soon(opened.initialize())
+        assert all(request.headers["x-own"] == "1" for request in seen.requests)
+        assert all(request.headers["x-signed"] == "yes" for request in seen.requests)
+
+    anyio.run(main)
+
+
+def test_headers_reach_the_server_without_a_client_of_ones_own() -> None:
+    async def main() -> None:
+        heads: list[bytes] = []
+
+        async def answer(stream: anyio.abc.SocketStream) -> None:
+            async with stream:
+                heads.append(await stream.receive())
+                await stream.send(b"HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+
+        listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
+        port = listener.extra(anyio.abc.SocketAttribute.local_port)
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(listener.serve, answer)
+            way = streamablehttp_client(f"http://127.0.0.1:{port}/mcp", {"X-Own": "one"})
+            async with way as (read, write, _), ClientSession(read, write) as opened:
+                with pytest.raises(McpError) as caught:
+                    await soon(opened.initialize())
+                assert caught.value.kind == "forbidden"
+            assert b"x-own: one" in heads[0].lower()
+            tasks.cancel_scope.cancel()
+        await listener.aclose()
+
+    anyio.run(main)
+
+
+def test_a_server_that_is_not_there_is_one_plain_error() -> None:
+    async def main() -> None:
+        async with streamable_http_client("http://127.0.0.1:9/mcp") as (read, write, _):
+            async with ClientSession(read, write) as opened:
+                with pytest.raises(ConnectError):
+                    await soon(opened.initialize())
+        seen = Seen()
+        async with seen.client() as http:
+            way = streamable_http_client("http://127.0.0.1:9/mcp", http_client=http)
+            async with way as (read, write, _), ClientSession(read, write) as opened:
+                with pytest.raises(McpError, match="ConnectError"):
+                    await soon(opened.initialize())
+
+    anyio.run(main)
+
+
+def test_sse_by_the_engine_and_through_a_factory(sse_port: int) -> None:
+    async def main() -> None:
+        url = f"http://127.0.0.1:{sse_port}/sse"
+        async with sse_client(url) as (read, write):
+            async with ClientSession(read, write, elicitation_callback=decline) as opened:
+                await exercise(opened)
+        seen, ids = Seen(), list[str]()
+        way = sse_client(url, httpx_client_factory=seen.client, on_session_created=ids.append)
+        async with way as (read, write):
+            async with ClientSession(read, write, elicitation_callback=decline) as opened:
+                await exercise(opened)
+        assert seen.methods()[0] == "GET" and len(ids) == 1
+        assert all(request.method == "POST" for request in seen.requests[1:])
+
+    anyio.run(main)
+
+
+def test_a_server_that_dies_fails_what_waits() -> None:
+    async def main() -> None:
+        with serving(legacy_command(), "streamable-http") as port:
+            async with streamable_http_client(f"http://127.0.0.1:{port}/mcp") as (read, write, _):
+                async with ClientSession(read, write) as opened:
+                    await soon(opened.initialize())
+                    with pytest.raises(McpError) as caught:
+                        await soon(opened.call_tool("die", {"code": 0}))
+                    assert caught.value.local
+
+    anyio.run(main)

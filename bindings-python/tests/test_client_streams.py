@@ -1,0 +1,198 @@
+"""`ClientSession` on streams of a program's own, and the hooks of its subclasses."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+import pytest
+from peer import soon
+
+from mcpbolt import ClientSession, McpError, types
+from mcpbolt.shared.exceptions import ProtocolViolation, SessionClosed
+from mcpbolt.shared.memory import create_client_server_memory_streams
+from mcpbolt.shared.message import SessionMessage
+
+HELLO = {
+    "protocolVersion": "2025-11-25",
+    "capabilities": {"tools": {}},
+    "serverInfo": {"name": "scripted", "version": "1"},
+}
+Answer = Callable[["Scripted", Any], Awaitable[Any]]
+
+
+class Scripted:
+    """A server of which a test writes every word."""
+
+    def __init__(self, read: Any, write: Any, answers: dict[str, Answer]) -> None:
+        self.read, self.write, self.answers = read, write, answers
+        self.seen: list[Any] = []
+
+    async def say(self, **members: Any) -> None:
+        message = types.JSONRPCMessage.model_validate({"jsonrpc": "2.0", **members})
+        await self.write.send(SessionMessage(message))
+
+    async def run(self) -> None:
+        async for item in self.read:
+            root = item.message.root
+            self.seen.append(root)
+            # Answers of the client have no method.
+            method = getattr(root, "method", "")
+            if method == "initialize":
+                await self.say(id=root.id, result=HELLO)
+            elif method in self.answers:
+                result = await self.answers[method](self, root)
+                if result is not None:
+                    await self.say(id=root.id, result=result)
+
+
+@asynccontextmanager
+async def scripted(
+    answers: dict[str, Answer] | None = None, session_type: type[ClientSession] = ClientSession, **options: Any
+) -> AsyncIterator[tuple[ClientSession, Scripted]]:
+    async with create_client_server_memory_streams() as (ours, theirs), anyio.create_task_group() as tasks:
+        server = Scripted(*theirs, answers or {})
+        tasks.start_soon(server.run)
+        async with session_type(*ours, **options) as opened:
+            await soon(opened.initialize())
+            yield opened, server
+        tasks.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize("backend", ["asyncio", "trio"])
+def test_messages_go_through_streams_of_the_programs_own(backend: str) -> None:
+    if backend == "trio":
+        pytest.importorskip("trio")
+
+    async def lists(server: Scripted, request: Any) -> Any:
+        return {"tools": [{"name": "t", "inputSchema": {"type": "object"}}], "more": {"kept": True}}
+
+    async def main() -> None:
+        async with scripted({"tools/list": lists}) as (opened, server):
+            result = await soon(opened.list_tools())
+            assert result.tools[0].name == "t" and result.model_extra == {"more": {"kept": True}}
+            methods = [root.method for root in server.seen]
+            assert methods == ["initialize", "notifications/initialized", "tools/list"]
+            info = server.seen[0].params["clientInfo"]
+            assert info["name"] == "mcp"
+
+    anyio.run(main, backend=backend)
+
+
+def test_structured_content_is_held_against_the_schema() -> None:
+    schema = {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}
+    returned: list[Any] = []
+
+    async def lists(server: Scripted, request: Any) -> Any:
+        return {"tools": [{"name": "t", "inputSchema": {"type": "object"}, "outputSchema": schema}]}
+
+    async def call(server: Scripted, request: Any) -> Any:
+        return {"content": [], **returned.pop()}
+
+    async def main() -> None:
+        async with scripted({"tools/list": lists, "tools/call": call}) as (opened, server):
+            returned.append({"structuredContent": {"n": 1}})
+            assert (await soon(opened.call_tool("t"))).structuredContent == {"n": 1}
+            returned.append({})
+            with pytest.raises(RuntimeError, match="has an output schema but did not return structured content"):
+                await soon(opened.call_tool("t"))
+            returned.append({"structuredContent": {"n": "one"}})
+            with pytest.raises(RuntimeError, match="Invalid structured content returned by tool t"):
+                await soon(opened.call_tool("t"))
+            returned.append({"isError": True})
+            assert (await soon(opened.call_tool("t"))).isError
+            lists_asked = [root for root in server.seen if getattr(root, "method", "") == "tools/list"]
+            assert len(lists_asked) == 1
+
+    anyio.run(main)
+
+
+def test_subclasses_see_requests_and_notifications_first() -> None:
+    class Watching(ClientSession):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            self.seen: list[str] = []
+
+        async def _received_request(self, responder: Any) -> None:
+            self.seen.append(type(responder.request.root).__name__)
+            await super()._received_request(responder)
+
+        async def _received_notification(self, notification: Any) -> None:
+            self.seen.append(type(notification.root).__name__)
+
+    async def roots(context: Any) -> types.ListRootsResult:
+        return types.ListRootsResult(roots=[])
+
+    async def prompts(server: Scripted, request: Any) -> Any:
+        asked.append(request.id)
+        await server.say(method="notifications/no/such")
+        await server.say(method="notifications/tools/list_changed")
+        await server.say(id="r1", method="roots/list")
+
+    async def answered(server: Scripted, response: Any) -> Any:
+        assert (response.id, response.result) == ("r1", {"roots": []})
+        await server.say(id=asked[0], result={"prompts": []})
+
+    asked: list[Any] = []
+
+    async def main() -> None:
+        answers = {"prompts/list": prompts, "": answered}
+        async with scripted(answers, Watching, list_roots_callback=roots) as (opened, _):
+            assert isinstance(opened, Watching)
+            await soon(opened.list_prompts())
+            assert sorted(opened.seen) == ["ListRootsRequest", "ToolListChangedNotification"]
+
+    anyio.run(main)
+
+
+def test_a_message_handler_is_told_of_faults() -> None:
+    async def main() -> None:
+        seen: list[Any] = []
+
+        async def handler(message: Any) -> None:
+            seen.append(message)
+
+        async with scripted({"tools/list": lists}, message_handler=handler) as (opened, _):
+            await soon(opened.list_tools())
+        assert [type(item) for item in seen] == [ValueError, ProtocolViolation]
+
+    async def lists(server: Scripted, request: Any) -> Any:
+        await server.write.send(ValueError("broken line"))
+        await server.say(id=999, result={})
+        return {"tools": []}
+
+    anyio.run(main)
+
+
+def test_the_end_of_the_stream_ends_the_session() -> None:
+    async def lists(server: Scripted, request: Any) -> Any:
+        await server.write.aclose()
+
+    async def main() -> None:
+        async with scripted({"tools/list": lists}) as (opened, _):
+            with pytest.raises(SessionClosed):
+                await soon(opened.list_tools())
+            with pytest.raises(McpError):
+                await soon(opened.send_ping())
+
+    anyio.run(main)
+
+
+def test_an_unknown_revision_is_refused() -> None:
+    async def main() -> None:
+        async with create_client_server_memory_streams() as (ours, (read, write)):
+            async with anyio.create_task_group() as tasks, ClientSession(*ours) as opened:
+
+                async def answer() -> None:
+                    request = (await read.receive()).message.root
+                    result = {**HELLO, "protocolVersion": "1999-01-01"}
+                    response = types.JSONRPCResponse(jsonrpc="2.0", id=request.id, result=result)
+                    await write.send(SessionMessage(types.JSONRPCMessage(response)))
+
+                tasks.start_soon(answer)
+                with pytest.raises(RuntimeError, match="Unsupported protocol version from the server"):
+                    await soon(opened.initialize())
+
+    anyio.run(main)
