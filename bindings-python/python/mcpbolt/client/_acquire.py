@@ -12,7 +12,7 @@ def acquire() -> Driver:
     """The driver of the running loop; every call needs one `release`."""
     trio: Any = sys.modules.get("trio")
     if trio is not None and trio.lowlevel.in_trio_run():
-        from .._trio import TrioDriver
+        from ._trio import TrioDriver
 
         return TrioDriver.acquire()
     return Driver.acquire()
