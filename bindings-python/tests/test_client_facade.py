@@ -44,7 +44,7 @@ def own_server() -> FastMCP[Any]:
 
 
 async def list_roots(context: Any) -> types.ListRootsResult:
-    return types.ListRootsResult(roots=[types.Root.model_validate({"uri": "file:///work"})])
+    return types.ListRootsResult(roots=[types.Root.model_validate({"uri": "file:///srv"})])
 
 
 @pytest.mark.parametrize(("mode", "revision"), [("auto", "2026-07-28"), ("legacy", "2025-11-25")])
@@ -55,7 +55,7 @@ def test_a_server_object_of_this_process(mode: str, revision: str) -> None:
             assert client.server_info is not None and client.server_info.name == "own"
             assert [tool.name for tool in (await soon(client.list_tools())).tools] == ["add", "roots", "hang"]
             assert (await soon(client.call_tool("add", {"a": 1, "b": 2}))).structuredContent == {"result": 3}
-            assert text(await soon(client.call_tool("roots"))) == "file:///work"
+            assert text(await soon(client.call_tool("roots"))) == "file:///srv"
             assert (await soon(client.read_resource("note://one"))).contents[0].model_dump()["text"] == "1"
             with pytest.raises(TimeoutError):
                 await soon(client.call_tool("hang", read_timeout_seconds=0.02))

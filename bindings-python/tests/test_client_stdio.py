@@ -79,7 +79,7 @@ def test_questions_of_the_server_reach_their_callbacks(backend: str) -> None:
         return types.CreateMessageResult(role="assistant", content=content, model="m")
 
     async def roots(context: Any) -> types.ListRootsResult:
-        return types.ListRootsResult(roots=[types.Root.model_validate({"uri": "file:///work"})])
+        return types.ListRootsResult(roots=[types.Root.model_validate({"uri": "file:///srv"})])
 
     async def main() -> None:
         async with session(
@@ -87,7 +87,7 @@ def test_questions_of_the_server_reach_their_callbacks(backend: str) -> None:
         ) as opened:
             assert text(await soon(opened.call_tool("ask"))) == "accept:Ada"
             assert text(await soon(opened.call_tool("sample"))) == "5 tokens"
-            assert text(await soon(opened.call_tool("roots"))) == "file:///work"
+            assert text(await soon(opened.call_tool("roots"))) == "file:///srv"
             await opened.send_roots_list_changed()
 
     anyio.run(main, backend=backend)
