@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import anyio
 import pytest
 
+import mcpbolt
 from mcpbolt import StdioServerParameters
 
 LIMIT = 5.0
@@ -42,6 +43,14 @@ def official() -> None:
 def legacy_command(*arguments: str) -> StdioServerParameters:
     return StdioServerParameters(
         command=sys.executable, args=[str(FOLDER / "official_server.py"), *(arguments or ("stdio",))]
+    )
+
+
+def own_command() -> StdioServerParameters:
+    """A server on this package, found where this one was."""
+    path = str(Path(mcpbolt.__file__).parent.parent)
+    return StdioServerParameters(
+        command=sys.executable, args=[str(FOLDER / "own_server.py")], env={"PYTHONPATH": path}
     )
 
 

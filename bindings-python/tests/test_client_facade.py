@@ -11,7 +11,7 @@ from typing import Any
 
 import anyio
 import pytest
-from peer import FOLDER, START, legacy_command, modern_command, official, serving, soon, text
+from peer import START, legacy_command, modern_command, official, own_command, serving, soon, text
 
 import mcpbolt
 from mcpbolt import Client, ClientSession, ClientSessionGroup, McpError, SyncClient, stdio_client, types
@@ -87,10 +87,8 @@ def test_what_is_no_server_is_named() -> None:
 
 
 def test_the_sync_client_needs_no_loop_and_bears_one() -> None:
-    program = FOLDER / "own_server.py"
-
     def use() -> str:
-        with SyncClient([sys.executable, str(program)], list_roots_callback=plain_roots) as client:
+        with SyncClient(own_command(), list_roots_callback=plain_roots) as client:
             assert client.server_info is not None and client.server_info.name == "own"
             steps: list[float] = []
             client.call_tool("count", {"to": 2}, progress_callback=lambda now, total, words: steps.append(now))
@@ -108,14 +106,14 @@ def test_the_sync_client_needs_no_loop_and_bears_one() -> None:
 
     assert use() == "file:///plain"
     assert asyncio.run(main()) == "file:///plain"
-    client = SyncClient(str(program))
+    client = SyncClient(own_command())
     with pytest.raises(RuntimeError, match="not connected"):
         client.list_tools()
     client.close()
 
 
 def test_a_sync_client_is_shared_by_threads() -> None:
-    with SyncClient([sys.executable, str(FOLDER / "own_server.py")]) as client:
+    with SyncClient(own_command()) as client:
         results: list[Any] = []
 
         def call(number: int) -> None:
@@ -130,8 +128,7 @@ def test_a_sync_client_is_shared_by_threads() -> None:
 
 
 def test_a_group_merges_what_its_servers_have() -> None:
-    program = FOLDER / "own_server.py"
-    parameters = mcpbolt.StdioServerParameters(command=sys.executable, args=[str(program)])
+    parameters = own_command()
 
     async def main() -> None:
         async with ClientSessionGroup(component_name_hook=hook) as group:
@@ -158,7 +155,9 @@ def test_a_group_merges_what_its_servers_have() -> None:
 
 
 def test_the_command_connects_and_says_so() -> None:
-    words = [sys.executable, "-m", "mcpbolt.client", sys.executable, str(FOLDER / "own_server.py")]
+    server = own_command()
+    variables = [word for name, value in (server.env or {}).items() for word in ("-e", name, value)]
+    words = [sys.executable, "-m", "mcpbolt.client", *variables, server.command, *server.args]
     done = subprocess.run(words, capture_output=True, text=True, timeout=START, check=False)
     assert done.returncode == 0, done.stderr
     assert "Initialized: own" in done.stderr and not done.stdout

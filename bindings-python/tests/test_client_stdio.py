@@ -208,7 +208,11 @@ def test_a_dead_server_fails_every_call_at_once(backend: str) -> None:
                 assert isinstance(error, (SessionClosed, ConnectError)) and error.local
             with pytest.raises(SessionClosed):
                 await soon(opened.call_tool("echo", {"text": "x"}))
+            await soon(opened.wait_closed())
             assert opened.state == "closed"
+            with pytest.raises(McpError, match="exit status: 3") as caught:
+                await soon(opened.send_ping())
+            assert isinstance(caught.value, SessionClosed)
 
     anyio.run(main, backend=backend)
 

@@ -79,6 +79,7 @@ logger = logging.getLogger("client")
 
 ResultT = TypeVar("ResultT")
 LATEST = "2025-11-25"
+_CLOSED = ("closed", -32000, "the connection is closed", None)
 
 
 def default_client_info() -> Implementation:
@@ -195,6 +196,11 @@ class ClientSession(ClientRequests, _Base):
         if connection is None:
             return "open"
         return "closed" if connection.over.is_set() else connection.describe().get("state", "closed")
+
+    async def wait_closed(self) -> None:
+        """Wait until the connection is over, whoever ended it."""
+        if self._connection is not None:
+            await self._connection.over.wait()
 
     async def initialize(self) -> InitializeResult:
         """Shake hands with the server.
@@ -329,6 +335,8 @@ class ClientSession(ClientRequests, _Base):
         more: dict[str, Any] | None = None,
     ) -> Any:
         connection = self._opened()
+        if connection.over.is_set():
+            raise self._failed(connection.failure or _CLOSED, what, limit)
         if limit is not None:
             more = {**(more or {}), "timeout": limit, "reset_on_progress": False}
         listener = None if progress_callback is None else self._listener(connection, progress_callback)
