@@ -17,7 +17,7 @@ fn message(exchange: &super::http::Exchange) -> Value {
     serde_json::from_slice(&exchange.body).expect("JSON")
 }
 
-fn reply(to: &Value, result: Value) -> String {
+fn reply(to: &Value, result: &Value) -> String {
     json!({"jsonrpc": "2.0", "id": to["id"], "result": result}).to_string()
 }
 
@@ -46,7 +46,7 @@ async fn connect(server: &mut Server, client: &Client, path: &str, modern: bool)
             post.reply(404, &[], "").await;
             continue;
         }
-        post.json(200, &reply(&sent, if modern { discovered() } else { hello() })).await;
+        post.json(200, &reply(&sent, &if modern { discovered() } else { hello() })).await;
         break;
     }
     if !modern {
@@ -60,7 +60,7 @@ async fn connect(server: &mut Server, client: &Client, path: &str, modern: bool)
 }
 
 fn client(clock: &Arc<ManualClock>) -> Client {
-    Client::builder("client", "1").clock(clock.clone()).remember_era(Duration::from_secs(600)).build()
+    Client::builder("client", "1").clock(clock.clone()).remember_era(Duration::from_mins(10)).build()
 }
 
 #[tokio::test]
@@ -83,7 +83,7 @@ async fn an_era_is_remembered_per_origin_and_path_until_it_expires() {
     );
     clock.advance(Duration::from_secs(599));
     assert_eq!(connect(&mut server, &client, "/other", false).await, straight);
-    clock.advance(Duration::from_secs(600));
+    clock.advance(Duration::from_mins(10));
     assert_eq!(connect(&mut server, &client, "/other", false).await, probed, "nothing is believed for ever");
     let forgetful = Client::builder("client", "1").remember_era(Duration::ZERO).build();
     for _ in 0..2 {
@@ -154,7 +154,7 @@ async fn t8_after_a_header_mismatch_the_list_is_refreshed_and_the_call_repeated_
     let connecting = tokio::spawn(async move { Client::builder("client", "1").build().connect(url).await });
     let probe = server.expect("POST").await;
     let sent = message(&probe);
-    probe.json(200, &reply(&sent, discovered())).await;
+    probe.json(200, &reply(&sent, &discovered())).await;
     let session = soon(connecting).await.expect("no panic").expect("connects");
     let tools = |header: &str| {
         json!({"resultType": "complete", "ttlMs": 60_000, "cacheScope": "private", "tools": [{"name": "move",
@@ -169,7 +169,7 @@ async fn t8_after_a_header_mismatch_the_list_is_refreshed_and_the_call_repeated_
     let listing = tokio::spawn(async move { lister.list_all_tools().await });
     let post = server.expect("POST").await;
     let sent = message(&post);
-    post.json(200, &reply(&sent, tools("Old-Region"))).await;
+    post.json(200, &reply(&sent, &tools("Old-Region"))).await;
     soon(listing).await.expect("no panic").expect("tools");
 
     for (second_is_good, last) in [(true, None), (false, Some(ErrorKind::HeaderMismatch))] {
@@ -185,7 +185,7 @@ async fn t8_after_a_header_mismatch_the_list_is_refreshed_and_the_call_repeated_
         let list = server.expect("POST").await;
         let sent = message(&list);
         assert_eq!(sent["method"], "tools/list", "asked for, though a fresh copy is in the cache");
-        list.json(200, &reply(&sent, tools("Region"))).await;
+        list.json(200, &reply(&sent, &tools("Region"))).await;
         let second = server.expect("POST").await;
         let again = message(&second);
         assert_eq!(again["method"], "tools/call");
@@ -196,7 +196,7 @@ async fn t8_after_a_header_mismatch_the_list_is_refreshed_and_the_call_repeated_
         );
         if second_is_good {
             let done = json!({"resultType": "complete", "content": [{"type": "text", "text": "moved"}]});
-            second.json(200, &reply(&again, done)).await;
+            second.json(200, &reply(&again, &done)).await;
         } else {
             second.json(400, &mismatch(&again)).await;
         }

@@ -37,7 +37,10 @@ fn table() -> BTreeMap<Key, BTreeSet<String>> {
 
 /// Everything that was told, with the text of every field.
 #[derive(Clone, Default)]
-struct Heard(Arc<Mutex<Vec<(Key, BTreeMap<String, String>, BTreeSet<String>)>>>);
+struct Heard(Arc<Mutex<Vec<Told>>>);
+
+/// One event: what it is, the text of its fields, their names.
+type Told = (Key, BTreeMap<String, String>, BTreeSet<String>);
 
 struct Read<'f>(&'f mut BTreeMap<String, String>);
 
@@ -184,12 +187,12 @@ async fn p2_security_tells_what_was_refused() {
     let address = http.local_addr();
     let post = async |headers: &str, body: &str| {
         let mut socket = tokio::net::TcpStream::connect(address).await.expect("connects");
-        let head = format!(
+        let request = format!(
             "POST /mcp HTTP/1.1\r\n{headers}accept: application/json, text/event-stream\r\n\
              content-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",
             body.len()
         );
-        socket.write_all(format!("{head}{body}").as_bytes()).await.expect("sent");
+        socket.write_all(format!("{request}{body}").as_bytes()).await.expect("sent");
         let mut answer = String::new();
         soon(socket.read_to_string(&mut answer)).await.expect("answered");
         answer

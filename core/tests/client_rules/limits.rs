@@ -27,7 +27,7 @@ async fn p39_request_timeout_cancels_at_the_bound_and_not_before() {
         let caller = session.clone();
         let call = tokio::spawn(async move { caller.call_tool("slow", json!({})).await });
         let sent = script.next().await;
-        clock.advance(Duration::from_secs(bound) - Duration::from_millis(1));
+        clock.advance(Duration::from_millis(bound * 1000 - 1));
         assert_eq!(session.in_flight(), 1, "still waiting");
         clock.advance(Duration::from_millis(1));
         assert_eq!(kind(soon(call).await.expect("no panic")), Some(ErrorKind::Timeout));
