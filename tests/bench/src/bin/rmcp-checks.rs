@@ -11,16 +11,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use clap::Parser;
+use rmcp::ClientHandler;
 use rmcp::model::{
     CallToolRequestParams, ClientCapabilities, ClientConfig, CreateMessageRequestParams, CreateMessageResult,
     ElicitRequestParams, ElicitResult, ElicitationAction, ErrorData, GetPromptRequestParams, Implementation,
     JsonObject, ProgressNotificationParam, ProtocolVersion, ReadResourceRequestParams, SamplingMessage,
 };
 use rmcp::service::{
-    ClientLifecycleMode, ClientServiceExt as _, NotificationContext, RequestContext, RoleClient, RunningService,
+    ClientLifecycleMode, ClientServiceExt as _, NotificationContext, RequestContext, RoleClient,
+    RunningService,
 };
 use rmcp::transport::{StreamableHttpClientTransport, TokioChildProcess};
-use rmcp::ClientHandler;
 use serde_json::{Value, json};
 
 /// Checks an everything-server.
@@ -70,7 +71,10 @@ impl ClientHandler for Scripted {
         _: RequestContext<RoleClient>,
     ) -> Result<CreateMessageResult, ErrorData> {
         self.0.sampled.fetch_add(1, Ordering::SeqCst);
-        Ok(CreateMessageResult::new(SamplingMessage::assistant_text("scripted answer"), "scripted".to_owned()))
+        Ok(CreateMessageResult::new(
+            SamplingMessage::assistant_text("scripted answer"),
+            "scripted".to_owned(),
+        ))
     }
 
     async fn on_progress(&self, params: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
@@ -97,7 +101,10 @@ async fn main() -> ExitCode {
     let revision = session.peer_info().map(|info| info.protocol_version.to_string()).unwrap_or_default();
     let failed = check_all(&session, &scripted.0).await;
     let transport = if args.url.is_some() { "http" } else { "stdio" };
-    println!("{}", json!({"client": "rmcp-3.9.0", "transport": transport, "revision": revision, "failed": failed}));
+    println!(
+        "{}",
+        json!({"client": "rmcp-3.9.0", "transport": transport, "revision": revision, "failed": failed})
+    );
     let _ = session.cancel().await;
     let right_era = (args.era == "auto") == (revision.as_str() >= "2026");
     if failed.is_empty() && right_era { ExitCode::SUCCESS } else { ExitCode::FAILURE }
