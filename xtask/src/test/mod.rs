@@ -21,6 +21,7 @@ const PARTS: &[(&str, Part)] = &[
     ("interop", interop::run),
     ("fuzz", parts::fuzz),
     ("bench", parts::bench),
+    ("python", parts::python),
     ("bindings", parts::bindings),
 ];
 

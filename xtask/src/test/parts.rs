@@ -72,10 +72,20 @@ pub(super) fn bench(args: &TestArgs) -> Result<Outcome, String> {
     Ok(Outcome::from_bool(driver, "a program of the benchmark gave a wrong reply"))
 }
 
-/// Each binding folder brings its own check.
+/// The Python package, in an environment of its own, with the official packages as peers.
+pub(super) fn python(_: &TestArgs) -> Result<Outcome, String> {
+    let own = install::python("python-package", "bindings-python/tests/requirements.txt")?;
+    let modern = install::python("python-2", "tests/interop/requirements-py2.txt")?;
+    let mut check = exec::command("bash");
+    check.arg(exec::root().join("bindings-python/check.sh"));
+    check.env("PYTHON", own).env("MCPBOLT_TEST_PYTHON_MCP2", modern);
+    Ok(Outcome::from_bool(exec::passes(&mut check)?, "a test failed"))
+}
+
+/// Bindings that have no part of their own yet bring a check.
 pub(super) fn bindings(_: &TestArgs) -> Result<Outcome, String> {
     let mut ran = Vec::new();
-    for folder in ["bindings-python", "bindings-node", "bindings-uniffi"] {
+    for folder in ["bindings-node", "bindings-uniffi"] {
         let check = exec::root().join(folder).join("check.sh");
         if check.is_file() {
             if !exec::passes(exec::command("bash").arg(check))? {
