@@ -3,7 +3,7 @@
 use super::{ledger, not_built};
 use crate::TestArgs;
 use crate::report::Outcome;
-use crate::{bench, cargo, commands, exec, lint};
+use crate::{bench, cargo, commands, exec, install, lint};
 
 pub(super) fn lint(_: &TestArgs) -> Result<Outcome, String> {
     Ok(Outcome::from_bool(lint::run(&[], false)?, "see its own summary above"))
