@@ -46,8 +46,13 @@ pub(crate) fn build_bin(package: &str, name: &str) -> Result<Option<PathBuf>, St
     if !exec::passes(workspace("build").args(["--bin", name]))? {
         return Err(format!("{name} does not build"));
     }
+    built(name).map(Some)
+}
+
+/// Where cargo puts a binary.
+pub(crate) fn built(name: &str) -> Result<PathBuf, String> {
     let metadata = metadata()?;
     let target = metadata["target_directory"].as_str().unwrap_or("target");
     let file = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-    Ok(Some(PathBuf::from(target).join("debug").join(file)))
+    Ok(PathBuf::from(target).join("debug").join(file))
 }

@@ -3,16 +3,15 @@
 
 import { parseArgs } from 'node:util';
 
-/** `[--era legacy|auto] [--without CHECK,…] URL` or `… -- PROGRAM ARGS`. */
+/** `[--era legacy|auto] URL` or `… -- PROGRAM ARGS`. */
 export function arguments_() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { era: { type: 'string', default: 'legacy' }, without: { type: 'string', default: '' } },
+    options: { era: { type: 'string', default: 'legacy' } },
   });
   const http = positionals.length === 1 && /^https?:/.test(positionals[0]);
   return {
     era: values.era,
-    without: values.without.split(',').filter(Boolean),
     url: http ? new URL(positionals[0]) : undefined,
     program: http ? undefined : { command: positionals[0], args: positionals.slice(1) },
   };
@@ -90,11 +89,10 @@ export function checks(client, call, era) {
 }
 
 /** Runs them one by one, prints one JSON line, and sets the exit code. */
-export async function run(name, transport, revision, table, without) {
+export async function run(name, transport, revision, table) {
   const passed = [];
   const failed = {};
   for (const [check, work] of Object.entries(table)) {
-    if (without.includes(check)) continue;
     try {
       await work();
       passed.push(check);

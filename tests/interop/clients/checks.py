@@ -17,13 +17,11 @@ FORM = {"username": "ada", "email": "ada@example.com"}
 
 
 def arguments() -> argparse.Namespace:
-    """`[--era legacy|auto] [--without CHECK,…] URL` or `… -- PROGRAM ARGS`."""
+    """`[--era legacy|auto] URL` or `… -- PROGRAM ARGS`."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--era", default="legacy")
-    parser.add_argument("--without", default="")
     parser.add_argument("target", nargs="+")
     found = parser.parse_args()
-    found.without = [name for name in found.without.split(",") if name]
     found.url = found.target[0] if re.match("https?:", found.target[0]) else None
     return found
 
@@ -128,13 +126,11 @@ def table(client: Any, read: Callable[[str], Awaitable[Any]], prompt_ref: Any, p
     return checks if ping is None else {**checks, "ping": ping}
 
 
-async def run(name: str, transport: str, revision: object, checks: dict[str, Check], without: list[str]) -> int:
+async def run(name: str, transport: str, revision: object, checks: dict[str, Check]) -> int:
     """Runs them one by one and prints one JSON line; the exit code."""
     passed: list[str] = []
     failed: dict[str, str] = {}
     for check, work in checks.items():
-        if check in without:
-            continue
         try:
             await work()
             passed.append(check)

@@ -47,7 +47,7 @@ async def main() -> int:
             ping,
         )
         transport = "http" if args.url else "stdio"
-        return await checks.run("python-1.30.0", transport, opened.protocolVersion, table, args.without)
+        return await checks.run("python-1.30.0", transport, opened.protocolVersion, table)
 
 
 sys.exit(asyncio.run(main()))

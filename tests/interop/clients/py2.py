@@ -36,7 +36,7 @@ async def main() -> int:
             ping if client.protocol_version < "2026" else None,
         )
         transport = "http" if args.url else "stdio"
-        return await checks.run("python-2.3.0", transport, client.protocol_version, table, args.without)
+        return await checks.run("python-2.3.0", transport, client.protocol_version, table)
 
 
 sys.exit(asyncio.run(main()))

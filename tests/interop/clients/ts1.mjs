@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { answerElicitation, answerSampling, arguments_, checks, run } from './checks.mjs';
 
-const { url, program, without } = arguments_();
+const { url, program } = arguments_();
 const client = new Client(
   { name: 'interop-ts1', version: '1.0.0' },
   { capabilities: { elicitation: {}, sampling: {} } },
@@ -18,6 +18,6 @@ const transport = url ? new StreamableHTTPClientTransport(url) : new StdioClient
 await client.connect(transport);
 const call = (name, args, options) => client.callTool({ name, arguments: args }, undefined, options);
 const revision = transport.protocolVersion ?? 'legacy';
-await run('typescript-1.32.2', url ? 'http' : 'stdio', revision, checks(client, call, 'legacy'), without);
+await run('typescript-1.32.2', url ? 'http' : 'stdio', revision, checks(client, call, 'legacy'));
 if (url) await transport.terminateSession();
 await client.close();

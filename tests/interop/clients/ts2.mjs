@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { answerElicitation, answerSampling, arguments_, checks, run } from './checks.mjs';
 
-const { url, program, without, era } = arguments_();
+const { url, program, era } = arguments_();
 const client = new Client(
   { name: 'interop-ts2', version: '1.0.0' },
   { capabilities: { elicitation: {}, sampling: {} }, versionNegotiation: { mode: era } },
@@ -17,5 +17,5 @@ await client.connect(transport);
 const call = (name, args, options) => client.callTool({ name, arguments: args }, options);
 const revision = client.getNegotiatedProtocolVersion();
 const spoken = revision >= '2026' ? 'modern' : 'legacy';
-await run('typescript-2.4.0', url ? 'http' : 'stdio', revision, checks(client, call, spoken), without);
+await run('typescript-2.4.0', url ? 'http' : 'stdio', revision, checks(client, call, spoken));
 await client.close();

@@ -22,8 +22,8 @@ pub(super) fn clippy() -> Outcome {
 
 /// Every public item is documented and every link leads somewhere.
 pub(super) fn docs() -> Outcome {
-    let mut docs = cargo::cargo();
-    docs.args(["doc", "--quiet", "--no-deps", "-p", "mcpbolt", "-p", "mcpbolt-proto"]);
+    let mut docs = cargo::workspace("doc");
+    docs.args(["--no-deps", "--lib"]);
     docs.env("RUSTDOCFLAGS", "-D warnings");
     verdict(exec::passes(&mut docs), "rustdoc has findings")
 }

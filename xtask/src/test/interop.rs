@@ -22,7 +22,6 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
         drive_ours(&server, args, &mut tally)?;
     } else {
         tally.missing.push("everything-server".to_owned());
-        prove_clients(&mut tally)?;
     }
     match cargo::build_bin(PACKAGE, "interop-client")? {
         Some(client) => drive_theirs(&client, args, &mut tally)?,
@@ -95,9 +94,9 @@ fn officials() -> Result<Vec<Official>, String> {
 }
 
 impl Official {
-    fn command(&self, era: &str, without: &str) -> Command {
+    fn command(&self, era: &str) -> Command {
         let mut command = exec::command(&self.program);
-        command.args(&self.script).args(["--era", era, "--without", without]);
+        command.args(&self.script).args(["--era", era]);
         command.env("PYTHONDONTWRITEBYTECODE", "1").env("PYTHONWARNINGS", "ignore");
         command
     }
@@ -123,36 +122,12 @@ fn drive_ours(server: &Path, args: &TestArgs, tally: &mut Tally) -> Result<(), S
     for official in all {
         for era in official.eras {
             let case = format!("{} ({era}) on our server", official.name);
-            tally.case(&format!("{case}, stdio"), official.command(era, "").arg("--").arg(server))?;
+            tally.case(&format!("{case}, stdio"), official.command(era).arg("--").arg(server))?;
             let (listening, port) = listen(exec::command(server), |command, port| {
                 command.arg("--http").arg(format!("127.0.0.1:{port}"));
             })?;
             let url = format!("http://127.0.0.1:{port}/mcp");
-            tally.case(&format!("{case}, HTTP"), official.command(era, "").arg(url))?;
-            drop(listening);
-        }
-    }
-    Ok(())
-}
-
-/// The same clients on a small official server: proves the checks while there is nothing else to check.
-fn prove_clients(tally: &mut Tally) -> Result<(), String> {
-    let python = install::python("python-2", "tests/interop/requirements-py2.txt")?;
-    for official in officials()? {
-        for era in official.eras {
-            // That server cannot ask in the modern era.
-            let without = if *era == "auto" { "elicitation,sampling" } else { "" };
-            let case = format!("{} ({era}) on the official server", official.name);
-            let mut stdio = official.command(era, without);
-            stdio.arg("--").arg(&python).arg("tests/interop/reference/server.py").stderr(Stdio::null());
-            tally.case(&format!("{case}, stdio"), &mut stdio)?;
-            let mut server = exec::command(&python);
-            server.arg("tests/interop/reference/server.py").stderr(Stdio::null());
-            let (listening, port) = listen(server, |command, port| {
-                command.arg(port.to_string());
-            })?;
-            let url = format!("http://127.0.0.1:{port}/mcp");
-            tally.case(&format!("{case}, HTTP"), official.command(era, without).arg(url))?;
+            tally.case(&format!("{case}, HTTP"), official.command(era).arg(url))?;
             drop(listening);
         }
     }

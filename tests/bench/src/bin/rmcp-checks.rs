@@ -6,6 +6,8 @@
 //! rmcp-checks --era auto http://127.0.0.1:3000/mcp
 //! ```
 
+#![allow(deprecated, reason = "sampling is deprecated and still spoken")]
+
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -48,7 +50,6 @@ struct Seen {
     progress: Mutex<Vec<f64>>,
 }
 
-#[allow(deprecated, reason = "sampling is deprecated and still spoken")]
 impl ClientHandler for Scripted {
     fn get_info(&self) -> ClientConfig {
         let capabilities = ClientCapabilities::builder().enable_elicitation().enable_sampling().build();
