@@ -25,7 +25,7 @@ pub(super) fn rust(args: &TestArgs) -> Result<Outcome, String> {
 /// The scripts of `tests/vectors` and the ledger of requirements.
 pub(super) fn vectors(_: &TestArgs) -> Result<Outcome, String> {
     let mut test = cargo::workspace("test");
-    if !exec::passes(test.args(["--test", "vectors"]))? {
+    if !exec::passes(test.args(["--test", "vectors", "--test", "binding_vectors"]))? {
         return Ok(Outcome::Failed("a script failed".to_owned()));
     }
     let Some(wrong) = ledger::check()? else {
