@@ -27,9 +27,11 @@ def dumps(value: Any) -> str:
 
 def model_text(model: Any) -> str:
     """A model as it goes on the wire."""
-    return model.model_dump_json(by_alias=True, exclude_none=True)
+    text: str = model.model_dump_json(by_alias=True, exclude_none=True)
+    return text
 
 
 def model_dict(model: Any) -> dict[str, Any]:
     """A model as JSON values."""
-    return model.model_dump(by_alias=True, mode="json", exclude_none=True)
+    values: dict[str, Any] = model.model_dump(by_alias=True, mode="json", exclude_none=True)
+    return values

@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from ._json import dumps
 from ._mcpbolt import Inbox
@@ -60,8 +60,8 @@ class Driver:
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
-        self.inbox = Inbox()
-        self.pid = os.getpid()
+        self.inbox: Inbox = Inbox()
+        self.pid: int = os.getpid()
         self.hosts: dict[int, Host] = {}
         self.default: Host | None = None
         self.tasks: dict[int, asyncio.Task[None]] = {}
@@ -71,7 +71,7 @@ class Driver:
         self.exchanges: dict[int, Callable[[Item], None]] = {}
         self.pages: Callable[[Item], None] | None = None
         self.workers: Any = None
-        self.known = threading.Condition()
+        self.known: threading.Condition = threading.Condition()
         self._users = 0
         self._background: set[asyncio.Task[Any]] = set()
         self._waiting: dict[int, asyncio.Future[Any]] = {}
@@ -217,11 +217,14 @@ class Driver:
         loop = self.loop
         if not _HAS_TASK_CONTEXT:
             return context.run(loop.create_task, work)
+        # Type checkers look with the eyes of 3.10, which has no such arguments.
+        create: Callable[..., asyncio.Task[Any]] = loop.create_task
         if loop.get_task_factory() is not None:
-            return loop.create_task(work, context=context)  # pyright: ignore
+            return create(work, context=context)
+        make = cast("Callable[..., asyncio.Task[Any]]", asyncio.Task)
         if _HAS_EAGER:
-            return asyncio.Task(work, loop=loop, context=context, eager_start=True)  # pyright: ignore
-        return asyncio.Task(work, loop=loop, context=context)  # pyright: ignore
+            return make(work, loop=loop, context=context, eager_start=True)
+        return make(work, loop=loop, context=context)
 
     def background(self, work: Coroutine[Any, Any, Any], context: contextvars.Context) -> None:
         """A task nobody waits for, kept until it is done."""
@@ -336,7 +339,8 @@ class Driver:
         """Wait for the `response` item with this number."""
         future = self._waiting[number] = self.loop.create_future()
         try:
-            return await future
+            item: Item = await future
+            return item
         except BaseException:
             self._waiting.pop(number, None)
             self.inbox.cancel(number)

@@ -152,7 +152,8 @@ class ClientCapabilities(OpenModel):
     @property
     def extensions(self) -> dict[str, Any] | None:
         """Extensions by identifier, with their settings."""
-        return self.__later_value__("extensions")
+        value: dict[str, Any] | None = self.__later_value__("extensions")
+        return value
 
 
 class PromptsCapability(OpenModel):
@@ -258,4 +259,5 @@ class ServerCapabilities(OpenModel):
     @property
     def extensions(self) -> dict[str, Any] | None:
         """Extensions by identifier, with their settings."""
-        return self.__later_value__("extensions")
+        value: dict[str, Any] | None = self.__later_value__("extensions")
+        return value

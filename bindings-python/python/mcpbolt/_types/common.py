@@ -45,7 +45,8 @@ class Icon(OpenModel):
     @property
     def theme(self) -> IconTheme | None:
         """The background it is drawn for."""
-        return self.__later_value__("theme")
+        value: IconTheme | None = self.__later_value__("theme")
+        return value
 
 
 class Implementation(BaseMetadata, extra="allow"):
@@ -68,7 +69,8 @@ class Implementation(BaseMetadata, extra="allow"):
     @property
     def description(self) -> str | None:
         """What it does, since 2025-11-25."""
-        return self.__later_value__("description")
+        value: str | None = self.__later_value__("description")
+        return value
 
 
 class Annotations(OpenModel):
@@ -86,9 +88,11 @@ class Annotations(OpenModel):
     @property
     def lastModified(self) -> str | None:
         """When it last changed, in ISO 8601. Since 2025-06-18."""
-        return self.__later_value__("lastModified")
+        value: str | None = self.__later_value__("lastModified")
+        return value
 
     @property
     def last_modified(self) -> str | None:
         """`lastModified`."""
-        return self.__later_value__("lastModified")
+        value: str | None = self.__later_value__("lastModified")
+        return value

@@ -38,7 +38,8 @@ class PromptReference(OpenModel):
     @property
     def title(self) -> str | None:
         """Its name for people. Since 2025-06-18."""
-        return self.__later_value__("title")
+        value: str | None = self.__later_value__("title")
+        return value
 
 
 class CompletionArgument(OpenModel):

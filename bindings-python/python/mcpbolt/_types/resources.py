@@ -89,22 +89,26 @@ class ListResourcesResult(PaginatedResult):
     @property
     def ttlMs(self) -> int | None:
         """How long this may be kept, in milliseconds. Since 2026-07-28."""
-        return self.__later_value__("ttlMs")
+        value: int | None = self.__later_value__("ttlMs")
+        return value
 
     @property
     def ttl_ms(self) -> int | None:
         """`ttlMs`."""
-        return self.__later_value__("ttlMs")
+        value: int | None = self.__later_value__("ttlMs")
+        return value
 
     @property
     def cacheScope(self) -> str | None:
         """Who may keep it. Since 2026-07-28."""
-        return self.__later_value__("cacheScope")
+        value: str | None = self.__later_value__("cacheScope")
+        return value
 
     @property
     def cache_scope(self) -> str | None:
         """`cacheScope`."""
-        return self.__later_value__("cacheScope")
+        value: str | None = self.__later_value__("cacheScope")
+        return value
 
 
 class ListResourceTemplatesRequest(PaginatedRequest[Literal["resources/templates/list"]]):
@@ -130,22 +134,26 @@ class ListResourceTemplatesResult(PaginatedResult):
     @property
     def ttlMs(self) -> int | None:
         """How long this may be kept, in milliseconds. Since 2026-07-28."""
-        return self.__later_value__("ttlMs")
+        value: int | None = self.__later_value__("ttlMs")
+        return value
 
     @property
     def ttl_ms(self) -> int | None:
         """`ttlMs`."""
-        return self.__later_value__("ttlMs")
+        value: int | None = self.__later_value__("ttlMs")
+        return value
 
     @property
     def cacheScope(self) -> str | None:
         """Who may keep it. Since 2026-07-28."""
-        return self.__later_value__("cacheScope")
+        value: str | None = self.__later_value__("cacheScope")
+        return value
 
     @property
     def cache_scope(self) -> str | None:
         """`cacheScope`."""
-        return self.__later_value__("cacheScope")
+        value: str | None = self.__later_value__("cacheScope")
+        return value
 
 
 class ReadResourceRequestParams(RequestParams, extra="allow"):
@@ -159,22 +167,26 @@ class ReadResourceRequestParams(RequestParams, extra="allow"):
     @property
     def inputResponses(self) -> dict[str, Any] | None:
         """Answers to an earlier `input_required`. Since 2026-07-28."""
-        return self.__later_value__("inputResponses")
+        value: dict[str, Any] | None = self.__later_value__("inputResponses")
+        return value
 
     @property
     def input_responses(self) -> dict[str, Any] | None:
         """`inputResponses`."""
-        return self.__later_value__("inputResponses")
+        value: dict[str, Any] | None = self.__later_value__("inputResponses")
+        return value
 
     @property
     def requestState(self) -> str | None:
         """What the earlier `input_required` asked to be sent back. Since 2026-07-28."""
-        return self.__later_value__("requestState")
+        value: str | None = self.__later_value__("requestState")
+        return value
 
     @property
     def request_state(self) -> str | None:
         """`requestState`."""
-        return self.__later_value__("requestState")
+        value: str | None = self.__later_value__("requestState")
+        return value
 
 
 class ReadResourceRequest(Request[ReadResourceRequestParams, Literal["resources/read"]]):
@@ -227,22 +239,26 @@ class ReadResourceResult(Result):
     @property
     def ttlMs(self) -> int | None:
         """How long this may be kept, in milliseconds. Since 2026-07-28."""
-        return self.__later_value__("ttlMs")
+        value: int | None = self.__later_value__("ttlMs")
+        return value
 
     @property
     def ttl_ms(self) -> int | None:
         """`ttlMs`."""
-        return self.__later_value__("ttlMs")
+        value: int | None = self.__later_value__("ttlMs")
+        return value
 
     @property
     def cacheScope(self) -> str | None:
         """Who may keep it. Since 2026-07-28."""
-        return self.__later_value__("cacheScope")
+        value: str | None = self.__later_value__("cacheScope")
+        return value
 
     @property
     def cache_scope(self) -> str | None:
         """`cacheScope`."""
-        return self.__later_value__("cacheScope")
+        value: str | None = self.__later_value__("cacheScope")
+        return value
 
 
 class ResourceListChangedNotification(Notification[NotificationParams | None, Literal["notifications/resources/list_changed"]]):

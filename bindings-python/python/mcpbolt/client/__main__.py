@@ -16,7 +16,7 @@ from .sse import sse_client
 from .stdio import StdioServerParameters, stdio_client
 from .streamable_http import streamable_http_client
 
-logger = logging.getLogger("client")
+logger: logging.Logger = logging.getLogger("client")
 
 
 async def message_handler(message: Any) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from ..shared.message import SessionMessage
 
-logger = logging.getLogger("mcp.client.streamable_http")
+logger: logging.Logger = logging.getLogger("mcp.client.streamable_http")
 
 # Redirects in one origin that one request may follow.
 MAX_REDIRECTS = 5

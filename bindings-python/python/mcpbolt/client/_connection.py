@@ -23,7 +23,7 @@ from ._serial import Serial
 if TYPE_CHECKING:
     from .._loop import Driver, Item, Row
 
-logger = logging.getLogger("client")
+logger: logging.Logger = logging.getLogger("client")
 
 # Messages a transport has not taken, beyond which its input waits.
 MAX_UNSENT = 10_000

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ..shared.message import SessionMessage
 
-logger = logging.getLogger("mcp.client.streamable_http")
+logger: logging.Logger = logging.getLogger("mcp.client.streamable_http")
 
 MAX_ATTEMPTS = 2
 FIRST_DELAY = 1.0

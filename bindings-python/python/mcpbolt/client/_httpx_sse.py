@@ -17,7 +17,7 @@ from ._reach import message_text
 if TYPE_CHECKING:
     import httpx
 
-logger = logging.getLogger("mcp.client.sse")
+logger: logging.Logger = logging.getLogger("mcp.client.sse")
 
 
 class HttpxSseTransport(CarriedTransport):

@@ -13,7 +13,7 @@ from anyio import Event, create_memory_object_stream, move_on_after
 from ._acquire import acquire
 from ._reach import CLOSE_SECONDS
 
-logger = logging.getLogger("client")
+logger: logging.Logger = logging.getLogger("client")
 
 # Messages on their way before a side waits for the other.
 ROOM = 64

@@ -27,7 +27,7 @@ from ._acquire import acquire
 if TYPE_CHECKING:
     from .._loop import Item, Row
 
-logger = logging.getLogger("client")
+logger: logging.Logger = logging.getLogger("client")
 
 # Longest wait for a server that should go; the engine gives up before.
 CLOSE_SECONDS = 20.0
@@ -105,9 +105,8 @@ class Reach:
 def reach_of(read_stream: Any, write_stream: Any) -> Reach | None:
     """The way behind a pair of streams, if it is one and unused."""
     reach = getattr(read_stream, "reach", None)
-    if not isinstance(reach, Reach) or getattr(write_stream, "reach", None) is not reach:
-        return None
-    return reach if reach.claim() else None
+    is_pair = getattr(write_stream, "reach", None) is reach
+    return reach if isinstance(reach, Reach) and is_pair and reach.claim() else None
 
 
 class _ByHand:

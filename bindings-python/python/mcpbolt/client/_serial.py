@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from .._loop import Driver
 
-logger = logging.getLogger("client")
+logger: logging.Logger = logging.getLogger("client")
 
 # How long an answer waits for a callback that takes its time.
 ORDER_SECONDS = 1.0

@@ -18,7 +18,7 @@ from trio.lowlevel import TrioToken, current_trio_token, spawn_system_task, wait
 from .._loop import Driver
 from ..shared.exceptions import SessionClosed
 
-logger = logging.getLogger("client")
+logger: logging.Logger = logging.getLogger("client")
 
 
 class _Future:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from .._json import dumps
 from ..shared.exceptions import UsageError
@@ -18,7 +18,7 @@ from ._callbacks import ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandler
 from .session import ClientSession
 
 if TYPE_CHECKING:
-    from pydantic import AnyUrl
+    from pydantic import AnyUrl, BaseModel
     from typing_extensions import Self
 
     from ..shared.session import ProgressFnT
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     )
 
 __all__ = ["Client"]
+
+PageT = TypeVar("PageT", bound="BaseModel")
 
 
 @dataclass
@@ -254,7 +256,7 @@ class Client:
         """Say which log messages are wanted. Deprecated by the protocol (SEP-2577)."""
         return await self.session.set_logging_level(level)
 
-    async def _list(self, method: str, result_type: Any, cursor: str | None, fresh: bool) -> Any:
+    async def _list(self, method: str, result_type: type[PageT], cursor: str | None, fresh: bool) -> PageT:
         params = None if cursor is None else dumps({"cursor": cursor})
         return result_type.model_validate(await self.session.ask(method, params, fresh=fresh))
 
@@ -262,7 +264,7 @@ class Client:
         """A page of tools; `fresh` asks the server even if a kept page is still good."""
         from ..types import ListToolsResult
 
-        result: ListToolsResult = await self._list("tools/list", ListToolsResult, cursor, fresh)
+        result = await self._list("tools/list", ListToolsResult, cursor, fresh)
         self.session.saw_tools(result.tools)
         return result
 

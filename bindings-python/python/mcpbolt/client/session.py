@@ -75,7 +75,7 @@ __all__ = [
     "SamplingFnT",
 ]
 
-logger = logging.getLogger("client")
+logger: logging.Logger = logging.getLogger("client")
 
 ResultT = TypeVar("ResultT")
 LATEST = "2025-11-25"
@@ -306,7 +306,7 @@ class ClientSession(ClientRequests, _Base):
         limit = self._limit(request_read_timeout_seconds)
         text = None if params is None else dumps(params)
         result = await self._ask(method, text, limit, progress_callback, type(request).__name__)
-        return cast("Any", result_type).model_validate(result)
+        return cast("ResultT", cast("Any", result_type).model_validate(result))
 
     async def _initialized(self, params: dict[str, Any]) -> InitializeResult:
         from ..types import InitializeResult

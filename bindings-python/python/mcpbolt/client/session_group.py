@@ -34,7 +34,7 @@ __all__ = [
     "StreamableHttpParameters",
 ]
 
-logger = logging.getLogger("client")
+logger: logging.Logger = logging.getLogger("client")
 
 INVALID_PARAMS = -32602
 
@@ -289,8 +289,7 @@ async def _streams(server: ServerParameters) -> AsyncGenerator[tuple[Any, Any], 
         async with stdio_client(server) as streams:
             yield streams
     elif isinstance(server, SseServerParameters):
-        way = sse_client(server.url, server.headers, server.timeout, server.sse_read_timeout)
-        async with way as streams:
+        async with sse_client(server.url, server.headers, server.timeout, server.sse_read_timeout) as streams:
             yield streams
     else:
         way = _streamablehttp_client(

@@ -29,7 +29,7 @@ __all__ = [
     "stdio_client",
 ]
 
-logger = logging.getLogger("client")
+logger: logging.Logger = logging.getLogger("client")
 
 DEFAULT_INHERITED_ENV_VARS = (
     [

@@ -7,9 +7,9 @@ factory, or `auth`, every request goes through it.
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from typing_extensions import deprecated
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from ..shared.message import SessionMessage
 
-    Streams = tuple[
-        MemoryObjectReceiveStream[SessionMessage | Exception],
-        MemoryObjectSendStream[SessionMessage],
+    Streams: TypeAlias = tuple[
+        "MemoryObjectReceiveStream[SessionMessage | Exception]",
+        "MemoryObjectSendStream[SessionMessage]",
         "GetSessionIdCallback",
     ]
 
@@ -36,7 +36,7 @@ __all__ = [
     "streamablehttp_client",
 ]
 
-GetSessionIdCallback = Callable[[], "str | None"]
+GetSessionIdCallback: TypeAlias = Callable[[], "str | None"]
 
 MCP_SESSION_ID = "mcp-session-id"
 MCP_PROTOCOL_VERSION = "mcp-protocol-version"
@@ -106,7 +106,20 @@ async def _streamablehttp_client(
             yield streams
 
 
-streamablehttp_client = deprecated("Use `streamable_http_client` instead.")(_streamablehttp_client)
+@deprecated("Use `streamable_http_client` instead.")
+def streamablehttp_client(
+    url: str,
+    headers: dict[str, str] | None = None,
+    timeout: float | timedelta = 30,
+    sse_read_timeout: float | timedelta = 60 * 5,
+    terminate_on_close: bool = True,
+    httpx_client_factory: McpHttpClientFactory = create_mcp_http_client,
+    auth: httpx.Auth | None = None,
+) -> AbstractAsyncContextManager[Streams]:
+    """As `streamable_http_client`, with the options of older versions."""
+    return _streamablehttp_client(
+        url, headers, timeout, sse_read_timeout, terminate_on_close, httpx_client_factory, auth
+    )
 
 
 def seconds(time: float | timedelta) -> float:

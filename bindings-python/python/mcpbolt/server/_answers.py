@@ -10,7 +10,7 @@ from .._loop import Row
 from .._switches import switches
 from ..shared.exceptions import McpError
 
-logger = logging.getLogger("mcp.server.lowlevel.server")
+logger: logging.Logger = logging.getLogger("mcp.server.lowlevel.server")
 
 INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .lowlevel.server import Server
     from .models import InitializationOptions
 
-logger = logging.getLogger("mcp.server.streamable_http_manager")
+logger: logging.Logger = logging.getLogger("mcp.server.streamable_http_manager")
 
 # Where the endpoint is for the engine, wherever it is for clients.
 PATH = "/mcp"

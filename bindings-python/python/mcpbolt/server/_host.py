@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .lowlevel.server import Server
     from .session import ServerSession
 
-logger = logging.getLogger("mcp.server.lowlevel.server")
+logger: logging.Logger = logging.getLogger("mcp.server.lowlevel.server")
 
 LISTS = {
     "tools/list": "tools",
@@ -62,9 +62,9 @@ class ServerHost:
         self._table = cast("HandlerTable", server.request_handlers)
         self.driver = driver
         self._said = about
-        self.about = self._introduction()
+        self.about: dict[str, Any] = self._introduction()
         self.lifespan_context = lifespan_context
-        self.context = contextvars.copy_context()
+        self.context: contextvars.Context = contextvars.copy_context()
         self.live: dict[int, LiveContext] = {}
         self.outgoing: dict[int, Callable[[], None]] = {}
         self.error: BaseException | None = None
@@ -128,7 +128,7 @@ class ServerHost:
         return provider is not None and provider.answers(method) and self._provides(_OWNERS.get(method, method))
 
     def _provides(self, method: str) -> bool:
-        return self.server.provider.answers(method)
+        return bool(self.server.provider.answers(method))
 
     def registry_changed(self, kind: str) -> None:
         """A list is not what it was: the host is asked until the next snapshot.
@@ -180,7 +180,7 @@ class ServerHost:
 
     def listen_stdio(self) -> int:
         """Serve the process's standard streams."""
-        connection = self._check(self.engine.listen_stdio)
+        connection: int = self._check(self.engine.listen_stdio)
         self._serve(connection)
         return connection
 
@@ -196,7 +196,7 @@ class ServerHost:
 
     def connect(self, outgoing: Callable[[], None]) -> int:
         """A connection whose messages the caller carries; `outgoing` says some wait."""
-        connection = self._check(self.engine.connect, False)
+        connection: int = self._check(self.engine.connect, False)
         self.outgoing[connection] = outgoing
         self._serve(connection)
         return connection
@@ -230,9 +230,9 @@ class ServerHost:
         live = self.live[call] = LiveContext(self, item)
         request_ctx.set(cast("Any", live))
         try:
-            row = (call, await (self._tool_call(item) or self._answer(item)))
+            row: Row = (call, await (self._tool_call(item) or self._answer(item)))
         except asyncio.CancelledError:
-            row: Row = (call, None, "cancelled", -32800, "the request was cancelled", None)
+            row = (call, None, "cancelled", -32800, "the request was cancelled", None)
         except Exception as error:
             row = failure_row(call, error)
             if self._raise and not isinstance(error, McpError):

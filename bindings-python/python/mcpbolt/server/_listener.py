@@ -19,7 +19,7 @@ from ._run import about_of
 if TYPE_CHECKING:
     from .fastmcp.server import FastMCP
 
-logger = logging.getLogger("mcp.server.fastmcp.server")
+logger: logging.Logger = logging.getLogger("mcp.server.fastmcp.server")
 
 # How long calls may go on once it is told to stop.
 DRAIN_SECONDS = 10.0

@@ -148,7 +148,7 @@ class ServerSession(BaseSession[Any, Any, Any, Any, Any]):
             raise from_engine(error) from None
         if item[5] is not None:
             raise from_failure(item[5])
-        return cast("Any", result_type).model_validate(item[4])
+        return cast("ResultT", cast("Any", result_type).model_validate(item[4]))
 
     async def create_message(
         self,

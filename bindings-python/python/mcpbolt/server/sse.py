@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from .transport_security import TransportSecuritySettings
 
-logger = logging.getLogger("mcp.server.sse")
+logger: logging.Logger = logging.getLogger("mcp.server.sse")
 
 KEEP_ALIVE_SECONDS = 15.0
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .streamable_http import EventStore
     from .transport_security import TransportSecuritySettings
 
-logger = logging.getLogger("mcp.server.streamable_http_manager")
+logger: logging.Logger = logging.getLogger("mcp.server.streamable_http_manager")
 
 DEFAULT_SESSION_IDLE_TIMEOUT: float = 1800.0
 DEFAULT_MAX_SESSIONS = 10_000

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from starlette.requests import HTTPConnection
     from starlette.responses import Response
 
-logger = logging.getLogger("mcp.server.transport_security")
+logger: logging.Logger = logging.getLogger("mcp.server.transport_security")
 
 DEFAULT_MAX_REQUEST_BODY_SIZE = 4 * 1024 * 1024
 
@@ -78,7 +78,7 @@ class TransportSecurityMiddleware:
     """The checks, for transports made by hand."""
 
     def __init__(self, settings: TransportSecuritySettings | None = None) -> None:
-        self.settings = settings or TransportSecuritySettings(enable_dns_rebinding_protection=False)
+        self.settings: TransportSecuritySettings = settings or TransportSecuritySettings(enable_dns_rebinding_protection=False)
 
     async def validate_request(self, request: HTTPConnection, is_post: bool = False) -> Response | None:
         """The answer for a request that may not pass; `None` if it may."""

@@ -97,7 +97,7 @@ class _LocalError(McpError):
 
     def __init__(self, error: ErrorData | int | str, message: str | None = None, data: Any = None) -> None:
         if isinstance(error, str):
-            error, message = _CODES.get(self.kind, -32603), error
+            message, error = error, _CODES.get(self.kind, -32603)
         super().__init__(error, message, data)
 
 

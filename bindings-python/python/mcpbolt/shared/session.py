@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..types import RequestId, RequestParams
     from .message import MessageMetadata
 
-logger = logging.getLogger("mcp.shared.session")
+logger: logging.Logger = logging.getLogger("mcp.shared.session")
 
 SendRequestT = TypeVar("SendRequestT")
 SendResultT = TypeVar("SendResultT")
@@ -80,7 +80,8 @@ class RequestResponder(Generic[ReceiveRequestT, SendResultT]):
         self._entered = False
         if self._completed:
             self._on_complete(self)
-        return self._scope.__exit__(exc_type, exc, traceback)
+        swallowed: bool | None = self._scope.__exit__(exc_type, exc, traceback)
+        return swallowed
 
     async def respond(self, response: Any) -> None:
         """Send the answer: a result, or `ErrorData`."""
@@ -152,7 +153,8 @@ class BaseSession(
         await self._exit_stack.aclose()
         # Leaving must not wait for the peer.
         self._task_group.cancel_scope.cancel()
-        return await self._task_group.__aexit__(exc_type, exc, traceback)
+        swallowed: bool | None = await self._task_group.__aexit__(exc_type, exc, traceback)
+        return swallowed
 
     # Sending
 
@@ -197,7 +199,7 @@ class BaseSession(
             receiver.close()
         if isinstance(answer, BaseException):
             raise answer
-        return cast("Any", result_type).model_validate(answer)
+        return cast("ReceiveResultT", cast("Any", result_type).model_validate(answer))
 
     async def send_notification(
         self, notification: SendNotificationT, related_request_id: RequestId | None = None

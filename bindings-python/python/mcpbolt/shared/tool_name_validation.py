@@ -9,7 +9,7 @@ import logging
 import re
 from dataclasses import dataclass, field
 
-logger = logging.getLogger("mcp.shared.tool_name_validation")
+logger: logging.Logger = logging.getLogger("mcp.shared.tool_name_validation")
 
 TOOL_NAME_REGEX = re.compile(r"^[A-Za-z0-9._-]{1,128}$")
 SEP_986_URL = "https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-names"

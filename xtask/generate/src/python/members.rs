@@ -36,7 +36,7 @@ pub(super) fn write(api: &Api, face: &Face, item: &Item, class: &Class) -> Resul
         own.push(field.name.clone());
     }
     for (name, plain) in camel {
-        out.push_str(&property(&snake(&name), &plain, &format!("`{name}`."), &format!("self.{name}")));
+        out.push_str(&property(&snake(&name), &plain, &format!("`{name}`."), &format!("return self.{name}")));
     }
     out.push_str(&later(api, face, class, surface, &own));
     if class.contents {
@@ -141,7 +141,7 @@ fn later(api: &Api, face: &Face, class: &Class, surface: &[Field], own: &[String
     for field in members {
         let plain = annotation(api, face, &field.expr);
         let plain = if plain == "Any" { plain } else { format!("{plain} | None") };
-        let read = format!("self.__later_value__(\"{}\")", field.name);
+        let read = later_value(&plain, &field.name);
         out.push_str(&property(&field.name, &plain, &field_doc(api, field), &read));
         let other = snake(&field.name);
         if other != field.name {
@@ -151,9 +151,18 @@ fn later(api: &Api, face: &Face, class: &Class, surface: &[Field], own: &[String
     out
 }
 
-fn property(name: &str, plain: &str, doc: &str, value: &str) -> String {
+/// Reads an unknown member. Its type is said again for type checkers that do not let `Any` pass.
+fn later_value(plain: &str, wire: &str) -> String {
+    let read = format!("self.__later_value__(\"{wire}\")");
+    if plain == "Any" {
+        return format!("return {read}");
+    }
+    format!("value: {plain} = {read}\n{MARGIN}{MARGIN}return value")
+}
+
+fn property(name: &str, plain: &str, doc: &str, body: &str) -> String {
     format!(
-        "\n{MARGIN}@property\n{MARGIN}def {name}(self) -> {plain}:\n{}{MARGIN}{MARGIN}return {value}\n",
+        "\n{MARGIN}@property\n{MARGIN}def {name}(self) -> {plain}:\n{}{MARGIN}{MARGIN}{body}\n",
         docstring(doc, "        ")
     )
 }

@@ -38,7 +38,7 @@ class Serving:
     _mcp_server: Server[Any, Any]
     settings: Settings
     _custom_starlette_routes: list[Any]
-    _session_manager: Any
+    _session_manager: StreamableHTTPSessionManager | None
 
     def run(
         self, transport: Literal["stdio", "sse", "streamable-http"] = "stdio", mount_path: str | None = None

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..session import ServerSession
     from .server import FastMCP
 
-ServerSessionT = TypeVar("ServerSessionT", default=Any)
+ServerSessionT = TypeVar("ServerSessionT", bound="ServerSession", default=Any)
 LifespanContextT = TypeVar("LifespanContextT", default=Any)
 RequestT = TypeVar("RequestT", default=Any)
 
@@ -59,7 +59,7 @@ class Context(Generic[ServerSessionT, LifespanContextT, RequestT]):
         return self._fastmcp
 
     @property
-    def request_context(self) -> RequestContext[ServerSessionT, LifespanContextT, RequestT]:  # pyright: ignore
+    def request_context(self) -> RequestContext[ServerSessionT, LifespanContextT, RequestT]:
         """The request as the low-level server knows it."""
         if self._request_context is None:
             raise ValueError("Context is not available outside of a request")
@@ -78,7 +78,7 @@ class Context(Generic[ServerSessionT, LifespanContextT, RequestT]):
     @property
     def session(self) -> ServerSession:
         """The client."""
-        return self.request_context.session  # pyright: ignore[reportReturnType]
+        return self.request_context.session
 
     async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
         """Report progress, if the client asked for it. Returns when the report is queued."""

@@ -29,6 +29,8 @@ from .utilities.context_injection import find_context_parameter
 from .utilities.logging import configure_logging, get_logger
 
 if TYPE_CHECKING:
+    from logging import Logger
+
     from pydantic import AnyUrl
 
     from ... import types
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Context", "FastMCP", "Settings"]
 
-logger = get_logger("mcp.server.fastmcp.server")
+logger: Logger = get_logger("mcp.server.fastmcp.server")
 
 LifespanResultT = DefaultTypeVar("LifespanResultT", default=Any)
 F = TypeVar("F", bound=Callable[..., Any])
@@ -90,7 +92,7 @@ class FastMCP(Serving, Generic[LifespanResultT]):
         fast_path: bool = True,
         options: dict[str, Any] | None = None,
     ) -> None:
-        self.settings = Settings(
+        self.settings: Settings = Settings(
             debug=debug,
             log_level=log_level or "INFO",
             host=host,
@@ -113,7 +115,7 @@ class FastMCP(Serving, Generic[LifespanResultT]):
             transport_security=transport_security,
         )
         self.sync_in_thread = sync_in_thread
-        self.dependencies = self.settings.dependencies
+        self.dependencies: list[str] = self.settings.dependencies
         self._mcp_server: LowLevelServer[Any, Any] = LowLevelServer(
             name=name or "FastMCP",
             instructions=instructions,
@@ -209,7 +211,10 @@ class FastMCP(Serving, Generic[LifespanResultT]):
     async def call_tool(self, name: str, arguments: dict[str, Any]) -> Sequence[ContentBlock] | dict[str, Any]:
         """Call a tool: content blocks, or those and structured content."""
         context = self.get_context()
-        return await self._tool_manager.call_tool(name, arguments, context=context, convert_result=True)
+        result: Sequence[ContentBlock] | dict[str, Any] = await self._tool_manager.call_tool(
+            name, arguments, context=context, convert_result=True
+        )
+        return result
 
     async def list_resources(self) -> list[types.Resource]:
         """All resources as clients see them."""

@@ -7,7 +7,7 @@ classes themselves are only loaded when somebody does.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, MutableMapping
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 REQUESTS = {
     "initialize": "InitializeRequest",
@@ -108,7 +108,7 @@ class HandlerTable(MutableMapping[type, Callable[..., Any]]):
 
     def __contains__(self, cls: object) -> bool:
         try:
-            self._find(cls)  # pyright: ignore[reportArgumentType]
+            self._find(cast("type", cls))
         except (KeyError, AttributeError, IndexError):
             return False
         return True

@@ -39,7 +39,7 @@ class Checker:
         try:
             jsonschema.validate(instance=value, schema=self.schema)
         except jsonschema.ValidationError as error:
-            return error.message
+            return str(error.message)
         return None
 
 

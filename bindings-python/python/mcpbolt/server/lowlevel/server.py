@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..models import InitializationOptions
     from ..session import ServerSession
 
-logger = logging.getLogger("mcp.server.lowlevel.server")
+logger: logging.Logger = logging.getLogger("mcp.server.lowlevel.server")
 
 LifespanResultT = DefaultTypeVar("LifespanResultT", default=Any)
 RequestT = DefaultTypeVar("RequestT", default=Any)
@@ -88,7 +88,7 @@ class Server(Generic[LifespanResultT, RequestT]):
         self.icons = icons
         self.lifespan = lifespan
         self.fast_path = fast_path
-        self.options = dict(options or {})
+        self.options: dict[str, Any] = dict(options or {})
         self.hosts: list[Any] = []
         # What a high-level server knows of its lists; see `ServerHost`.
         self.provider: Any = None
@@ -98,9 +98,9 @@ class Server(Generic[LifespanResultT, RequestT]):
         table = HandlerTable(REQUESTS, self._changed)
         self._table = table
         # Programs read and write these as the dictionaries they are in the official package.
-        self.request_handlers = cast("dict[type, Callable[..., Awaitable[types.ServerResult]]]", table)
-        self.notification_handlers = cast(
-            "dict[type, Callable[..., Awaitable[None]]]", HandlerTable(NOTIFICATIONS, self._changed)
+        self.request_handlers: dict[type, Callable[..., Awaitable[types.ServerResult]]] = cast("Any", table)
+        self.notification_handlers: dict[type, Callable[..., Awaitable[None]]] = cast(
+            "Any", HandlerTable(NOTIFICATIONS, self._changed)
         )
         table.put("ping", Handler(_pong, builtin=True))
 

@@ -10,10 +10,12 @@ from ..utilities.logging import get_logger
 from .base import Prompt
 
 if TYPE_CHECKING:
+    from logging import Logger
+
     from ..context import Context
     from ._messages import Message
 
-logger = get_logger("mcp.server.fastmcp.prompts.manager")
+logger: Logger = get_logger("mcp.server.fastmcp.prompts.manager")
 
 
 class PromptManager:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import AnyUrl, BaseModel, ConfigDict, Field, UrlConstraints, ValidationInfo, field_validator
 
@@ -15,7 +15,7 @@ _MIME = r"^[a-zA-Z0-9]+/[a-zA-Z0-9\-+.]+(;\s*[a-zA-Z0-9\-_.]+=[a-zA-Z0-9\-_.]+)*
 class Resource(BaseModel, abc.ABC):
     """Something that clients can read. Subclasses say how."""
 
-    model_config = ConfigDict(validate_default=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(validate_default=True)
 
     uri: Annotated[AnyUrl, UrlConstraints(host_required=False)] = Field(default=..., description="URI of the resource")
     name: str | None = Field(default=None, description="Name of the resource")

@@ -13,6 +13,8 @@ from .._registry import Registry
 from ..utilities.logging import get_logger
 
 if TYPE_CHECKING:
+    from logging import Logger
+
     from pydantic import AnyUrl
 
     from ....types import Annotations, Icon
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from .base import Resource
     from .templates import ResourceTemplate
 
-logger = get_logger("mcp.server.fastmcp.resources.resource_manager")
+logger: Logger = get_logger("mcp.server.fastmcp.resources.resource_manager")
 
 
 class ResourceManager:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pydantic import BaseModel, Field
 
@@ -91,7 +91,7 @@ class ResourceTemplate(BaseModel):
         try:
             result = await call(self.fn, inject_context(self.fn, params, context, self.context_kwarg))
             return FunctionResource(
-                uri=uri,  # pyright: ignore[reportArgumentType]
+                uri=cast("Any", uri),
                 name=self.name,
                 title=self.title,
                 description=self.description,

@@ -11,10 +11,12 @@ from ..utilities.logging import get_logger
 from .base import Tool
 
 if TYPE_CHECKING:
+    from logging import Logger
+
     from ....types import Icon, ToolAnnotations
     from ..context import Context
 
-logger = get_logger("mcp.server.fastmcp.tools.tool_manager")
+logger: Logger = get_logger("mcp.server.fastmcp.tools.tool_manager")
 
 _PATCHABLE = ("list_tools", "call_tool", "get_tool")
 

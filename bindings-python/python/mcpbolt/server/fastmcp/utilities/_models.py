@@ -9,8 +9,9 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Callable, Iterator
+from logging import Logger
 from types import GenericAlias
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, ClassVar, cast
 
 import pydantic_core
 from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, RootModel, WithJsonSchema, create_model
@@ -27,7 +28,7 @@ from typing_inspection.introspection import (
 from ..exceptions import InvalidSignature
 from .logging import get_logger
 
-logger = get_logger("mcp.server.fastmcp.utilities.func_metadata")
+logger: Logger = get_logger("mcp.server.fastmcp.utilities.func_metadata")
 
 _MISSING = inspect.Parameter.empty
 _WRAPPED = (str, int, float, bool, bytes, type(None))
@@ -45,7 +46,7 @@ _NO_SCHEMA = (
 class ArgModelBase(BaseModel):
     """The base of all models of arguments."""
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(arbitrary_types_allowed=True)
 
     def model_dump_one_level(self) -> dict[str, Any]:
         """The arguments by the names of the parameters, values as they are."""
@@ -117,7 +118,8 @@ def output_model(name: str, annotation: Any, demanded: bool) -> OutputModel | No
         if not inspected.metadata:
             return None
         plain, *more = inspected.metadata
-        whole = Annotated[(plain, *more)] if more else plain
+        parts = (plain, *more)
+        whole = Annotated[parts] if more else plain
     found = _model_of(name, plain, whole)
     if found is None and demanded:
         raise InvalidSignature(

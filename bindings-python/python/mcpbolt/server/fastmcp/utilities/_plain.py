@@ -88,12 +88,12 @@ def _generic(annotation: Any) -> Type:
     if origin is dict and len(parameters) == 2 and parameters[0] is str:
         item = plain_type(parameters[1])
         accepts = item.accepts
-        schema = {"additionalProperties": item.schema or True, "type": "object"}
+        values = {"additionalProperties": item.schema or True, "type": "object"}
 
         def fits(value: Any) -> bool:
             return type(value) is dict and _all_texts(value) and all(map(accepts, value.values()))
 
-        return Type(schema, fits, dict)
+        return Type(values, fits, dict)
     raise NotPlain
 
 

@@ -44,7 +44,7 @@ class FuncMetadata:
         self._arg_model = arg_model
         self._output_model = output_model
         self.output_schema = output_schema
-        self.wrap_output = wrap_output
+        self.wrap_output: bool = wrap_output
         self._name = ""
         self._parameters: list[inspect.Parameter] = []
         self._annotation: Any = _MISSING
@@ -279,4 +279,6 @@ def _is_final(result: Any) -> bool:
 def _copy(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _copy(item) for key, item in cast("dict[str, Any]", value).items()}
-    return [_copy(item) for item in cast("list[Any]", value)] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return [_copy(item) for item in cast("Any", value)]
+    return value

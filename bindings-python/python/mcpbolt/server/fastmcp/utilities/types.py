@@ -27,8 +27,8 @@ class _Media:
         self, path: str | Path | None = None, data: bytes | None = None, format: str | None = None
     ) -> None:
         self._check(path, data)
-        self.path = Path(path) if path else None
-        self.data = data
+        self.path: Path | None = Path(path) if path else None
+        self.data: bytes | None = data
         self._format = format
         self._mime_type = self._get_mime_type()
 
