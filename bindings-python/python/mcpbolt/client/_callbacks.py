@@ -24,7 +24,12 @@ if TYPE_CHECKING:
 
 
 class SamplingFnT(Protocol):
-    """Has a model write a message. Deprecated by the protocol (SEP-2577)."""
+    """Has a model write a message.
+
+    .. deprecated:: 2026-07-28
+       sampling, SEP-2577; earliest removal 2027-07-28. Call the model's provider from the
+       server.
+    """
 
     async def __call__(
         self, context: RequestContext[ClientSession, Any], params: CreateMessageRequestParams
@@ -44,7 +49,12 @@ class ElicitationFnT(Protocol):
 
 
 class ListRootsFnT(Protocol):
-    """Says where a server may work. Deprecated by the protocol (SEP-2577)."""
+    """Says where a server may work.
+
+    .. deprecated:: 2026-07-28
+       roots, SEP-2577; earliest removal 2027-07-28. Pass folders and files as tool parameters,
+       resource URIs or settings of the server.
+    """
 
     async def __call__(self, context: RequestContext[ClientSession, Any]) -> ListRootsResult | ErrorData:
         """The roots."""
@@ -52,7 +62,12 @@ class ListRootsFnT(Protocol):
 
 
 class LoggingFnT(Protocol):
-    """Takes log messages of a server. Deprecated by the protocol (SEP-2577)."""
+    """Takes log messages of a server.
+
+    .. deprecated:: 2026-07-28
+       logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
+       OpenTelemetry elsewhere.
+    """
 
     async def __call__(self, params: LoggingMessageNotificationParams) -> None:
         """Take one."""

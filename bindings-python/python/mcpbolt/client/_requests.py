@@ -49,8 +49,14 @@ class ClientRequests:
             request_read_timeout_seconds: timedelta | None = None,
             metadata: Any = None,
             progress_callback: ProgressFnT | None = None,
-        ) -> ResultT: ...
-        async def send_notification(self, notification: Any, related_request_id: Any = None) -> None: ...
+        ) -> ResultT:
+            """The session's."""
+            ...
+
+        async def send_notification(self, notification: Any, related_request_id: Any = None) -> None:
+            """The session's."""
+            ...
+
         async def _validate_tool_result(self, name: str, result: CallToolResult) -> None: ...
         async def _ask(
             self,
@@ -81,7 +87,12 @@ class ClientRequests:
         await self.send_notification(ClientNotification(ProgressNotification(params=params)))
 
     async def set_logging_level(self, level: LoggingLevel) -> EmptyResult:
-        """Say which log messages are wanted. Deprecated by the protocol (SEP-2577)."""
+        """Say which log messages are wanted.
+
+        .. deprecated:: 2026-07-28
+           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
+           OpenTelemetry elsewhere.
+        """
         from ..types import ClientRequest, EmptyResult, SetLevelRequest, SetLevelRequestParams
 
         request = SetLevelRequest(params=SetLevelRequestParams(level=level))
@@ -261,7 +272,12 @@ class ClientRequests:
         return await self.send_request(request, types.CompleteResult)
 
     async def send_roots_list_changed(self) -> None:
-        """Tell the server that the roots are others now."""
+        """Tell the server that the roots are others now.
+
+        .. deprecated:: 2026-07-28
+           roots, SEP-2577; earliest removal 2027-07-28. Pass folders and files as tool parameters,
+           resource URIs or settings of the server.
+        """
         from ..types import ClientNotification, RootsListChangedNotification
 
         await self.send_notification(ClientNotification(RootsListChangedNotification()))

@@ -253,7 +253,12 @@ class Client:
         await self.session.send_progress_notification(progress_token, progress, total, message)
 
     async def set_logging_level(self, level: LoggingLevel) -> EmptyResult:
-        """Say which log messages are wanted. Deprecated by the protocol (SEP-2577)."""
+        """Say which log messages are wanted.
+
+        .. deprecated:: 2026-07-28
+           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
+           OpenTelemetry elsewhere.
+        """
         return await self.session.set_logging_level(level)
 
     async def _list(self, method: str, result_type: type[PageT], cursor: str | None, fresh: bool) -> PageT:
@@ -329,5 +334,10 @@ class Client:
         return await self.session.complete(ref, argument, context_arguments)
 
     async def send_roots_list_changed(self) -> None:
-        """Tell the server that the roots are others now."""
+        """Tell the server that the roots are others now.
+
+        .. deprecated:: 2026-07-28
+           roots, SEP-2577; earliest removal 2027-07-28. Pass folders and files as tool parameters,
+           resource URIs or settings of the server.
+        """
         await self.session.send_roots_list_changed()

@@ -40,7 +40,12 @@ INVALID_PARAMS = -32602
 
 
 class SseServerParameters(BaseModel):
-    """A server behind HTTP+SSE."""
+    """A server behind HTTP+SSE.
+
+    .. deprecated:: 2025-03-26
+       HTTP+SSE, SEP-2596; earliest removal three months after SEP-2596 is final. Use
+       streamable HTTP.
+    """
 
     url: str
     headers: dict[str, Any] | None = None

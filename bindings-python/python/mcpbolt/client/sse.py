@@ -39,6 +39,10 @@ async def sse_client(
 ]:
     """A server behind a URL, as a pair of streams.
 
+    .. deprecated:: 2025-03-26
+       HTTP+SSE, SEP-2596; earliest removal three months after SEP-2596 is final. Use
+       streamable HTTP.
+
     Args:
         url: Where the stream of events is.
         headers: Sent with every request.

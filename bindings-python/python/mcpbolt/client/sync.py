@@ -150,7 +150,12 @@ class SyncClient:
         self._wait(self._client.send_ping())
 
     def set_logging_level(self, level: LoggingLevel) -> None:
-        """Say which log messages are wanted. Deprecated by the protocol (SEP-2577)."""
+        """Say which log messages are wanted.
+
+        .. deprecated:: 2026-07-28
+           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
+           OpenTelemetry elsewhere.
+        """
         self._wait(self._client.set_logging_level(level))
 
     def list_tools(self, *, cursor: str | None = None, fresh: bool = False) -> ListToolsResult:
@@ -217,7 +222,12 @@ class SyncClient:
         return self._wait(self._client.complete(ref, argument, context_arguments))
 
     def send_roots_list_changed(self) -> None:
-        """Tell the server that the roots are others now."""
+        """Tell the server that the roots are others now.
+
+        .. deprecated:: 2026-07-28
+           roots, SEP-2577; earliest removal 2027-07-28. Pass folders and files as tool parameters,
+           resource URIs or settings of the server.
+        """
         self._wait(self._client.send_roots_list_changed())
 
 

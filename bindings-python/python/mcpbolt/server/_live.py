@@ -40,10 +40,12 @@ class LiveContext(RequestContext[Any, Any, Any]):
 
         @cached_property
         def request_id(self) -> RequestId:
+            """The id the client gave the request."""
             return self.about.get("id", self.call)
 
         @cached_property
         def meta(self) -> RequestParams.Meta | None:
+            """Its `_meta`."""
             if self.raw_meta is None:
                 return None
             from ..types import RequestParams
@@ -52,12 +54,15 @@ class LiveContext(RequestContext[Any, Any, Any]):
 
         @cached_property
         def session(self) -> ServerSession:
+            """The client."""
             return self.host.session(self.item[2])
 
         @cached_property
         def request(self) -> Any:
+            """What the transport has of the request."""
             return request_of(self.about)
 
         @cached_property
         def experimental(self) -> Any:
+            """Nothing: tasks have a class of their own."""
             return None

@@ -167,8 +167,11 @@ class ServerSession(BaseSession[Any, Any, Any, Any, Any]):
     ) -> Any:
         """Ask the client for a completion by its model.
 
-        Deprecated by SEP-2577 in the revision of July 2026; works in all revisions until
-        it is removed.
+        `include_context` other than `"none"` is deprecated by itself: SEP-2596, since 2025-11-25.
+
+        .. deprecated:: 2026-07-28
+           sampling, SEP-2577; earliest removal 2027-07-28. Call the model's provider from the
+           server.
 
         Raises:
             McpError: The client refused, or cannot let the model use tools.
@@ -201,7 +204,12 @@ class ServerSession(BaseSession[Any, Any, Any, Any, Any]):
         return await self.send_request(types.ServerRequest(request), cast("Any", result), metadata=related)
 
     async def list_roots(self) -> types.ListRootsResult:
-        """Ask the client which roots it has."""
+        """Ask the client which roots it has.
+
+        .. deprecated:: 2026-07-28
+           roots, SEP-2577; earliest removal 2027-07-28. Pass folders and files as tool parameters,
+           resource URIs or settings of the server.
+        """
         from .. import types
 
         return await self.send_request(types.ServerRequest(types.ListRootsRequest()), types.ListRootsResult)
@@ -287,7 +295,12 @@ class ServerSession(BaseSession[Any, Any, Any, Any, Any]):
         logger: str | None = None,
         related_request_id: types.RequestId | None = None,
     ) -> None:
-        """Send a log message. Below the level the client asked for it is not sent."""
+        """Send a log message. Below the level the client asked for it is not sent.
+
+        .. deprecated:: 2026-07-28
+           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
+           OpenTelemetry elsewhere.
+        """
         if self._host is not None and level in _LEVELS:
             params: dict[str, Any] = {"level": level, "data": data}
             if logger is not None:

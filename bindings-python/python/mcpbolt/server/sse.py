@@ -33,7 +33,12 @@ KEEP_ALIVE_SECONDS = 15.0
 
 
 class SseServerTransport:
-    """Two ASGI applications: one that opens sessions, one that takes messages for them."""
+    """Two ASGI applications: one that opens sessions, one that takes messages for them.
+
+    .. deprecated:: 2025-03-26
+       HTTP+SSE, SEP-2596; earliest removal three months after SEP-2596 is final. Use
+       streamable HTTP.
+    """
 
     def __init__(
         self,

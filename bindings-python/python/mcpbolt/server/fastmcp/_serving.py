@@ -86,7 +86,12 @@ class Serving:
             await server.run(read_stream, write_stream, server.create_initialization_options())
 
     async def run_sse_async(self, mount_path: str | None = None) -> None:
-        """Serve the older HTTP transport."""
+        """Serve the older HTTP transport.
+
+        .. deprecated:: 2025-03-26
+           HTTP+SSE, SEP-2596; earliest removal three months after SEP-2596 is final. Use
+           streamable HTTP.
+        """
         await self._serve_app(self.sse_app(mount_path))
 
     async def run_streamable_http_async(self) -> None:
@@ -136,7 +141,12 @@ class Serving:
         return decorator
 
     def sse_app(self, mount_path: str | None = None) -> Starlette:
-        """A Starlette app that serves the older HTTP transport."""
+        """A Starlette app that serves the older HTTP transport.
+
+        .. deprecated:: 2025-03-26
+           HTTP+SSE, SEP-2596; earliest removal three months after SEP-2596 is final. Use
+           streamable HTTP.
+        """
         from .._apps import sse_app
 
         return sse_app(cast("Any", self), mount_path)

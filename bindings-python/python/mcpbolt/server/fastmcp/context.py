@@ -134,25 +134,50 @@ class Context(Generic[ServerSessionT, LifespanContextT, RequestT]):
         *,
         logger_name: str | None = None,
     ) -> None:
-        """Send a log message to the client."""
+        """Send a log message to the client.
+
+        .. deprecated:: 2026-07-28
+           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
+           OpenTelemetry elsewhere.
+        """
         await self.session.send_log_message(
             level=level, data=message, logger=logger_name, related_request_id=self.request_id
         )
 
     async def debug(self, message: str, **extra: Any) -> None:
-        """Send a debug message to the client."""
+        """Send a debug message to the client.
+
+        .. deprecated:: 2026-07-28
+           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
+           OpenTelemetry elsewhere.
+        """
         await self.log("debug", message, **extra)
 
     async def info(self, message: str, **extra: Any) -> None:
-        """Send an informational message to the client."""
+        """Send an informational message to the client.
+
+        .. deprecated:: 2026-07-28
+           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
+           OpenTelemetry elsewhere.
+        """
         await self.log("info", message, **extra)
 
     async def warning(self, message: str, **extra: Any) -> None:
-        """Send a warning to the client."""
+        """Send a warning to the client.
+
+        .. deprecated:: 2026-07-28
+           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
+           OpenTelemetry elsewhere.
+        """
         await self.log("warning", message, **extra)
 
     async def error(self, message: str, **extra: Any) -> None:
-        """Send an error message to the client."""
+        """Send an error message to the client.
+
+        .. deprecated:: 2026-07-28
+           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
+           OpenTelemetry elsewhere.
+        """
         await self.log("error", message, **extra)
 
     async def close_sse_stream(self) -> None:

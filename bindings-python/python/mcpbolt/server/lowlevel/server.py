@@ -248,7 +248,12 @@ class Server(Generic[LifespanResultT, RequestT]):
         return self._handles("resources/read", read)
 
     def set_logging_level(self) -> Callable[[F], F]:
-        """Decorator for a function that is told the level a client wants."""
+        """Decorator for a function that is told the level a client wants.
+
+        .. deprecated:: 2026-07-28
+           logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use
+           OpenTelemetry elsewhere.
+        """
         return self._handles("logging/setLevel", lambda func, params: func(params.level))
 
     def subscribe_resource(self) -> Callable[[F], F]:

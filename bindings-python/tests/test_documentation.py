@@ -1,0 +1,126 @@
+"""What people and editors read: every public name says what it is, and what the protocol
+has deprecated says since when, why, and until when it works.
+"""
+
+import ast
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import mcpbolt
+
+PACKAGE = Path(mcpbolt.__file__).parent
+API = Path(__file__).parents[2] / "core" / "api.json"
+Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+# Which names belong to what the protocol deprecates; types are marked where they are generated.
+DEPRECATED = {
+    "roots": [
+        "client/_callbacks.py:ListRootsFnT",
+        "client/_requests.py:ClientRequests.send_roots_list_changed",
+        "client/client.py:Client.send_roots_list_changed",
+        "client/sync.py:SyncClient.send_roots_list_changed",
+        "server/session.py:ServerSession.list_roots",
+        "_types/roots.py:Root",
+    ],
+    "sampling": [
+        "client/_callbacks.py:SamplingFnT",
+        "server/session.py:ServerSession.create_message",
+        "_types/sampling.py:CreateMessageRequest",
+    ],
+    "logging": [
+        "client/_callbacks.py:LoggingFnT",
+        "client/_requests.py:ClientRequests.set_logging_level",
+        "client/client.py:Client.set_logging_level",
+        "client/sync.py:SyncClient.set_logging_level",
+        "server/fastmcp/context.py:Context.log",
+        "server/fastmcp/context.py:Context.info",
+        "server/lowlevel/server.py:Server.set_logging_level",
+        "server/session.py:ServerSession.send_log_message",
+        "_types/logs.py:SetLevelRequest",
+    ],
+    "httpSse": [
+        "client/sse.py:sse_client",
+        "client/session_group.py:SseServerParameters",
+        "server/fastmcp/_serving.py:Serving.run_sse_async",
+        "server/fastmcp/_serving.py:Serving.sse_app",
+        "server/sse.py:SseServerTransport",
+    ],
+}
+
+
+def sources() -> list[Path]:
+    return sorted([*PACKAGE.rglob("*.py"), *PACKAGE.rglob("*.pyi")])
+
+
+def is_repeated(node: Definition) -> bool:
+    """A second definition of a name that is documented once."""
+    marks = [ast.unparse(mark) for mark in node.decorator_list]
+    return any(mark == "overload" or mark.endswith((".setter", ".deleter")) for mark in marks)
+
+
+def public(node: ast.AST, prefix: str = "") -> Iterator[tuple[str, Definition]]:
+    """Public classes and functions below a module or class, with their qualified names."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.If, ast.Try, ast.ExceptHandler)):
+            yield from public(child, prefix)
+        elif isinstance(child, Definition) and not child.name.startswith("_"):
+            yield prefix + child.name, child
+            if isinstance(child, ast.ClassDef):
+                yield from public(child, f"{prefix}{child.name}.")
+
+
+def undocumented(text: str) -> list[str]:
+    tree = ast.parse(text)
+    missing = [] if ast.get_docstring(tree) else ["the module"]
+    return missing + [
+        name for name, node in public(tree) if not is_repeated(node) and not ast.get_docstring(node)
+    ]
+
+
+def test_every_public_name_is_documented():
+    missing = {str(path.relative_to(PACKAGE)): undocumented(path.read_text("utf-8")) for path in sources()}
+    assert len(missing) > 100, "the package is found"
+    assert {path: names for path, names in missing.items() if names} == {}
+
+
+def test_a_name_without_words_would_be_found():
+    text = '"""A module."""\nclass A:\n    """Said."""\n    def f(self): ...\n    def _g(self): ...\n'
+    assert undocumented(text) == ["A.f"]
+
+
+def docstring(place: str) -> str:
+    path, name = place.split(":")
+    found = dict(public(ast.parse((PACKAGE / path).read_text("utf-8"))))
+    return " ".join((ast.get_docstring(found[name]) or "").split())
+
+
+@pytest.mark.parametrize("feature", DEPRECATED)
+def test_what_the_protocol_deprecates_says_so_with_the_proposal_and_the_earliest_removal(feature):
+    rows = {row["feature"]: row for row in json.loads(API.read_text("utf-8"))["deprecations"]}
+    row = rows[feature]
+    for place in DEPRECATED[feature]:
+        words = docstring(place)
+        assert f".. deprecated:: {row['since']} " in words, place
+        assert f"{row['reference']}; earliest removal {row['earliest_removal']}." in words, place
+
+
+def test_what_a_model_is_shown_of_its_surroundings_is_deprecated_by_value():
+    text = (PACKAGE / "_types" / "sampling.py").read_text("utf-8")
+    tail = text.split("IncludeContext: TypeAlias", 1)[1].split("class ", 1)[0]
+    assert ".. deprecated:: 2025-11-25" in tail
+    assert "SEP-2596" in tail
+    assert "SEP-2596" in docstring("server/session.py:ServerSession.create_message")
+
+
+def test_importing_what_is_deprecated_warns_nobody():
+    names = ["client.sse", "client.streamable_http", "server.sse", "server.session", "types"]
+    program = "; ".join(f"import mcpbolt.{name}" for name in names)
+    program += "; from mcpbolt.types import Root, CreateMessageRequest, LoggingLevel"
+    command = [sys.executable, "-W", "error", "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
