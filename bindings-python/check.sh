@@ -7,4 +7,8 @@ python="${PYTHON:-python3}"
 ./build.sh
 export PYTHONPATH="$PWD/python"
 timeout 120 "$python" check.py
+# The extension is what its stub says. MCPBOLT_TEST_PYTHON_TYPING: an interpreter that has mypy.
+if [ -n "${MCPBOLT_TEST_PYTHON_TYPING:-}" ]; then
+  timeout 120 "$MCPBOLT_TEST_PYTHON_TYPING" -m mypy.stubtest mcpbolt._mcpbolt
+fi
 timeout 900 "$python" -m pytest

@@ -71,6 +71,16 @@ pub(crate) fn python(name: &str, requirements: &str) -> Result<PathBuf, String> 
     Ok(interpreter(&folder))
 }
 
+/// What the Python package and its tests need; its interpreter.
+pub(crate) fn python_package() -> Result<PathBuf, String> {
+    python("python-package", "bindings-python/tests/requirements.txt")
+}
+
+/// The type checkers for Python, with the interpreter that runs them.
+pub(crate) fn python_checkers() -> Result<PathBuf, String> {
+    python("python-typing", "tests/typing/python/requirements.txt")
+}
+
 fn interpreter(folder: &Path) -> PathBuf {
     if cfg!(windows) { folder.join("Scripts/python.exe") } else { folder.join("bin/python") }
 }

@@ -7,6 +7,21 @@ Text means JSON text where a parameter is called `params`, `result`, `data`, `js
 from typing_extensions import Buffer
 from typing import Any, Literal, final
 
+__all__ = [
+    "__version__",
+    "Inbox",
+    "Server",
+    "Mount",
+    "Client",
+    "Transport",
+    "EventReader",
+    "Schema",
+    "EngineError",
+    "advance",
+    "loads",
+    "error_names",
+]
+
 __version__: str
 """The version of the package."""
 

@@ -88,7 +88,7 @@ const READING: &[(&str, Rule)] = &[
 
 type Check = fn() -> Outcome;
 
-/// Rules that start cargo.
+/// Rules that start cargo, or another tool that takes its time.
 const COMPILING: &[(&str, Check)] = &[
     ("sans-io", sans_io::check),
     ("rustfmt", tools::rustfmt),
@@ -96,6 +96,7 @@ const COMPILING: &[(&str, Check)] = &[
     ("docs", tools::docs),
     ("rust-version", tools::rust_version),
     ("generated", tools::generated),
+    ("typing", tools::typing),
 ];
 
 /// Runs the named rules, or all; `fast` leaves out those that compile.

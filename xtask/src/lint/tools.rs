@@ -1,7 +1,7 @@
-//! Rules that other tools hold: rustfmt, clippy, rustdoc, the oldest compiler.
+//! Rules that other tools hold: rustfmt, clippy, rustdoc, the oldest compiler, Python's type checkers.
 
 use crate::report::Outcome;
-use crate::{cargo, exec, generate};
+use crate::{cargo, exec, generate, install};
 
 fn verdict(result: Result<bool, String>, why: &str) -> Outcome {
     match result {
@@ -70,4 +70,15 @@ fn with_toolchain(oldest: &str) -> Outcome {
 /// Generated files are what `cargo xtask generate` would write.
 pub(super) fn generated() -> Outcome {
     verdict(generate::run(true), "run cargo xtask generate")
+}
+
+/// The Python package and programs on it, under pyright and mypy, strict.
+pub(super) fn typing() -> Outcome {
+    verdict(typed(), "pyright or mypy has findings")
+}
+
+fn typed() -> Result<bool, String> {
+    let package = install::python_package()?;
+    let mut check = exec::command(install::python_checkers()?);
+    exec::passes(check.arg("tests/typing/python/check.py").arg(package))
 }

@@ -74,11 +74,13 @@ pub(super) fn bench(args: &TestArgs) -> Result<Outcome, String> {
 
 /// The Python package, in an environment of its own, with the official packages as peers.
 pub(super) fn python(_: &TestArgs) -> Result<Outcome, String> {
-    let own = install::python("python-package", "bindings-python/tests/requirements.txt")?;
+    let own = install::python_package()?;
+    let checkers = install::python_checkers()?;
     let modern = install::python("python-2", "tests/interop/requirements-py2.txt")?;
     let mut check = exec::command("bash");
     check.arg(exec::root().join("bindings-python/check.sh"));
     check.env("PYTHON", own).env("MCPBOLT_TEST_PYTHON_MCP2", modern);
+    check.env("MCPBOLT_TEST_PYTHON_TYPING", checkers);
     Ok(Outcome::from_bool(exec::passes(&mut check)?, "a test failed"))
 }
 

@@ -1,0 +1,120 @@
+"""Type checks of the Python package: `check.py INTERPRETER`, run by `cargo xtask lint typing`.
+
+The package and user-shaped programs under pyright and mypy, both strict; every public
+name with a known type (`pyright --verifytypes`). `programs/mistakes.py` holds what both
+must find, line by line, so that a checker that finds nothing fails here. INTERPRETER has
+what the package depends on; the one that runs this has the checkers.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+HERE = Path(__file__).resolve().parent
+BINDING = HERE.parents[2] / "bindings-python"
+PROGRAMS = HERE / "programs"
+MISTAKES = PROGRAMS / "mistakes.py"
+SECONDS = 240
+
+
+class Finding(NamedTuple):
+    """What a checker says about a line, counted from one."""
+
+    path: Path
+    line: int
+    words: str
+
+
+def run(*command: str) -> str:
+    """Its output; the checkers exit with 1 when they find something."""
+    environment = {**os.environ, "PYTHONPATH": str(BINDING / "python"), "PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"}
+    done = subprocess.run(
+        [sys.executable, "-m", *command],
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        cwd=BINDING,
+        env=environment,
+    )
+    if done.returncode not in (0, 1) or not done.stdout:
+        raise RuntimeError(f"{command[0]} ended with {done.returncode}: {done.stderr or done.stdout}")
+    return done.stdout
+
+
+def pyright(interpreter: str) -> list[Finding]:
+    """The package and the programs, as `pyproject.toml` says."""
+    said = json.loads(run("pyright", "--outputjson", "--pythonpath", interpreter))
+    if said["summary"]["filesAnalyzed"] < 100:
+        raise RuntimeError(f"pyright looked at {said['summary']['filesAnalyzed']} files only")
+    return [
+        Finding(Path(row["file"]).resolve(), row["range"]["start"]["line"] + 1, f"pyright: {row['message']}")
+        for row in said["generalDiagnostics"]
+    ]
+
+
+def mypy(interpreter: str) -> list[Finding]:
+    """The same under mypy."""
+    files = [str(BINDING / "python" / "mcpbolt"), str(PROGRAMS)]
+    cache = ["--cache-dir", str(HERE.parents[2] / ".cache" / "mypy")]
+    said = run("mypy", "--output", "json", "--python-executable", interpreter, *cache, *files)
+    rows: list[dict[str, Any]] = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+    return [
+        Finding((BINDING / row["file"]).resolve(), row["line"], f"mypy: {row['message']}")
+        for row in rows
+        if row["severity"] == "error"
+    ]
+
+
+def unknown_types(interpreter: str) -> list[str]:
+    """Public names whose type another checker would have to guess."""
+    said = json.loads(
+        run("pyright", "--verifytypes", "mcpbolt", "--ignoreexternal", "--outputjson", "--pythonpath", interpreter)
+    )
+    report = said["typeCompleteness"]
+    known = report["exportedSymbolCounts"]["withKnownType"]
+    if known < 1000:
+        raise RuntimeError(f"verifytypes found {known} names only")
+    if report["completenessScore"] == 1:
+        return []
+    names = [symbol for symbol in report["symbols"] if not symbol["isTypeKnown"] and symbol["isExported"]]
+    return [f"{symbol['name']}: {said['message']}" for symbol in names for said in symbol["diagnostics"]]
+
+
+def faults(checker: str, found: list[Finding]) -> list[str]:
+    """Findings that should not be there, and mistakes that were not found."""
+    lines = MISTAKES.read_text("utf-8").splitlines()
+    expected = {number for number, line in enumerate(lines, 1) if line.endswith("# wrong")}
+    missed = expected - {finding.line for finding in found if finding.path == MISTAKES}
+    wrong = [
+        f"{path.relative_to(HERE.parents[2])}:{line}: {words}"
+        for path, line, words in found
+        if path != MISTAKES or line not in expected
+    ]
+    if len(expected) < 20:
+        wrong.append(f"{MISTAKES.name}: only {len(expected)} lines are marked")
+    return wrong + [f"{MISTAKES.name}:{line}: {checker} does not find this mistake" for line in sorted(missed)]
+
+
+def main(interpreter: str) -> int:
+    """Run all three, two at a time, and print what is wrong."""
+    checks: list[Callable[[], list[str]]] = [
+        lambda: faults("pyright", pyright(interpreter)),
+        lambda: faults("mypy", mypy(interpreter)),
+        lambda: unknown_types(interpreter),
+    ]
+    with ThreadPoolExecutor(2) as pool:
+        wrong = [line for lines in pool.map(lambda check: check(), checks) for line in lines]
+    for line in wrong:
+        print(f"    {line}")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
