@@ -24,7 +24,7 @@ fn advance(seconds: f64) -> PyResult<()> {
 }
 
 /// The extension module.
-#[pymodule]
+#[pymodule(gil_used = false)]
 fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<inbox::Inbox>()?;

@@ -60,9 +60,14 @@ pub(crate) fn npm(name: &str, source: &str) -> Result<PathBuf, String> {
 
 /// A virtual environment with exactly what `requirements` lists; its interpreter.
 pub(crate) fn python(name: &str, requirements: &str) -> Result<PathBuf, String> {
+    python_with(name, requirements, Path::new("python3"))
+}
+
+/// The same, made by another interpreter than the usual one.
+pub(crate) fn python_with(name: &str, requirements: &str, made_by: &Path) -> Result<PathBuf, String> {
     let list = exec::root().join(requirements);
     let folder = once(name, &[read(&list)?], |folder| {
-        quiet(exec::command("python3").args(["-m", "venv"]).arg(folder))?;
+        quiet(exec::command(made_by).args(["-m", "venv"]).arg(folder))?;
         let mut pip = exec::command(interpreter(folder));
         pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "-r"])
             .arg(&list);

@@ -6,12 +6,14 @@ at run time, as they do with real defaults.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from typing_extensions import TypeVar
 
-    Lenient = Generic
+    class Lenient:
+        """A base before `Generic`: parameters that are left out are their defaults."""
+
 else:
     from typing import TypeVar as _TypeVar
 
@@ -20,11 +22,11 @@ else:
         return _TypeVar(name, *bounds, bound=bound, covariant=covariant)
 
     class Lenient:
-        """A base for generic classes: parameters that are left out are `Any`."""
+        """A base before `Generic`: parameters that are left out are `Any`."""
+
+        __slots__ = ()
 
         def __class_getitem__(cls, parameters):
-            if cls is Lenient:
-                return Generic[parameters]
             given = parameters if isinstance(parameters, tuple) else (parameters,)
             missing = len(cls.__parameters__) - len(given)
             return super().__class_getitem__(given + (Any,) * missing)

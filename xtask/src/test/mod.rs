@@ -4,6 +4,7 @@ mod conformance;
 mod interop;
 mod ledger;
 mod parts;
+mod python;
 
 use crate::TestArgs;
 use crate::report::{Outcome, Report};
@@ -21,7 +22,7 @@ const PARTS: &[(&str, Part)] = &[
     ("interop", interop::run),
     ("fuzz", parts::fuzz),
     ("bench", parts::bench),
-    ("python", parts::python),
+    ("python", python::run),
     ("bindings", parts::bindings),
 ];
 

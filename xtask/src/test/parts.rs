@@ -3,7 +3,7 @@
 use super::{ledger, not_built};
 use crate::TestArgs;
 use crate::report::Outcome;
-use crate::{bench, cargo, commands, exec, install, lint};
+use crate::{bench, cargo, commands, exec, lint};
 
 pub(super) fn lint(_: &TestArgs) -> Result<Outcome, String> {
     Ok(Outcome::from_bool(lint::run(&[], false)?, "see its own summary above"))
@@ -70,18 +70,6 @@ pub(super) fn bench(args: &TestArgs) -> Result<Outcome, String> {
     let driver =
         exec::passes(&mut test)? && exec::passes(exec::command(programs.join("bench")).arg("--quick"))?;
     Ok(Outcome::from_bool(driver, "a program of the benchmark gave a wrong reply"))
-}
-
-/// The Python package, in an environment of its own, with the official packages as peers.
-pub(super) fn python(_: &TestArgs) -> Result<Outcome, String> {
-    let own = install::python_package()?;
-    let checkers = install::python_checkers()?;
-    let modern = install::python("python-2", "tests/interop/requirements-py2.txt")?;
-    let mut check = exec::command("bash");
-    check.arg(exec::root().join("bindings-python/check.sh"));
-    check.env("PYTHON", own).env("MCPBOLT_TEST_PYTHON_MCP2", modern);
-    check.env("MCPBOLT_TEST_PYTHON_TYPING", checkers);
-    Ok(Outcome::from_bool(exec::passes(&mut check)?, "a test failed"))
 }
 
 /// Bindings that have no part of their own yet bring a check.

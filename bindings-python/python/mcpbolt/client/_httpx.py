@@ -8,6 +8,7 @@ broken stream up again. Must not know: sessions.
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 
 from anyio import sleep
@@ -30,6 +31,29 @@ _ACCEPT = {"accept": "application/json, text/event-stream"}
 _REVISION = "io.modelcontextprotocol/protocolVersion"
 # Which member of the params names what a request is about.
 _NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+
+
+class _Events:
+    """The messages on a stream of events, and where and when to take it up again."""
+
+    def __init__(self) -> None:
+        self.last: str | None = None
+        self.delay = FIRST_DELAY
+        self._reader = EventReader()
+
+    def begin(self) -> None:
+        """The bytes that follow are those of a new response."""
+        self._reader = EventReader()
+
+    def messages(self, part: bytes) -> Iterator[str]:
+        """What some bytes complete."""
+        for event, event_id, data in self._reader.feed(part):
+            if event == "retry":
+                self.delay = data
+                continue
+            self.last = event_id or self.last
+            if data and event == "message":
+                yield data
 
 
 class HttpxTransport(CarriedTransport):
@@ -129,29 +153,23 @@ class HttpxTransport(CarriedTransport):
 
     async def _stream(self, response: httpx.Response, number: Any) -> None:
         """Read a stream until the answer came, taking it up again where it broke."""
-        last: str | None = None
-        delay = FIRST_DELAY
+        events = _Events()
         for attempt in range(MAX_ATTEMPTS + 1):
             if attempt:
-                await sleep(delay)
-                response = await self._again(last)
+                await sleep(events.delay)
+                response = await self._again(events.last)
             try:
-                reader = EventReader()
+                events.begin()
                 async for part in response.aiter_bytes():
-                    for event, event_id, data in reader.feed(part):
-                        if event == "retry":
-                            delay = data
-                            continue
-                        last = event_id or last
-                        if data and event == "message":
-                            self._answer(data)
-                            if _answers(data, number):
-                                return
+                    for message in events.messages(part):
+                        self._answer(message)
+                        if _answers(message, number):
+                            return
             except Exception as error:
                 logger.debug("the stream of a request broke: %s", error)
             finally:
                 await response.aclose()
-            if last is None:
+            if events.last is None:
                 break
         self._refuse(number, -32000, "the stream ended without an answer")
 
@@ -168,30 +186,24 @@ class HttpxTransport(CarriedTransport):
 
     async def _listen_on(self) -> None:
         """What the server says on its own, for as long as it wants to be listened to."""
-        last: str | None = None
-        delay, failed = FIRST_DELAY, 0
+        events, failed = _Events(), 0
         while failed < MAX_ATTEMPTS:
             try:
-                response = await self._again(last)
+                response = await self._again(events.last)
                 try:
                     if not response.is_success:
                         return
                     failed = 0
-                    reader = EventReader()
+                    events.begin()
                     async for part in response.aiter_bytes():
-                        for event, event_id, data in reader.feed(part):
-                            if event == "retry":
-                                delay = data
-                                continue
-                            last = event_id or last
-                            if data and event == "message":
-                                self.give(data)
+                        for message in events.messages(part):
+                            self.give(message)
                 finally:
                     await response.aclose()
             except Exception as error:
                 logger.debug("GET stream error: %s", error)
                 failed += 1
-            await sleep(delay)
+            await sleep(events.delay)
 
     async def goodbye(self) -> None:
         """Tell the server that the session is over."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic
 
-from .._generics import TypeVar
+from .._generics import Lenient, TypeVar
 
 if TYPE_CHECKING:
     from ..types import RequestId, RequestParams
@@ -18,7 +18,7 @@ RequestT = TypeVar("RequestT", default=Any)
 
 
 @dataclass
-class RequestContext(Generic[SessionT, LifespanContextT, RequestT]):
+class RequestContext(Lenient, Generic[SessionT, LifespanContextT, RequestT]):
     """The request, its session, and what the server's lifespan made."""
 
     request_id: RequestId
@@ -30,10 +30,3 @@ class RequestContext(Generic[SessionT, LifespanContextT, RequestT]):
     request: RequestT | None = None
     close_sse_stream: CloseSSEStreamCallback | None = None
     close_standalone_sse_stream: CloseSSEStreamCallback | None = None
-
-    if not TYPE_CHECKING:
-
-        def __class_getitem__(cls, parameters):
-            given = parameters if isinstance(parameters, tuple) else (parameters,)
-            missing = len(cls.__parameters__) - len(given)
-            return super().__class_getitem__(given + (Any,) * missing)

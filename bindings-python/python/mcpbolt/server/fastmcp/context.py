@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Generic, Literal
 
-from ..._generics import TypeVar
+from ..._generics import Lenient, TypeVar
 
 if TYPE_CHECKING:
     from pydantic import AnyUrl
@@ -21,7 +21,7 @@ LifespanContextT = TypeVar("LifespanContextT", default=Any)
 RequestT = TypeVar("RequestT", default=Any)
 
 
-class Context(Generic[ServerSessionT, LifespanContextT, RequestT]):
+class Context(Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
     """The request that a function answers.
 
     A function gets one by annotating a parameter of any name with `Context`.
@@ -38,11 +38,6 @@ class Context(Generic[ServerSessionT, LifespanContextT, RequestT]):
         self._fastmcp = fastmcp
 
     if not TYPE_CHECKING:
-
-        def __class_getitem__(cls, parameters):
-            given = parameters if isinstance(parameters, tuple) else (parameters,)
-            missing = len(cls.__parameters__) - len(given)
-            return super().__class_getitem__(given + (Any,) * missing)
 
         @classmethod
         def __get_pydantic_core_schema__(cls, _source, _handler):

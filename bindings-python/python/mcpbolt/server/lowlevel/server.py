@@ -13,6 +13,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from ... import _mcpbolt
+from ..._generics import Lenient
 from ..._generics import TypeVar as DefaultTypeVar
 from ...shared.tool_name_validation import validate_and_warn_tool_name
 from . import _tools
@@ -63,7 +64,7 @@ def package_version() -> str:
     return str(getattr(_mcpbolt, "__version__", "unknown"))
 
 
-class Server(Generic[LifespanResultT, RequestT]):
+class Server(Lenient, Generic[LifespanResultT, RequestT]):
     """A registry of handlers that serves any number of connections.
 
     `fast_path=False` makes Python answer every method, for tests that compare.
@@ -103,13 +104,6 @@ class Server(Generic[LifespanResultT, RequestT]):
             "Any", HandlerTable(NOTIFICATIONS, self._changed)
         )
         table.put("ping", Handler(_pong, builtin=True))
-
-    if not TYPE_CHECKING:
-
-        def __class_getitem__(cls, parameters):
-            given = parameters if isinstance(parameters, tuple) else (parameters,)
-            missing = len(cls.__parameters__) - len(given)
-            return super().__class_getitem__(given + (Any,) * missing)
 
     def _changed(self, method: str) -> None:
         if self.provider is not None:
