@@ -40,21 +40,31 @@ def demand(held: bool, words: str) -> None:
         raise Wrong(words)
 
 
-def run(command: list[str], **options: object) -> str:
+def run(
+    command: list[str], cwd: Path = ROOT, env: dict[str, str] | None = None, timeout: float = 120
+) -> str:
     """A command's output.
 
     Raises:
         Wrong: It failed; with all it said.
     """
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)  # type: ignore[call-overload]
+    done = subprocess.run(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=cwd,
+        env=env,
+        timeout=timeout,
+    )
     demand(done.returncode == 0, f"{' '.join(command)} failed:\n{done.stdout}")
-    return str(done.stdout)
+    return done.stdout
 
 
 def build(verb: list[str], out: Path, ending: str) -> Path:
     """What maturin makes."""
     command = [sys.executable, "-m", "maturin", *verb, "--out", str(out)]
-    run([*command, "--manifest-path", str(HERE / "Cargo.toml")], timeout=3600, cwd=ROOT)
+    run([*command, "--manifest-path", str(HERE / "Cargo.toml")], timeout=3600)
     found = list(out.glob(f"*{ending}"))
     demand(len(found) == 1, f"one {ending} was to be made, not {len(found)}")
     return found[0]

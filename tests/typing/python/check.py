@@ -61,7 +61,7 @@ def pyright(interpreter: str) -> list[Finding]:
 
 def mypy(interpreter: str) -> list[Finding]:
     """The same under mypy."""
-    files = [str(BINDING / "python" / "mcpbolt"), str(PROGRAMS)]
+    files = [str(path) for path in (BINDING / "python" / "mcpbolt", BINDING / "wheel.py", HERE / "check.py", PROGRAMS)]
     cache = ["--cache-dir", str(HERE.parents[2] / ".cache" / "mypy")]
     said = run("mypy", "--output", "json", "--python-executable", interpreter, *cache, *files)
     rows: list[dict[str, Any]] = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
@@ -110,7 +110,8 @@ def main(interpreter: str) -> int:
         lambda: unknown_types(interpreter),
     ]
     with ThreadPoolExecutor(2) as pool:
-        wrong = [line for lines in pool.map(lambda check: check(), checks) for line in lines]
+        running = [pool.submit(check) for check in checks]
+        wrong = [line for check in running for line in check.result()]
     for line in wrong:
         print(f"    {line}")
     return 1 if wrong else 0
