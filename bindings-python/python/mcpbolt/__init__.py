@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from .client.session_group import ClientSessionGroup
     from .client.stdio import StdioServerParameters, stdio_client
     from .client.sync import SyncClient
+    from .server.mcpserver.server import MCPServer
     from .server.session import ServerSession
     from .server.stdio import stdio_server
-    from .shared.exceptions import MCPError, McpError, UrlElicitationRequiredError
+    from .shared.exceptions import MCPDeprecationWarning, MCPError, McpError, UrlElicitationRequiredError
     from .types import (
         CallToolRequest,
         ClientCapabilities,
@@ -109,7 +110,9 @@ __all__ = [
     "ListToolsResult",
     "LoggingLevel",
     "LoggingMessageNotification",
+    "MCPDeprecationWarning",
     "MCPError",
+    "MCPServer",
     "McpError",
     "Notification",
     "PingRequest",
@@ -159,7 +162,9 @@ _HOMES = {
     "Client": "client.client",
     "ClientSession": "client.session",
     "ClientSessionGroup": "client.session_group",
+    "MCPDeprecationWarning": "shared.exceptions",
     "MCPError": "shared.exceptions",
+    "MCPServer": "server.mcpserver.server",
     "McpError": "shared.exceptions",
     "ServerSession": "server.session",
     "StdioServerParameters": "client.stdio",

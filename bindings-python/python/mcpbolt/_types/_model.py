@@ -51,6 +51,8 @@ class Model(BaseModel, defer_build=True):
     __spellings__: ClassVar[dict[str, str]] = {}
     # Members that came after the official class: kept as unknown ones, read by properties.
     __later__: ClassVar[tuple[str, ...]] = ()
+    # Members whose values may be given as whole requests.
+    __requests__: ClassVar[tuple[str, ...]] = ()
 
     def __later_value__(self, name: str) -> Any:
         """The value of such a member, or nothing."""
@@ -64,6 +66,9 @@ class Model(BaseModel, defer_build=True):
                 for other, wire in spellings.items():
                     if other in data and wire not in data:
                         data[wire] = data.pop(other)
+            for name in type(self).__requests__:
+                if data.get(name):
+                    data[name] = {key: _plain(request) for key, request in data[name].items()}
             super().__init__(**data)
 
         # Validation of nested values does not come through here: what a peer sends
@@ -74,7 +79,14 @@ class Model(BaseModel, defer_build=True):
         def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
             super().__pydantic_init_subclass__(**kwargs)
             cls.__spellings__ = _spellings(cls)
+            cls.__requests__ = tuple({"inputRequests"} & set(cls.__pydantic_fields__))
             _make_writable(cls)
+
+
+def _plain(request: Any) -> Any:
+    if not isinstance(request, BaseModel):
+        return request
+    return request.model_dump(by_alias=True, mode="json", exclude_none=True)
 
 
 class OpenModel(Model, extra="allow"):

@@ -63,6 +63,8 @@ class Connection:
         self.failure: Any = None
         self.serial = Serial(self.driver, self.context)
         self._calls: dict[Any, int] = {}
+        # Who takes the notifications of a request that stays open.
+        self._streams: dict[int, Callable[[str, Any], None]] = {}
         self._pump: _Pump | None = None
         self._on_stderr: Callable[[str], None] | None = None
         self._session_id: str | None = None
@@ -144,6 +146,36 @@ class Connection:
 
     # Messages
 
+    def open_stream(
+        self,
+        method: str,
+        params: str,
+        take: Callable[[str, Any], None],
+        ended: Callable[[Item], None],
+    ) -> Callable[[], None]:
+        """Begin a request that stays open, and have its notifications taken; what comes
+        back ends it. `ended` gets its `response`, unless it was ended here.
+        """
+        driver = self.driver
+        try:
+            number = driver.inbox.request_with(self.number, method, params, dumps({"timeout": None, "max": None}))
+        except _mcpbolt.EngineError as error:
+            raise from_engine(error) from None
+        self._streams[number] = take
+
+        async def wait() -> None:
+            try:
+                ended(await driver.answer(number))
+            finally:
+                self._streams.pop(number, None)
+
+        task = driver.spawn(wait(), self.context.copy())
+
+        def stop() -> None:
+            task.cancel()
+
+        return stop
+
     async def send(self, method: str, params: str | None) -> None:
         """Send a notification."""
         if self.over.is_set():
@@ -186,6 +218,10 @@ class Connection:
     def notified(self, item: Item) -> Coroutine[Any, Any, None] | None:
         """Queue a notification for the session."""
         method, params = item[3], item[4]
+        stream = self._streams.get(item[2])
+        if stream is not None:
+            stream(method, params)
+            return None
         if self.session.wants(method):
             self.serial.put(lambda: self.session.take_notification(method, params))
         return None

@@ -5,6 +5,7 @@ Owns: which way leads to what it was given. The verbs are the session's.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
         SamplingCapability,
         ServerCapabilities,
     )
+    from .subscriptions import Subscription
 
 __all__ = ["Client"]
 
@@ -332,6 +334,33 @@ class Client:
     ) -> CompleteResult:
         """What an argument of a prompt or template could go on with."""
         return await self.session.complete(ref, argument, context_arguments)
+
+    def listen(
+        self,
+        *,
+        tools_list_changed: bool = False,
+        prompts_list_changed: bool = False,
+        resources_list_changed: bool = False,
+        resource_subscriptions: Sequence[str] = (),
+    ) -> AbstractAsyncContextManager[Subscription]:
+        """Listen for changes, on the modern era. See `client.subscriptions.listen`.
+
+        Example:
+            ```python
+            async with client.listen(tools_list_changed=True) as changes:
+                async for change in changes:
+                    tools = await client.list_tools()
+            ```
+        """
+        from .subscriptions import listen
+
+        return listen(
+            self.session,
+            tools_list_changed=tools_list_changed,
+            prompts_list_changed=prompts_list_changed,
+            resources_list_changed=resources_list_changed,
+            resource_subscriptions=resource_subscriptions,
+        )
 
     async def send_roots_list_changed(self) -> None:
         """Tell the server that the roots are others now.

@@ -13,16 +13,18 @@ from datetime import timedelta
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from .. import _otel
 from .._json import dumps, model_dict
 from .._switches import switches
 from ..shared.exceptions import (
+    MCPError,
     McpError,
     TimeoutError,
     UnsupportedProtocolVersionError,
     UsageError,
     from_failure,
 )
-from ..shared.session import BaseSession, RequestResponder
+from ..shared.session import BaseSession
 from ._callbacks import (
     ElicitationFnT,
     ListRootsFnT,
@@ -36,6 +38,7 @@ from ._callbacks import (
     default_sampling_callback,
 )
 from ._connection import Connection
+from ._incoming import Incoming
 from ._reach import reach_of
 from ._requests import ClientRequests
 from ._structured import OutputSchemas
@@ -95,7 +98,7 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-class ClientSession(ClientRequests, _Base):
+class ClientSession(ClientRequests, Incoming, _Base):
     """A connection to one server.
 
     Streams that this package made are not read: the engine talks to the server itself.
@@ -276,7 +279,7 @@ class ClientSession(ClientRequests, _Base):
 
     def _refused(self, failure: tuple[str, int, str, Any]) -> McpError:
         error = self._failed(failure, "ClientRequest", None)
-        if error.kind != UnsupportedProtocolVersionError.kind or type(error) is not McpError:
+        if error.kind != UnsupportedProtocolVersionError.kind or type(error) not in (McpError, MCPError):
             return error
         words = f"Unsupported protocol version from the server: {error.message}"
         return UnsupportedProtocolVersionError(error.code, words, error.data)
@@ -340,10 +343,24 @@ class ClientSession(ClientRequests, _Base):
         if limit is not None:
             more = {**(more or {}), "timeout": limit, "reset_on_progress": False}
         listener = None if progress_callback is None else self._listener(connection, progress_callback)
+        if not _otel.is_on():
+            return await self._answer(connection, method, params, listener, more, (what, limit))
+        with _otel.client_span(method, params) as traced:
+            return await self._answer(connection, method, traced, listener, more, (what, limit))
+
+    async def _answer(
+        self,
+        connection: Connection,
+        method: str,
+        params: str | None,
+        listener: Callable[[Any], None] | None,
+        more: dict[str, Any] | None,
+        asked: tuple[str, float | None],
+    ) -> Any:
         item = await connection.driver.request(connection.number, method, params, None, listener, more)
         await connection.serial.settled()
         if item[5] is not None:
-            raise self._failed(item[5], what, limit)
+            raise self._failed(item[5], *asked)
         return item[4]
 
     def _listener(self, connection: Connection, callback: ProgressFnT) -> Callable[[Any], None]:
@@ -357,6 +374,27 @@ class ClientSession(ClientRequests, _Base):
         `fresh` asks the server even if a kept result is still good.
         """
         return await self._ask(method, params, self._limit(limit), None, more={"fresh": True} if fresh else None)
+
+    @property
+    def protocol_version(self) -> str | None:
+        """The revision that was agreed on; `None` before the handshake."""
+        return None if self._handshake is None else str(self._handshake.protocolVersion)
+
+    @property
+    def is_modern(self) -> bool:
+        """Whether the connection is of the modern era."""
+        return self._opened().describe().get("era") == "modern"
+
+    @property
+    def limit(self) -> float | None:
+        """Longest wait for an answer in seconds, if this session has one of its own."""
+        return self._limit(None)
+
+    def open_stream(
+        self, method: str, params: str, take: Callable[[str, Any], None], ended: Callable[[Any], None]
+    ) -> Callable[[], None]:
+        """Begin a request that stays open; see `Connection.open_stream`."""
+        return self._opened().open_stream(method, params, take, ended)
 
     def saw_tools(self, tools: list[Tool]) -> None:
         """Keep the output schemas of tools, to check results against."""
@@ -400,83 +438,6 @@ class ClientSession(ClientRequests, _Base):
             self._opened().respond(request_id, (dumps(model_dict(response)),))
 
     _send_response = send_response
-
-    # What comes from the server
-
-    def wants(self, method: str) -> bool:
-        """Whether anybody listens to a notification of this method."""
-        if self._hooked or self._message_handler is not default_message_handler:
-            return True
-        return method == "notifications/message" and self._logging_callback is not default_logging_callback
-
-    async def answer_request(self, number: Any, method: str, params: Any) -> None:
-        """Have a request of the server answered by hooks, callbacks or the message handler."""
-        from ..types import ServerRequest
-
-        message = {"method": method} if params is None else {"method": method, "params": params}
-        try:
-            request = ServerRequest.model_validate(message)
-        except ValueError as error:
-            logger.warning("Failed to validate request: %s", error)
-            raise McpError(-32602, "Invalid request parameters", "") from None
-        meta: Any = getattr(request.root.params, "meta", None)
-        responder: RequestResponder[ServerRequest, ClientResult] = RequestResponder(
-            number, meta, request, cast("Any", self), self._responded
-        )
-        self._in_flight[number] = responder
-        await self._received_request(responder)
-        if responder.in_flight:
-            await self._handle_incoming(responder)
-
-    def _responded(self, responder: RequestResponder[ServerRequest, ClientResult]) -> None:
-        self._in_flight.pop(responder.request_id, None)
-
-    async def take_notification(self, method: str, params: Any) -> None:
-        """Show a notification to hooks, callback and message handler."""
-        from ..types import ServerNotification
-
-        message = {"method": method} if params is None else {"method": method, "params": params}
-        try:
-            notification = ServerNotification.model_validate(message)
-        except ValueError as error:
-            logger.warning("Failed to validate notification: %s", error)
-            return
-        await self._received_notification(notification)
-        await self._handle_incoming(notification)
-
-    async def take_fault(self, error: Exception) -> None:
-        """Show what belongs to no request to the message handler."""
-        await self._handle_incoming(error)
-
-    async def _received_request(self, responder: RequestResponder[ServerRequest, ClientResult]) -> None:
-        from ..shared.context import RequestContext
-        from ..types import ClientResult, CreateMessageRequest, ElicitRequest, ErrorData, ListRootsRequest
-
-        context: RequestContext[ClientSession, Any] = RequestContext(
-            request_id=responder.request_id, meta=responder.request_meta, session=self, lifespan_context=None
-        )
-        request = responder.request.root
-        with responder:
-            if isinstance(request, CreateMessageRequest):
-                answer: Any = await self._sampling_callback(context, request.params)
-            elif isinstance(request, ElicitRequest):
-                answer = await self._elicitation_callback(context, request.params)
-            elif isinstance(request, ListRootsRequest):
-                answer = await self._list_roots_callback(context)
-            else:
-                return
-            await responder.respond(answer if isinstance(answer, ErrorData) else ClientResult(answer))
-
-    async def _received_notification(self, notification: ServerNotification) -> None:
-        from ..types import LoggingMessageNotification
-
-        if isinstance(notification.root, LoggingMessageNotification):
-            await self._logging_callback(notification.root.params)
-
-    async def _handle_incoming(
-        self, req: RequestResponder[ServerRequest, ClientResult] | ServerNotification | Exception
-    ) -> None:
-        await self._message_handler(req)
 
     async def _validate_tool_result(self, name: str, result: CallToolResult) -> None:
         if name not in self._tool_output_schemas:

@@ -4,19 +4,33 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .caching import CacheHint
+    from .context import ServerRequestContext
     from .fastmcp import FastMCP
     from .lowlevel import NotificationOptions, Server
+    from .mcpserver import MCPServer
     from .models import InitializationOptions
 
-__all__ = ["FastMCP", "InitializationOptions", "NotificationOptions", "Server"]
+__all__ = [
+    "CacheHint",
+    "FastMCP",
+    "InitializationOptions",
+    "MCPServer",
+    "NotificationOptions",
+    "Server",
+    "ServerRequestContext",
+]
 
 _HOMES = {
+    "CacheHint": "caching",
+    "MCPServer": "mcpserver.server",
+    "ServerRequestContext": "context",
     "FastMCP": "fastmcp.server",
     "InitializationOptions": "models",
     "NotificationOptions": "lowlevel.server",
     "Server": "lowlevel.server",
 }
-_MODULES = frozenset({"fastmcp", "lowlevel", "models", "session", "sse", "stdio", "streamable_http",
+_MODULES = frozenset({"caching", "context", "extension", "mcpserver", "subscriptions", "websocket", "fastmcp", "lowlevel", "models", "session", "sse", "stdio", "streamable_http",
                       "streamable_http_manager", "transport_security", "elicitation", "auth"})
 
 

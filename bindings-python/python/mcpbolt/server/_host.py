@@ -9,14 +9,17 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, cast
 
-from .. import _mcpbolt
-from .._json import dumps, model_text
+from .. import _mcpbolt, _otel
+from .._json import dumps
 from .._loop import Driver, Item, Row
 from ..shared.exceptions import McpError, from_engine
-from ._answers import failure_row, introduction, invalid_params, method_not_found
+from ..shared.subscriptions import ServerEvent, announcement_of
+from ._answers import failure_row
+from .caching import for_engine
+from ._dispatch import answer_to, is_question, notify, questions_of
 from ._live import LiveContext
 from .lowlevel._handlers import Handler
 from .lowlevel.server import request_ctx
@@ -59,7 +62,7 @@ class ServerHost:
         options: dict[str, Any] | None = None,
     ) -> None:
         self.server = server
-        self._table = cast("HandlerTable", server.request_handlers)
+        self.table = cast("HandlerTable", server.request_handlers)
         self.driver = driver
         self._said = about
         self.about: dict[str, Any] = self._introduction()
@@ -74,16 +77,34 @@ class ServerHost:
         self._raise = raise_exceptions
         self._sessions: dict[int, ServerSession] = {}
         self._generations = dict.fromkeys(LISTS.values(), 0)
-        self._stale: set[str] = set()
-        own: dict[str, Any] = {"unknown_tool": "result", "fast_path": server.fast_path}
+        # Lists to be looked at again, and whether clients are told.
+        self._stale: dict[str, bool] = {}
+        own: dict[str, Any] = {"unknown_tool": server.unknown_tool, "fast_path": self._is_fast()}
         every = {**own, **(options or {}), **server.options}
         self.engine: _mcpbolt.Server = self._check(_mcpbolt.Server, dumps(every), [driver.inbox])
         self.engine.set_snapshot("server", 0, dumps(self.about))
         server.hosts.append(self)
-        for method in self._table.methods():
+        for method in self.table.methods():
             self._set_slot(method)
         for kind in LISTS.values():
             self._snapshot(kind)
+        # Changes a program publishes are told to clients.
+        self._unsubscribe = server.bus.subscribe(self.published) if server.bus is not None else None
+
+    def _is_fast(self) -> bool:
+        """Whether the engine may answer by itself: nobody wants to see every message."""
+        return self.server.fast_path and not self.server.middleware and not _otel.is_on()
+
+    def middleware_changed(self) -> None:
+        """Something stands around the handlers now, or nothing does any more."""
+        self.engine.set_fast_path(self._is_fast())
+        self.registry_changed("tools", told=False)
+
+    def published(self, event: ServerEvent) -> None:
+        """Tell clients of a change."""
+        change, uri = announcement_of(event)
+        if not self.over.is_set():
+            self.engine.announce(change, uri)
 
     def stream_failed(self, error: Exception) -> None:
         """A transport handed over something that is no message."""
@@ -112,14 +133,16 @@ class ServerHost:
             self.registry_changed(kind)
 
     def _introduction(self) -> dict[str, Any]:
-        return {**self._said, "capabilities": complete(self._said["capabilities"], self._table.methods())}
+        capabilities = complete(self._said["capabilities"], self.table.methods())
+        hints = {"cacheHints": for_engine(self.server.cache_hints)} if self.server.cache_hints else {}
+        return {**self._said, "capabilities": capabilities, **hints}
 
     def _set_slot(self, method: str) -> None:
         self.engine.set_slot(method, not self._is_ours(method))
 
     def _is_ours(self, method: str) -> bool:
         """Whether the engine may answer for the registered handler."""
-        handler = self._table.of(method)
+        handler = self.table.of(method)
         if isinstance(handler, Handler) and handler.builtin:
             return True
         if handler is None:
@@ -130,29 +153,28 @@ class ServerHost:
     def _provides(self, method: str) -> bool:
         return bool(self.server.provider.answers(method))
 
-    def registry_changed(self, kind: str) -> None:
-        """A list is not what it was: the host is asked until the next snapshot.
+    def registry_changed(self, kind: str, told: bool = True) -> None:
+        """A list is not what it was: the host is asked until the next snapshot. Clients
+        are told, unless it is only known better than before.
 
         May be called on any thread.
         """
         self._generations[kind] += 1
         self.engine.mark_stale(kind, self._generations[kind])
-        if kind not in self._stale:
-            self._stale.add(kind)
-            if not self.driver.loop.is_closed():
-                self.driver.loop.call_soon_threadsafe(self._refresh, kind)
+        waits = kind in self._stale
+        self._stale[kind] = told or self._stale.get(kind, False)
+        if not waits and not self.driver.loop.is_closed():
+            self.driver.loop.call_soon_threadsafe(self._refresh, kind)
 
     def _refresh(self, kind: str) -> None:
-        changed = kind in self._stale
-        self._stale.discard(kind)
-        if not self.over.is_set():
-            self._snapshot(kind)
-            if not changed:
-                return
-            member = "resources" if kind == "resourceTemplates" else kind
-            told: Any = self.about["capabilities"].get(member)
-            if told and told.get("listChanged"):
-                self.engine.announce(kind)
+        told = self._stale.pop(kind, False)
+        if self.over.is_set():
+            return
+        self._snapshot(kind)
+        member = "resources" if kind == "resourceTemplates" else kind
+        offered: Any = self.about["capabilities"].get(member)
+        if told and offered and offered.get("listChanged"):
+            self.engine.announce(kind)
 
     def _snapshot(self, kind: str) -> None:
         provider = self.server.provider
@@ -164,7 +186,7 @@ class ServerHost:
             # Asked once, the registry is loaded, and the engine knows it from then on.
             self.engine.mark_stale(kind, generation)
             return
-        rows, needs_workers = provider.snapshot(kind)
+        rows, needs_workers = provider.snapshot(kind, bool(self.server.middleware))
         self.engine.set_snapshot(kind, generation, dumps(rows))
         if needs_workers:
             self._start_workers()
@@ -215,6 +237,8 @@ class ServerHost:
         self.over.set()
         if self in self.server.hosts:
             self.server.hosts.remove(self)
+        if self._unsubscribe is not None:
+            self._unsubscribe()
         self.driver.flush()
         self.engine.close()
         tasks = [task for call in list(self.live) if (task := self.driver.tasks.get(call))]
@@ -230,7 +254,7 @@ class ServerHost:
         live = self.live[call] = LiveContext(self, item)
         request_ctx.set(cast("Any", live))
         try:
-            row: Row = (call, await (self._tool_call(item) or self._answer(item)))
+            row: Row | None = self._row(call, await answer_to(self, item, live))
         except asyncio.CancelledError:
             row = (call, None, "cancelled", -32800, "the request was cancelled", None)
         except Exception as error:
@@ -242,7 +266,16 @@ class ServerHost:
             driver.finish(failure_row(call, error))
             raise
         self._end(call)
-        driver.finish(row)
+        if row is not None:
+            driver.finish(row)
+
+    def _row(self, call: int, answer: Any) -> Row | None:
+        """What completes a call; `None` if it goes on with the answers to questions."""
+        if not is_question(answer):
+            return call, answer
+        questions, state = questions_of(answer)
+        self.driver.inbox.ask_input(call, questions, state)
+        return None
 
     def _end(self, call: int) -> None:
         self.live.pop(call, None)
@@ -253,50 +286,16 @@ class ServerHost:
             self.error = error
         self.over.set()
 
-    def _tool_call(self, item: Item) -> Awaitable[str] | None:
-        """The short way to a tool, without models; `None` if this is no such call."""
-        if item[4] != "tools/call":
-            return None
-        handler = self._table.of("tools/call")
-        if not isinstance(handler, Handler) or handler.tool is None:
-            return None
-        params = item[6]
-        name, arguments = params.get("name"), params.get("arguments")
-        if not isinstance(name, str) or not (arguments is None or isinstance(arguments, dict)):
-            return None
-        return handler.tool(name, cast("dict[str, Any]", arguments or {}))
-
-    async def _answer(self, item: Item) -> str:
-        method = item[4]
-        handler = self._table.of(method)
-        if handler is None:
-            text = introduction(method, self.about)
-            if text is None:
-                raise method_not_found(method)
-            return text
-        if method in LISTS:
-            self._note_listed(method)
-        request = self._parse(self._table.class_of(method), method, item[6])
-        call = handler.answer if isinstance(handler, Handler) else handler
-        return result_text(await call(request))
-
-    def _note_listed(self, method: str) -> None:
-        provider, kind = self.server.provider, LISTS[method]
-        if self.server.fast_path and provider is not None and not provider.is_ready(kind):
+    def asked_for(self, method: str) -> None:
+        """A handler is about to answer; of a list that was not looked at, the engine wants
+        to know next."""
+        provider, kind = self.server.provider, LISTS.get(method)
+        if kind and self.server.fast_path and provider is not None and not provider.is_ready(kind):
             self.driver.loop.call_soon(self._refresh_later, kind)
 
     def _refresh_later(self, kind: str) -> None:
         # After the handler has run: it is what loads the registry.
         self.driver.loop.call_soon(self._refresh, kind)
-
-    @staticmethod
-    def _parse(kind: Any, method: str, params: Any) -> Any:
-        message = {"method": method} if params is None else {"method": method, "params": params}
-        try:
-            return kind.model_validate(message)
-        except ValueError as error:
-            logger.warning("Failed to validate request: %s", error)
-            raise invalid_params() from None
 
     def run_sync(self, item: Item) -> Row:
         """Answer a call of a tool on a worker thread."""
@@ -308,27 +307,31 @@ class ServerHost:
         self.live[call] = live = LiveContext(self, item)
         request_ctx.set(cast("Any", live))
         try:
-            params = item[6]
-            return call, self.server.provider.call_sync(params["name"], params.get("arguments") or {})
+            answer = self._traced_sync(item, live) if _otel.is_on() else self._call_sync(item)
+            # After questions the row says nothing: the call is over for now.
+            return self._row(call, answer) or (call, "{}")
         except BaseException as error:
             return failure_row(call, error)
         finally:
             self.live.pop(call, None)
 
+    def _call_sync(self, item: Item) -> Any:
+        params = item[6]
+        return self.server.provider.call_sync(params["name"], params.get("arguments") or {})
+
+    def _traced_sync(self, item: Item, live: LiveContext) -> Any:
+        revision = live.about.get("revision")
+        with _otel.server_span(item[4], item[6], live.raw_meta, revision, live.request_id) as span:
+            answer = self._call_sync(item)
+            span.answered(answer)
+            return answer
+
     def notified(self, item: Item) -> Coroutine[Any, Any, None] | None:
         """Hand a notification to whoever registered for it."""
         table = cast("HandlerTable", self.server.notification_handlers)
-        handler = table.of(item[3])
-        if handler is None:
+        if table.of(item[3]) is None and not self.server.middleware:
             return None
-        return self._notify(handler, table.class_of(item[3]), item)
-
-    async def _notify(self, handler: Callable[[Any], Any], cls: Any, item: Item) -> None:
-        try:
-            message = {"method": item[3]} if item[4] is None else {"method": item[3], "params": item[4]}
-            await handler(cls.model_validate(message))
-        except Exception:
-            logger.exception("Uncaught exception in notification handler")
+        return notify(self, item)
 
     def event(self, item: Item) -> None:
         """Take what else comes of a connection."""
@@ -353,14 +356,3 @@ def complete(capabilities: dict[str, Any], methods: list[str]) -> dict[str, Any]
     if "resources/subscribe" in methods:
         found["resources"] = {**found["resources"], "subscribe": True}
     return {name: found.pop(name) for name in _ORDER if name in found} | found
-
-
-def result_text(result: Any) -> str:
-    """What a handler returned, as JSON."""
-    if result is None:
-        return "{}"
-    if isinstance(result, str):
-        return result
-    if isinstance(result, dict):
-        return dumps(result)
-    return model_text(result)

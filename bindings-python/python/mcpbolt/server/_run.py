@@ -67,6 +67,10 @@ def claim_stdio(read_stream: Any, write_stream: Any) -> bool:
 def about_of(options: InitializationOptions) -> dict[str, Any]:
     """Initialization options as the engine wants them."""
     info: dict[str, Any] = {"name": options.server_name, "version": options.server_version}
+    if options.title is not None:
+        info["title"] = options.title
+    if options.description is not None:
+        info["description"] = options.description
     if options.website_url is not None:
         info["websiteUrl"] = options.website_url
     if options.icons is not None:

@@ -14,3 +14,5 @@ class InitializationOptions(BaseModel):
     instructions: str | None = None
     website_url: str | None = None
     icons: list[Icon] | None = None
+    title: str | None = None
+    description: str | None = None

@@ -11,6 +11,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from .. import _otel
 from .._json import dumps, model_dict
 from .._mcpbolt import EngineError
 from ..shared.exceptions import SessionClosed, from_engine, from_failure
@@ -114,6 +115,31 @@ class ServerSession(BaseSession[Any, Any, Any, Any, Any]):
         known = has.get("experimental", {})
         return _covers(has, wanted) and all(known.get(name, ...) == value for name, value in experimental.items())
 
+    @property
+    def client_capabilities(self) -> types.ClientCapabilities | None:
+        """What the client can do, if it said so."""
+        params = self.client_params
+        return None if params is None else params.capabilities
+
+    @property
+    def client_info(self) -> types.Implementation | None:
+        """Who the client is, if it said so."""
+        params = self.client_params
+        return None if params is None else params.clientInfo
+
+    @property
+    def protocol_version(self) -> str | None:
+        """The revision that holds; on the modern era, for the request being answered."""
+        params = self.client_params
+        return None if params is None else str(params.protocolVersion)
+
+    async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
+        """Report progress on the request being answered, if the client asked for it."""
+        live = self._current()
+        token = None if live is None else (live.raw_meta or {}).get("progressToken")
+        if token is not None:
+            await self.send_progress_notification(token, progress, total, message)
+
     # Asking
 
     async def send_request(
@@ -140,15 +166,23 @@ class ServerSession(BaseSession[Any, Any, Any, Any, Any]):
         target = live.call if live is not None else self._connection
         told = _listener(host, progress_callback) if progress_callback is not None else None
         params: Any = message.get("params")
+        text = None if params is None else dumps(params)
+        if not _otel.is_on():
+            result = await self._asked(target, message["method"], text, seconds, told)
+        else:
+            with _otel.client_span(message["method"], text) as traced:
+                result = await self._asked(target, message["method"], traced, seconds, told)
+        return cast("ResultT", cast("Any", result_type).model_validate(result))
+
+    async def _asked(self, target: int, method: str, params: str | None, seconds: float | None, told: Any) -> Any:
+        assert self._host is not None
         try:
-            item = await host.driver.request(
-                target, message["method"], None if params is None else dumps(params), seconds, told
-            )
+            item = await self._host.driver.request(target, method, params, seconds, told)
         except EngineError as error:
             raise from_engine(error) from None
         if item[5] is not None:
             raise from_failure(item[5])
-        return cast("ResultT", cast("Any", result_type).model_validate(item[4]))
+        return item[4]
 
     async def create_message(
         self,

@@ -9,8 +9,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from contextvars import Context, copy_context
-from dataclasses import dataclass
+from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 from uuid import UUID, uuid4
@@ -18,8 +17,9 @@ from uuid import UUID, uuid4
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ..shared.message import ServerMessageMetadata, SessionMessage
+from ..shared.message import SessionMessage
 from ._asgi import Receive, Scope, Send, is_too_large, read_body
+from ._requests import Carried
 from .transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, TransportSecurityMiddleware
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class SseServerTransport:
         if message is None:
             return Response("Could not parse message", status_code=400)
         try:
-            await found.send(SessionMessage(message, _Carried(request_context=request, context=copy_context())))
+            await found.send(SessionMessage(message, Carried(request_context=request, context=copy_context())))
         except (BrokenResourceError, ClosedResourceError):
             return Response("Could not find session", status_code=404)
         return Response("Accepted", status_code=202)
@@ -137,12 +137,6 @@ class SseServerTransport:
         except ValueError:
             return Response("Invalid session ID", status_code=400)
         return found or Response("Could not find session", status_code=404)
-
-
-@dataclass
-class _Carried(ServerMessageMetadata):
-    # The variables of the request that brought a message hold for what it causes.
-    context: Context | None = None
 
 
 def _parse(body: bytes) -> Any:

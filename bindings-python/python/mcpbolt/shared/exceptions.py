@@ -12,14 +12,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from .. import _mcpbolt as _engine
+from .._switches import switches
 
 if TYPE_CHECKING:
-    from ..types import ElicitRequestURLParams, ErrorData
+    from ..types import ElicitRequestURLParams, ErrorData, JSONRPCError
 
 __all__ = [
     "CancelledError",
     "ConnectError",
     "ForbiddenError",
+    "MCPDeprecationWarning",
     "MCPError",
     "McpError",
     "OverloadedError",
@@ -39,13 +41,17 @@ URL_ELICITATION_REQUIRED = -32042
 class McpError(Exception):
     """An error that came over a connection, or is to go over it.
 
-    Made from `ErrorData`, or from a code, a message and data.
+    Made from `ErrorData`, or from a code, a message and data, by place or by name.
     """
 
     kind: str = "peer"
     local: bool = False
 
-    def __init__(self, error: ErrorData | int, message: str | None = None, data: Any = None) -> None:
+    def __init__(
+        self, error: ErrorData | int | None = None, message: str | None = None, data: Any = None, *, code: int = 0
+    ) -> None:
+        if error is None:
+            error = code
         if isinstance(error, int):
             self._error: ErrorData | None = None
             self._parts: tuple[int, str, Any] = (error, message or "", data)
@@ -89,10 +95,26 @@ class McpError(Exception):
 
 
 class MCPError(McpError):
-    """The name of 2.x for `McpError`."""
+    """The name of 2.x for `McpError`. What a peer answered and what fails on this side is
+    raised as one, so that programs may catch either.
+    """
+
+    @classmethod
+    def from_error_data(cls, error: ErrorData) -> MCPError:
+        """The exception of an error object."""
+        return cls(error)
+
+    @classmethod
+    def from_jsonrpc_error(cls, error: JSONRPCError) -> MCPError:
+        """The exception of an error message."""
+        return cls(error.error)
 
 
-class _LocalError(McpError):
+class MCPDeprecationWarning(UserWarning):
+    """Something the protocol has deprecated was used. Off unless a program asks for it."""
+
+
+class _LocalError(MCPError):
     local = True
 
     def __init__(self, error: ErrorData | int | str, message: str | None = None, data: Any = None) -> None:
@@ -161,13 +183,13 @@ class UsageError(_LocalError):
     kind = "usage"
 
 
-class UnsupportedProtocolVersionError(McpError, RuntimeError):
+class UnsupportedProtocolVersionError(MCPError, RuntimeError):
     """The peer speaks no revision of ours."""
 
     kind = "unsupported_protocol_version"
 
 
-class UrlElicitationRequiredError(McpError):
+class UrlElicitationRequiredError(MCPError):
     """The user has to visit one or more URLs before the request can go on.
 
     Raised by a handler it reaches the client as an error of its own code, which lists
@@ -234,7 +256,7 @@ def from_failure(failure: tuple[str, int, str, Any]) -> McpError:
             return UrlElicitationRequiredError.from_error(ErrorData(code=code, message=message, data=data))
         except (ValueError, AttributeError):
             pass
-    error = McpError(code, message, data)
+    error = (McpError if switches.official else MCPError)(code, message, data)
     error.kind = kind
     return error
 

@@ -34,11 +34,15 @@ _MANAGERS = {"tools": "_tool_manager", "prompts": "_prompt_manager", "resources"
 _PATCHABLE = ("list_tools", "call_tool", "get_tool", "list_prompts", "get_prompt", "list_resources",
               "list_templates", "get_resource")
 _ORIGINAL_CALL = ToolManager.call_tool
-_ORIGINAL_RUN = Tool.run
 
 
 class Provider:
     """The high-level server behind a low-level one."""
+
+    # The classes whose ways are known, and what runs a tool unless a program patched it.
+    manager_type: type[ToolManager] = ToolManager
+    tool_type: type[Tool] = Tool
+    original_run = staticmethod(Tool.run)
 
     def __init__(self, mcp: FastMCP[Any], base: type[FastMCP[Any]]) -> None:
         self.mcp = mcp
@@ -76,13 +80,15 @@ class Provider:
         manager: Any = self._manager("resources/list" if kind == "resourceTemplates" else kind)
         return not getattr(manager, "is_deferred", False)
 
-    def snapshot(self, kind: str) -> tuple[list[Any], bool]:
-        """A list as clients see it, and whether it has tools for worker threads."""
+    def snapshot(self, kind: str, on_loop: bool = False) -> tuple[list[Any], bool]:
+        """A list as clients see it, and whether it has tools for worker threads; none has
+        that must all run on the loop.
+        """
         if kind != "tools":
             manager = self._manager("resources/list" if kind == "resourceTemplates" else kind)
             items = manager.definitions(kind)
             return [item if isinstance(item, dict) else model_dict(item) for item in items], False
-        direct = self._is_direct()
+        direct = not on_loop and self._is_direct()
         rows: list[Any] = []
         for tool in self.mcp._tool_manager.list_tools():  # pyright: ignore[reportPrivateUsage]
             rows.append({"tool": tool.definition(), "worker": direct and self.is_blocking(tool)})
@@ -100,12 +106,12 @@ class Provider:
         return (
             self.answers("tools/call")
             and ToolManager.call_tool is _ORIGINAL_CALL
-            and Tool.run is _ORIGINAL_RUN
-            and type(self.mcp._tool_manager) is ToolManager  # pyright: ignore[reportPrivateUsage]
+            and self.tool_type.run is self.original_run
+            and type(self.mcp._tool_manager) is self.manager_type  # pyright: ignore[reportPrivateUsage]
         )
 
     def _tool(self, name: str) -> Tool | None:
-        if ToolManager.call_tool is not _ORIGINAL_CALL or Tool.run is not _ORIGINAL_RUN:
+        if ToolManager.call_tool is not _ORIGINAL_CALL or self.tool_type.run is not self.original_run:
             return None
         tool = self._direct.get(name)
         return self._find(name) if tool is None else tool
@@ -114,7 +120,7 @@ class Provider:
         if not self._is_direct():
             return None
         tool = self.mcp._tool_manager.get_tool(name)  # pyright: ignore[reportPrivateUsage]
-        if type(tool) is not Tool or "run" in tool.__dict__:
+        if tool is None or type(tool) is not self.tool_type or "run" in tool.__dict__:
             return None
         if tool._owner is not None:  # pyright: ignore[reportPrivateUsage]
             # Only of these are changes noticed.
@@ -124,11 +130,19 @@ class Provider:
     def _bind(self, tool: Tool, arguments: dict[str, Any]) -> dict[str, Any]:
         bound = tool.fn_metadata.bind(arguments)
         if tool.context_kwarg is not None:
-            context = Context[Any, Any, Any](request_context=request_ctx.get(None), fastmcp=self.mcp)
-            bound[tool.context_kwarg] = context
+            bound[tool.context_kwarg] = self._context()
         return bound
 
-    def _text(self, tool: Tool, result: Any) -> str:
+    def _context(self) -> Any:
+        return Context[Any, Any, Any](request_context=request_ctx.get(None), fastmcp=self.mcp)
+
+    def _failed(self, error: Exception, tool: Tool | None = None) -> str:
+        """The answer when a call raised; `tool` where it is not named in the exception."""
+        if isinstance(error, UrlElicitationRequiredError):
+            raise error
+        return error_text(str(error) if tool is None else f"Error executing tool {tool.name}: {error}")
+
+    def _text(self, tool: Tool, result: Any) -> Any:
         text = tool.fn_metadata.result_text(result)
         if text is not None:
             return text
@@ -136,7 +150,7 @@ class Provider:
         server = self.mcp._mcp_server  # pyright: ignore[reportPrivateUsage]
         return answer_of(server, tool.name, tool.output_schema, converted)
 
-    async def call(self, name: str, arguments: dict[str, Any]) -> str:
+    async def call(self, name: str, arguments: dict[str, Any]) -> Any:
         """The answer to a call, on the loop."""
         tool = self._tool(name)
         if tool is None or self.is_blocking(tool):
@@ -145,35 +159,29 @@ class Provider:
             bound = self._bind(tool, arguments)
             result = tool.fn(**bound)
             return self._text(tool, await result if tool.is_async else result)
-        except UrlElicitationRequiredError:
-            raise
         except Exception as error:
-            return error_text(f"Error executing tool {tool.name}: {error}")
+            return self._failed(error, tool)
 
-    async def _the_long_way(self, name: str, arguments: dict[str, Any]) -> str:
+    async def _the_long_way(self, name: str, arguments: dict[str, Any]) -> Any:
         try:
             results = await self.mcp.call_tool(name, arguments)
             tool = self.mcp._tool_manager.get_tool(name)  # pyright: ignore[reportPrivateUsage]
             schema = None if tool is None else tool.output_schema
             return answer_of(self.mcp._mcp_server, name, schema, results)  # pyright: ignore[reportPrivateUsage]
-        except UrlElicitationRequiredError:
-            raise
         except Exception as error:
-            return error_text(str(error))
+            return self._failed(error)
 
-    def call_sync(self, name: str, arguments: dict[str, Any]) -> str:
+    def call_sync(self, name: str, arguments: dict[str, Any]) -> Any:
         """The answer to a call, on a worker thread."""
         tool = self._tool(name)
         if tool is None or tool.is_async:
             return self._on_loop(name, arguments)
         try:
             return self._text(tool, tool.fn(**self._bind(tool, arguments)))
-        except UrlElicitationRequiredError:
-            raise
         except Exception as error:
-            return error_text(f"Error executing tool {tool.name}: {error}")
+            return self._failed(error, tool)
 
-    def _on_loop(self, name: str, arguments: dict[str, Any]) -> str:
+    def _on_loop(self, name: str, arguments: dict[str, Any]) -> Any:
         # The registry changed after the engine had decided for a thread.
         live = cast("Any", request_ctx.get())
         loop: asyncio.AbstractEventLoop = live.host.driver.loop

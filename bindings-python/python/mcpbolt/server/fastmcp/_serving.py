@@ -21,6 +21,17 @@ TRANSPORTS = ("stdio", "sse", "streamable-http")
 _PATCHABLE = ("run", "create_initialization_options", "get_capabilities")
 
 
+# Ways to make an application that say nothing the engine does not do as well.
+_KNOWN: set[Any] = set()
+F = TypeVar("F", bound="Callable[..., Any]")
+
+
+def known(function: F) -> F:
+    """Marks one of those."""
+    _KNOWN.add(function)
+    return function
+
+
 def check_auth(auth: Any, provider: Any, verifier: Any) -> None:
     """Refuse combinations that make no sense."""
     if auth is None:
@@ -66,12 +77,16 @@ class Serving:
     async def run_stdio_async(self) -> None:
         """Serve the standard streams until their end."""
         from .._run import serve_stdio
-        from ..lowlevel.server import NotificationOptions, Server, package_version
+        from ..lowlevel.server import NotificationOptions, Server
 
         server = self._mcp_server
         if type(server) is Server and not any(name in server.__dict__ for name in _PATCHABLE):
-            info: dict[str, Any] = {"name": server.name, "version": server.version or package_version()}
+            info: dict[str, Any] = {"name": server.name, "version": server.shown_version}
             about: dict[str, Any] = {"serverInfo": info, "capabilities": server.capabilities(NotificationOptions(), {})}
+            if server.title is not None:
+                info["title"] = server.title
+            if server.description is not None:
+                info["description"] = server.description
             if server.website_url is not None:
                 info["websiteUrl"] = server.website_url
             if server.icons is not None:
@@ -96,7 +111,7 @@ class Serving:
 
     async def run_streamable_http_async(self) -> None:
         """Serve HTTP: from the engine, unless the program made an application of its own."""
-        if type(self).streamable_http_app is Serving.streamable_http_app and "streamable_http_app" not in vars(self):
+        if type(self).streamable_http_app in _KNOWN and "streamable_http_app" not in vars(self):
             from .._listener import serve_http
 
             await serve_http(cast("Any", self))
@@ -151,6 +166,7 @@ class Serving:
 
         return sse_app(cast("Any", self), mount_path)
 
+    @known
     def streamable_http_app(self) -> Starlette:
         """A Starlette app that serves HTTP, alone or mounted in another app."""
         from .._apps import streamable_http_app

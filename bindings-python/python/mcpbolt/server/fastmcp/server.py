@@ -125,7 +125,7 @@ class FastMCP(Serving, Generic[LifespanResultT]):
             fast_path=fast_path,
             options=options,
         )
-        self._tool_manager = ToolManager(warn_on_duplicate_tools, tools=tools, docstring_params=docstring_params)
+        self._tool_manager = self._manager_type(warn_on_duplicate_tools, tools=tools, docstring_params=docstring_params)
         self._resource_manager = ResourceManager(warn_on_duplicate_resources)
         self._prompt_manager = PromptManager(warn_on_duplicate_prompts)
         _serving.check_auth(auth, auth_server_provider, token_verifier)
@@ -135,10 +135,15 @@ class FastMCP(Serving, Generic[LifespanResultT]):
         self._retry_interval = retry_interval
         self._custom_starlette_routes: list[Any] = []
         self._session_manager: Any = None
-        self._provider = Provider(self, FastMCP)
+        self._provider = self._new_provider()
         self._setup_handlers()
         if log_level is not None:
             configure_logging(log_level)
+
+    _manager_type = ToolManager
+
+    def _new_provider(self) -> Provider:
+        return Provider(self, FastMCP)
 
     @asynccontextmanager
     async def _lifespan(self, _: Any) -> AsyncGenerator[Any, None]:
@@ -168,7 +173,7 @@ class FastMCP(Serving, Generic[LifespanResultT]):
     def _changed(self, kind: str) -> None:
         self._provider.forget()
         for host in list(self._mcp_server.hosts):
-            host.registry_changed(kind)
+            host.registry_changed(kind, told=not self._resource_manager.is_loading)
 
     # What it is
 

@@ -42,13 +42,9 @@ class Settings:
     def transport_security(self) -> TransportSecuritySettings | None:
         """Which hosts and origins may ask. A server made for a local address guards it."""
         if self._security is None and self._local:
-            from ..transport_security import TransportSecuritySettings
+            from ..lowlevel._http import guard_of
 
-            self._security = TransportSecuritySettings(
-                enable_dns_rebinding_protection=True,
-                allowed_hosts=["127.0.0.1:*", "localhost:*", "[::1]:*"],
-                allowed_origins=["http://127.0.0.1:*", "http://localhost:*", "http://[::1]:*"],
-            )
+            self._security = guard_of(None, _LOCAL_HOSTS[0])
         return self._security
 
     @transport_security.setter

@@ -81,7 +81,8 @@ class HandlerTable(MutableMapping[type, Callable[..., Any]]):
             return entry[0]
         from ... import types
 
-        return getattr(types, self._names[method])
+        # A method of the program's own has no class of its own.
+        return getattr(types, self._names.get(method, "Request"))
 
     # By class
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextvars
 import logging
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
@@ -16,8 +16,11 @@ from ... import _mcpbolt
 from ..._generics import Lenient
 from ..._generics import TypeVar as DefaultTypeVar
 from ...shared.tool_name_validation import validate_and_warn_tool_name
+from .._middleware import Chain
 from . import _tools
+from ._bymethod import ByMethod
 from ._handlers import Handler, from_json, read_resource_result, wrapped
+from ._http import Mountable
 from ._table import NOTIFICATIONS, REQUESTS, HandlerTable
 from .func_inspection import request_parameter
 from .helper_types import ReadResourceContents
@@ -29,8 +32,14 @@ if TYPE_CHECKING:
     from ... import types
     from ...shared.context import RequestContext
     from ...shared.message import SessionMessage
+    from ..caching import CacheHint
+    from ..context import ServerMiddleware, ServerRequestContext
     from ..models import InitializationOptions
     from ..session import ServerSession
+    from ..subscriptions import ListenHandler
+
+    Context = ServerRequestContext[Any, Any]
+    Page = types.PaginatedRequestParams | None
 
 logger: logging.Logger = logging.getLogger("mcp.server.lowlevel.server")
 
@@ -64,8 +73,12 @@ def package_version() -> str:
     return str(getattr(_mcpbolt, "__version__", "unknown"))
 
 
-class Server(Lenient, Generic[LifespanResultT, RequestT]):
+class Server(Lenient, ByMethod[LifespanResultT], Mountable, Generic[LifespanResultT, RequestT]):
     """A registry of handlers that serves any number of connections.
+
+    Handlers come by decorator, as in 1.x, or as `on_…=` functions of a context and params
+    that return whole results, as in 2.x. The way decides what an exception is: with
+    `@call_tool()` a result with `isError`, with `on_call_tool=` an error of the protocol.
 
     `fast_path=False` makes Python answer every method, for tests that compare.
     """
@@ -79,16 +92,54 @@ class Server(Lenient, Generic[LifespanResultT, RequestT]):
         icons: list[types.Icon] | None = None,
         lifespan: Callable[[Server[Any, Any]], AbstractAsyncContextManager[Any]] = lifespan,
         *,
+        title: str | None = None,
+        description: str | None = None,
+        cache_hints: Mapping[str, CacheHint] | None = None,
+        get_tool_input_schema: Callable[[str], Mapping[str, Any] | None] | None = None,
+        on_list_tools: Callable[[Context, Page], Awaitable[types.ListToolsResult]] | None = None,
+        on_call_tool: Callable[
+            [Context, types.CallToolRequestParams], Awaitable[types.CallToolResult | types.InputRequiredResult]
+        ]
+        | None = None,
+        on_list_resources: Callable[[Context, Page], Awaitable[types.ListResourcesResult]] | None = None,
+        on_list_resource_templates: Callable[[Context, Page], Awaitable[types.ListResourceTemplatesResult]]
+        | None = None,
+        on_read_resource: Callable[
+            [Context, types.ReadResourceRequestParams], Awaitable[types.ReadResourceResult | types.InputRequiredResult]
+        ]
+        | None = None,
+        on_subscribe_resource: Callable[[Context, types.SubscribeRequestParams], Awaitable[types.EmptyResult]]
+        | None = None,
+        on_unsubscribe_resource: Callable[[Context, types.UnsubscribeRequestParams], Awaitable[types.EmptyResult]]
+        | None = None,
+        on_subscriptions_listen: ListenHandler | None = None,
+        on_list_prompts: Callable[[Context, Page], Awaitable[types.ListPromptsResult]] | None = None,
+        on_get_prompt: Callable[
+            [Context, types.GetPromptRequestParams], Awaitable[types.GetPromptResult | types.InputRequiredResult]
+        ]
+        | None = None,
+        on_completion: Callable[[Context, types.CompleteRequestParams], Awaitable[types.CompleteResult]] | None = None,
+        on_set_logging_level: Callable[[Context, types.SetLevelRequestParams], Awaitable[types.EmptyResult]]
+        | None = None,
+        on_ping: Callable[[Context, types.RequestParams | None], Awaitable[types.EmptyResult]] | None = None,
+        on_roots_list_changed: Callable[[Context, types.NotificationParams | None], Awaitable[None]] | None = None,
+        on_progress: Callable[[Context, types.ProgressNotificationParams], Awaitable[None]] | None = None,
         fast_path: bool = True,
         options: dict[str, Any] | None = None,
     ) -> None:
+        handlers = {name: value for name, value in locals().items() if name.startswith("on_")}
+        listen: ListenHandler | None = handlers.pop("on_subscriptions_listen")
         self.name = name
-        self.version = version
+        self.title = title
+        self.description = description
+        self.version = version or None
         self.instructions = instructions
         self.website_url = website_url
         self.icons = icons
         self.lifespan = lifespan
         self.fast_path = fast_path
+        # What an unknown tool is: "result" with `isError`, or "error" of the protocol.
+        self.unknown_tool: str = "result"
         self.options: dict[str, Any] = dict(options or {})
         self.hosts: list[Any] = []
         # What a high-level server knows of its lists; see `ServerHost`.
@@ -104,6 +155,19 @@ class Server(Lenient, Generic[LifespanResultT, RequestT]):
             "Any", HandlerTable(NOTIFICATIONS, self._changed)
         )
         table.put("ping", Handler(_pong, builtin=True))
+        self.cache_hints: dict[str, CacheHint] = {}
+        if cache_hints:
+            from ..caching import validated
+
+            self.cache_hints = validated(cache_hints)
+        self.get_tool_input_schema = get_tool_input_schema
+        # Settings of extensions by identifier, shown in the capabilities.
+        self.extensions: dict[str, dict[str, Any]] = {}
+        # Where the program publishes changes.
+        self.bus = listen.bus if listen else None
+        # What stands around every message, outermost first.
+        self.middleware: list[ServerMiddleware] = Chain(self._middleware_changed)
+        self._register(handlers)
 
     def _changed(self, method: str) -> None:
         if self.provider is not None:
@@ -111,7 +175,16 @@ class Server(Lenient, Generic[LifespanResultT, RequestT]):
         for host in list(self.hosts):
             host.handlers_changed(method)
 
+    def _middleware_changed(self) -> None:
+        for host in list(self.hosts):
+            host.middleware_changed()
+
     # What it says of itself
+
+    @property
+    def shown_version(self) -> str:
+        """The version clients see."""
+        return package_version() if self.version is None else self.version
 
     def create_initialization_options(
         self,
@@ -123,13 +196,15 @@ class Server(Lenient, Generic[LifespanResultT, RequestT]):
 
         return InitializationOptions(
             server_name=self.name,
-            server_version=self.version or package_version(),
+            server_version=self.shown_version,
             capabilities=self.get_capabilities(
                 notification_options or NotificationOptions(), experimental_capabilities or {}
             ),
             instructions=self.instructions,
             website_url=self.website_url,
             icons=self.icons,
+            title=self.title,
+            description=self.description,
         )
 
     def get_capabilities(
@@ -146,18 +221,20 @@ class Server(Lenient, Generic[LifespanResultT, RequestT]):
 
     def capabilities(self, told: NotificationOptions, experimental: dict[str, dict[str, Any]]) -> dict[str, Any]:
         """As `get_capabilities`, as JSON."""
-        has = self._table.has
+        has, tells = self._table.has, self.bus is not None
         found: dict[str, Any] = {"experimental": experimental}
         if has("logging/setLevel"):
             found["logging"] = {}
         if has("prompts/list"):
-            found["prompts"] = {"listChanged": told.prompts_changed}
+            found["prompts"] = {"listChanged": told.prompts_changed or tells}
         if has("resources/list"):
-            found["resources"] = {"subscribe": False, "listChanged": told.resources_changed}
+            found["resources"] = {"subscribe": tells, "listChanged": told.resources_changed or tells}
         if has("tools/list"):
-            found["tools"] = {"listChanged": told.tools_changed}
+            found["tools"] = {"listChanged": told.tools_changed or tells}
         if has("completion/complete"):
             found["completions"] = {}
+        if self.extensions:
+            found["extensions"] = dict(self.extensions)
         return found
 
     @property

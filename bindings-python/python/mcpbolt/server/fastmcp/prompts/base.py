@@ -141,7 +141,9 @@ class Prompt(Owned):
             raise UnknownPromptError(f"Missing required arguments: {missing}")
         try:
             given = inject_context(self.fn, arguments or {}, context, self.context_kwarg)
-            return _messages_of(await self._call(given))
+            result = await self._call(given)
+            # Of 2.x: questions to the client, which the server hands on.
+            return result if "inputRequests" in getattr(cast("Any", type(result)), "model_fields", ()) else _messages_of(result)
         except Exception as error:
             raise ValueError(f"Error rendering prompt {self.name}: {error}") from error
 

@@ -33,6 +33,8 @@ class ResourceManager:
         self._all_resources: Registry[Resource] = Registry()
         self._all_templates: Registry[ResourceTemplate] = Registry()
         self._deferred: list[Callable[[], object]] = []
+        # Whether what is registered now was said to be there before.
+        self.is_loading = False
 
     @property
     def is_deferred(self) -> bool:
@@ -45,8 +47,14 @@ class ResourceManager:
         (self._all_templates if is_template else self._all_resources).touch()
 
     def _load(self) -> None:
-        while self._deferred:
-            self._deferred.pop(0)()
+        if not self._deferred:
+            return
+        self.is_loading = True
+        try:
+            while self._deferred:
+                self._deferred.pop(0)()
+        finally:
+            self.is_loading = False
 
     @property
     def _resources(self) -> Registry[Resource]:

@@ -13,6 +13,7 @@ import pydantic_core
 from pydantic import AnyUrl, Field, ValidationInfo, field_validator, validate_call
 
 from ....types import Annotations, Icon
+from ..._questions import ask_instead
 from ..._threads import in_thread
 from ..tools.base import is_async_callable
 from .base import Resource
@@ -53,6 +54,8 @@ class FunctionResource(Resource):
                 return await result.read()
             if isinstance(result, (str, bytes)):
                 return result
+            if ask_instead(result):
+                return ""
             return pydantic_core.to_json(result, fallback=str, indent=2).decode()
         except Exception as error:
             raise ValueError(f"Error reading resource {self.uri}: {error}") from error

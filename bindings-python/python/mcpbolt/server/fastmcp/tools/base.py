@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ...._json import model_dict
 from ....shared.exceptions import UrlElicitationRequiredError
@@ -84,6 +84,10 @@ class Tool(Owned):
         validate_and_warn_tool_name(tool_name)
         if tool_name == "<lambda>":
             raise ValueError("You must provide a name for lambda functions")
+        if wants_resolving(fn):
+            from ...mcpserver.resolve import resolving
+
+            fn = resolving(fn)
         if context_kwarg is None:
             context_kwarg = find_context_parameter(fn)
         skipped = () if context_kwarg is None else (context_kwarg,)
@@ -165,6 +169,12 @@ class Tool(Owned):
 
     def __repr__(self) -> str:
         return f"Tool(name={self.name!r}, description={self.description!r})"
+
+
+def wants_resolving(fn: Any) -> bool:
+    """Whether a parameter might be filled by a resolver; a look that loads nothing."""
+    kinds: list[Any] = list(cast("dict[str, Any]", getattr(fn, "__annotations__", None) or {}).values())
+    return any("Resolve" in (kind if isinstance(kind, str) else str(kind)) for kind in kinds if type(kind) is not type)
 
 
 def is_async_callable(function: Any) -> bool:

@@ -24,6 +24,9 @@ _PATCHABLE = ("list_tools", "call_tool", "get_tool")
 class ToolManager:
     """Tools by name, in the order of their registration."""
 
+    # What functions become.
+    tool_type: type[Tool] = Tool
+
     def __init__(
         self,
         warn_on_duplicate_tools: bool = True,
@@ -78,7 +81,7 @@ class ToolManager:
         docstring_params: bool | None = None,
     ) -> Tool:
         """Register a function. A name that is taken keeps its tool, and a warning is logged."""
-        tool = Tool.from_function(
+        tool = self.tool_type.from_function(
             fn,
             name=name,
             title=title,

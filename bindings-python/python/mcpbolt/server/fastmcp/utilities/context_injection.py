@@ -19,7 +19,7 @@ def find_context_parameter(fn: Callable[..., Any]) -> str | None:
         hints = typing.get_type_hints(fn)
     except Exception:
         return None
-    return next((name for name, hint in hints.items() if name != "return" and _means_context(hint)), None)
+    return next((name for name, hint in hints.items() if name != "return" and means_context(hint)), None)
 
 
 def _may_mean_context(annotation: Any) -> bool:
@@ -30,7 +30,8 @@ def _may_mean_context(annotation: Any) -> bool:
 _PLAIN = frozenset({str, int, float, bool, bytes, dict, list, tuple, set, "str", "int", "float", "bool", "None"})
 
 
-def _means_context(hint: Any) -> bool:
+def means_context(hint: Any) -> bool:
+    """Whether an annotation is `Context` or has it inside."""
     from ..context import Context
 
     if inspect.isclass(hint) and not typing.get_args(hint):
@@ -38,7 +39,7 @@ def _means_context(hint: Any) -> bool:
     origin = typing.get_origin(hint)
     if inspect.isclass(origin) and issubclass(origin, Context):
         return True
-    return origin is not None and any(map(_means_context, typing.get_args(hint)))
+    return origin is not None and any(map(means_context, typing.get_args(hint)))
 
 
 def inject_context(

@@ -9,7 +9,8 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from types import UnionType
+from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin
 
 from ...._json import dumps
 from ..exceptions import InvalidSignature
@@ -229,8 +230,19 @@ def func_metadata(
     metadata = FuncMetadata()
     metadata._read_arguments(func.__name__, parameters)  # pyright: ignore[reportPrivateUsage]
     if structured_output is not False:
-        metadata._read_output(signature.return_annotation, structured_output is True)  # pyright: ignore[reportPrivateUsage]
+        metadata._read_output(without_questions(signature.return_annotation), structured_output is True)  # pyright: ignore[reportPrivateUsage]
     return metadata
+
+
+def without_questions(annotation: Any) -> Any:
+    """A return annotation without `InputRequiredResult`, which is no result of the tool."""
+    if getattr(annotation, "__name__", "") == "InputRequiredResult":
+        return _MISSING
+    if get_origin(annotation) not in (Union, UnionType):
+        return annotation
+    arms = get_args(annotation)
+    kept = tuple(arm for arm in arms if getattr(arm, "__name__", "") != "InputRequiredResult")
+    return annotation if len(kept) == len(arms) else Union[kept]
 
 
 def to_content(result: Any) -> list[Any]:

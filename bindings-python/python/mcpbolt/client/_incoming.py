@@ -1,0 +1,115 @@
+"""What a server asks and tells a client: hooks, callbacks and the message handler.
+
+Owns: who answers or takes it, and as which model it is shown. Must not know: connections.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any, cast
+
+from ..shared.exceptions import McpError
+from ..shared.session import RequestResponder
+from ._callbacks import (
+    ElicitationFnT,
+    ListRootsFnT,
+    LoggingFnT,
+    MessageHandlerFnT,
+    SamplingFnT,
+    default_logging_callback,
+    default_message_handler,
+)
+
+if TYPE_CHECKING:
+    from ..types import ClientResult, ServerNotification, ServerRequest
+    from .session import ClientSession
+
+logger = logging.getLogger("client")
+
+
+class Incoming:
+    """The part of `ClientSession` that listens."""
+
+    if TYPE_CHECKING:
+        _hooked: bool
+        _in_flight: dict[Any, RequestResponder[ServerRequest, ClientResult]]
+        _sampling_callback: SamplingFnT
+        _elicitation_callback: ElicitationFnT
+        _list_roots_callback: ListRootsFnT
+        _logging_callback: LoggingFnT
+        _message_handler: MessageHandlerFnT
+
+    def wants(self, method: str) -> bool:
+        """Whether anybody listens to a notification of this method."""
+        if self._hooked or self._message_handler is not default_message_handler:
+            return True
+        return method == "notifications/message" and self._logging_callback is not default_logging_callback
+
+    async def answer_request(self, number: Any, method: str, params: Any) -> None:
+        """Have a request of the server answered by hooks, callbacks or the message handler."""
+        from ..types import ServerRequest
+
+        message = {"method": method} if params is None else {"method": method, "params": params}
+        try:
+            request = ServerRequest.model_validate(message)
+        except ValueError as error:
+            logger.warning("Failed to validate request: %s", error)
+            raise McpError(-32602, "Invalid request parameters", "") from None
+        meta: Any = getattr(request.root.params, "meta", None)
+        responder: RequestResponder[ServerRequest, ClientResult] = RequestResponder(
+            number, meta, request, cast("Any", self), self._responded
+        )
+        self._in_flight[number] = responder
+        await self._received_request(responder)
+        if responder.in_flight:
+            await self._handle_incoming(responder)
+
+    def _responded(self, responder: RequestResponder[ServerRequest, ClientResult]) -> None:
+        self._in_flight.pop(responder.request_id, None)
+
+    async def take_notification(self, method: str, params: Any) -> None:
+        """Show a notification to hooks, callback and message handler."""
+        from ..types import ServerNotification
+
+        message = {"method": method} if params is None else {"method": method, "params": params}
+        try:
+            notification = ServerNotification.model_validate(message)
+        except ValueError as error:
+            logger.warning("Failed to validate notification: %s", error)
+            return
+        await self._received_notification(notification)
+        await self._handle_incoming(notification)
+
+    async def take_fault(self, error: Exception) -> None:
+        """Show what belongs to no request to the message handler."""
+        await self._handle_incoming(error)
+
+    async def _received_request(self, responder: RequestResponder[ServerRequest, ClientResult]) -> None:
+        from ..shared.context import RequestContext
+        from ..types import ClientResult, CreateMessageRequest, ElicitRequest, ErrorData, ListRootsRequest
+
+        context: RequestContext[ClientSession, Any] = RequestContext(
+            request_id=responder.request_id, meta=responder.request_meta, session=cast("ClientSession", self), lifespan_context=None
+        )
+        request = responder.request.root
+        with responder:
+            if isinstance(request, CreateMessageRequest):
+                answer: Any = await self._sampling_callback(context, request.params)
+            elif isinstance(request, ElicitRequest):
+                answer = await self._elicitation_callback(context, request.params)
+            elif isinstance(request, ListRootsRequest):
+                answer = await self._list_roots_callback(context)
+            else:
+                return
+            await responder.respond(answer if isinstance(answer, ErrorData) else ClientResult(answer))
+
+    async def _received_notification(self, notification: ServerNotification) -> None:
+        from ..types import LoggingMessageNotification
+
+        if isinstance(notification.root, LoggingMessageNotification):
+            await self._logging_callback(notification.root.params)
+
+    async def _handle_incoming(
+        self, req: RequestResponder[ServerRequest, ClientResult] | ServerNotification | Exception
+    ) -> None:
+        await self._message_handler(req)

@@ -1,0 +1,197 @@
+"""From a message to the handler that answers it.
+
+Owns: which handler, what it is given, and what stands around it. Must not know: how an
+answer goes back.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, cast
+
+from .. import _otel
+from .._json import dumps, model_text
+from .._loop import Item
+from ._answers import introduction, invalid_params, method_not_found
+from .context import ServerRequestContext, context_of
+from .lowlevel._bymethod import MethodHandler
+from .lowlevel._handlers import Handler
+
+if TYPE_CHECKING:
+    from ._host import ServerHost
+    from ._live import LiveContext
+    from .lowlevel._table import HandlerTable
+
+logger = logging.getLogger("mcp.server.lowlevel.server")
+
+# JSON text, or questions to the client.
+Answer = Any
+
+
+def answer_to(host: ServerHost, item: Item, live: LiveContext) -> Awaitable[Answer]:
+    """The answer to a request."""
+    if _otel.is_on():
+        return _traced(host, item, live)
+    return _inside(host, item, live)
+
+
+async def _traced(host: ServerHost, item: Item, live: LiveContext) -> Answer:
+    about = live.about
+    with _otel.server_span(item[4], item[6], live.raw_meta, about.get("revision"), live.request_id) as span:
+        answer = await _inside(host, item, live)
+        if item[4] == "tools/call":
+            span.answered(answer)
+        return answer
+
+
+def _inside(host: ServerHost, item: Item, live: LiveContext) -> Awaitable[Answer]:
+    if host.server.middleware:
+        return _wrapped(host, item, live)
+    return _tool_call(host, item) or _handled(host, item, live)
+
+
+async def _wrapped(host: ServerHost, item: Item, live: LiveContext) -> Answer:
+    from ._middleware import run_through, values_of
+
+    async def inner(context: ServerRequestContext[Any, Any]) -> Any:
+        params = None if context.params is None else dict(context.params)
+        changed = (*item[:4], context.method, item[5], params, *item[7:])
+        short = _tool_call(host, changed)
+        return values_of(await (_handled(host, changed, live, context) if short is None else short))
+
+    return outcome(await run_through(host.server.middleware, context_of(live), inner))
+
+
+def _tool_call(host: ServerHost, item: Item) -> Awaitable[Answer] | None:
+    """The short way to a tool, without models; `None` if this is no such call."""
+    if item[4] != "tools/call":
+        return None
+    handler = host.table.of("tools/call")
+    if not isinstance(handler, Handler) or handler.tool is None:
+        return None
+    params: dict[str, Any] = item[6] if isinstance(item[6], dict) else {}
+    name, arguments = params.get("name"), params.get("arguments")
+    if not isinstance(name, str) or not (arguments is None or isinstance(arguments, dict)):
+        return None
+    return handler.tool(name, cast("dict[str, Any]", arguments or {}))
+
+
+async def _handled(
+    host: ServerHost, item: Item, live: LiveContext, context: ServerRequestContext[Any, Any] | None = None
+) -> Answer:
+    method = item[4]
+    handler = host.table.of(method)
+    if handler is None:
+        text = introduction(method, host.about)
+        if text is None:
+            raise method_not_found(method)
+        return text
+    host.asked_for(method)
+    if isinstance(handler, MethodHandler):
+        context = context or context_of(live)
+        params = _params(handler, context)
+        return outcome(await handler.call(context, params))
+    request = _request(host.table.class_of(method), method, item[6])
+    call = handler.answer if isinstance(handler, Handler) else handler
+    return outcome(await call(request))
+
+
+def _params(handler: MethodHandler, context: ServerRequestContext[Any, Any]) -> Any:
+    try:
+        return handler.params_type.model_validate(dict(context.params or {}))
+    except ValueError as error:
+        logger.warning("Failed to validate request: %s", error)
+        raise invalid_params() from None
+
+
+def _request(kind: Any, method: str, params: Any) -> Any:
+    message = {"method": method} if params is None else {"method": method, "params": params}
+    try:
+        return kind.model_validate(message)
+    except ValueError as error:
+        logger.warning("Failed to validate request: %s", error)
+        raise invalid_params() from None
+
+
+def outcome(result: Any) -> Answer:
+    """What a handler returned, as JSON text, or as questions to the client."""
+    if result is None:
+        return "{}"
+    if isinstance(result, str):
+        return result
+    if isinstance(result, dict):
+        values = cast("dict[str, Any]", result)
+        if values.get("resultType") == "input_required":
+            from ..types import InputRequiredResult
+
+            return InputRequiredResult.model_validate(values)
+        return dumps(values)
+    inner = getattr(result, "root", result)
+    return inner if is_question(inner) else model_text(result)
+
+
+def is_question(result: Any) -> bool:
+    """Whether a handler wants to know something first: an `InputRequiredResult`."""
+    return "inputRequests" in getattr(cast("Any", type(result)), "model_fields", ())
+
+
+def questions_of(result: Any) -> tuple[list[tuple[str, str, str | None]], str | None]:
+    """An `InputRequiredResult` as the engine wants it: questions by key, and the state."""
+    rows: list[tuple[str, str, str | None]] = []
+    requests: dict[str, Any] = result.inputRequests or {}
+    for key, request in requests.items():
+        values: dict[str, Any] = request.model_dump(by_alias=True, mode="json", exclude_none=True)
+        params = values.get("params")
+        rows.append((key, values["method"], None if params is None else dumps(params)))
+    return rows, result.requestState
+
+
+# Notifications
+
+
+async def notify(host: ServerHost, item: Item) -> None:
+    """Have a notification taken by whoever registered for it."""
+    try:
+        if host.server.middleware:
+            await _notify_wrapped(host, item)
+        else:
+            await _notify(host, item[3], item[4], None, item)
+    except Exception:
+        logger.exception("Uncaught exception in notification handler")
+
+
+async def _notify_wrapped(host: ServerHost, item: Item) -> None:
+    from ._middleware import run_through
+
+    async def inner(context: ServerRequestContext[Any, Any]) -> None:
+        await _notify(host, context.method, context.params, context, item)
+
+    await run_through(host.server.middleware, _context_of_note(host, item), inner)
+
+
+async def _notify(host: ServerHost, method: str, params: Any, context: Any, item: Item) -> None:
+    table = cast("HandlerTable", host.server.notification_handlers)
+    handler: Callable[[Any], Any] | None = table.of(method)
+    if handler is None:
+        return
+    if isinstance(handler, MethodHandler):
+        context = context or _context_of_note(host, item)
+        await handler.call(context, handler.params_type.model_validate(dict(params or {})))
+        return
+    message = {"method": method} if params is None else {"method": method, "params": params}
+    await handler(table.class_of(method).model_validate(message))
+
+
+def _context_of_note(host: ServerHost, item: Item) -> ServerRequestContext[Any, Any]:
+    connection, params = item[1], item[4]
+    about = host.driver.inbox.describe_connection(connection) or {}
+    meta = params.get("_meta") if isinstance(params, dict) else None  # pyright: ignore
+    return ServerRequestContext(
+        session=host.session(connection),
+        lifespan_context=host.lifespan_context,
+        protocol_version=str(about.get("revision") or ""),
+        method=item[3],
+        params=params if isinstance(params, dict) else None,  # pyright: ignore
+        meta=meta if isinstance(meta, dict) else None,  # pyright: ignore
+    )

@@ -1,0 +1,33 @@
+"""Questions that come out of a function where text is expected.
+
+Owns: how an `InputRequiredResult` gets past what turns results of resources into text.
+"""
+
+from __future__ import annotations
+
+import contextvars
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any, cast
+
+_asked: contextvars.ContextVar[list[Any] | None] = contextvars.ContextVar("asked", default=None)
+
+
+@contextmanager
+def answered_by() -> Generator[list[Any], None, None]:
+    """Collects what functions below want to ask."""
+    found: list[Any] = []
+    token = _asked.set(found)
+    try:
+        yield found
+    finally:
+        _asked.reset(token)
+
+
+def ask_instead(result: Any) -> bool:
+    """Whether a result is a question and somebody takes it."""
+    taker = _asked.get()
+    if taker is None or "inputRequests" not in getattr(cast("Any", type(result)), "model_fields", ()):
+        return False
+    taker.append(result)
+    return True

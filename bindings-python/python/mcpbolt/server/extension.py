@@ -1,0 +1,170 @@
+"""Extensions of a server of the 2.x kind: bundles of tools, resources and methods under
+an identifier that clients see in the capabilities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
+
+from ..shared.exceptions import McpError
+from ..shared.extension import validate_extension_identifier
+from .context import CallNext, HandlerResult, ServerRequestContext
+from .lowlevel._table import REQUESTS
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from ..types import CallToolRequestParams
+    from .fastmcp.resources import Resource
+
+__all__ = [
+    "Extension",
+    "MethodBinding",
+    "ResourceBinding",
+    "ToolBinding",
+    "require_client_extension",
+    "validate_extension_identifier",
+]
+
+MISSING_CAPABILITY = -32021
+METHOD_NOT_FOUND = -32601
+RequestHandler = Callable[[ServerRequestContext[Any, Any], Any], Awaitable[HandlerResult]]
+
+
+@dataclass(frozen=True)
+class ToolBinding:
+    """A tool of an extension."""
+
+    fn: Callable[..., Any]
+    """The function."""
+    meta: dict[str, Any] | None = None
+    """`_meta` of the tool."""
+    kwargs: dict[str, Any] = field(default_factory=lambda: {})
+    """Further arguments of `add_tool`."""
+
+
+@dataclass(frozen=True)
+class ResourceBinding:
+    """A resource of an extension."""
+
+    resource: Resource
+    """The resource."""
+
+
+@dataclass(frozen=True)
+class MethodBinding:
+    """A method of an extension's own.
+
+    Raises:
+        ValueError: The method is the protocol's, or there is no revision it may be asked in.
+    """
+
+    method: str
+    """As on the wire."""
+    params_type: type[BaseModel]
+    """The model its params are read into."""
+    handler: RequestHandler
+    """Answers it."""
+    protocol_versions: frozenset[str] | None = None
+    """The revisions it may be asked in; all without it."""
+
+    def __post_init__(self) -> None:
+        if self.method in REQUESTS:
+            raise ValueError(
+                f"MethodBinding cannot take {self.method!r}, a method of the protocol: "
+                "wrap it with Extension.intercept_tool_call or middleware"
+            )
+        if self.protocol_versions is not None and not self.protocol_versions:
+            raise ValueError(f"MethodBinding for {self.method!r} has no protocol_versions: leave it out for all")
+
+
+class Extension:
+    """The parent of extensions: override what is needed.
+
+    `identifier`, such as `com.example/audit`, is a member of the class or set by its
+    constructor.
+    """
+
+    identifier: str
+    """The name clients see."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "identifier" in cls.__dict__:
+            validate_extension_identifier(cls.__dict__["identifier"], owner=cls.__name__)
+
+    def settings(self) -> dict[str, Any]:
+        """What clients see under the identifier."""
+        return {}
+
+    def tools(self) -> Sequence[ToolBinding]:
+        """Tools it adds."""
+        return ()
+
+    def resources(self) -> Sequence[ResourceBinding]:
+        """Resources it adds."""
+        return ()
+
+    def methods(self) -> Sequence[MethodBinding]:
+        """Methods it answers."""
+        return ()
+
+    async def intercept_tool_call(
+        self, params: CallToolRequestParams, ctx: ServerRequestContext[Any, Any], call_next: CallNext
+    ) -> HandlerResult:
+        """Stands around calls of tools. What it returns without `call_next` is the result."""
+        del params
+        return await call_next(ctx)
+
+
+def gated(binding: MethodBinding) -> RequestHandler:
+    """The handler of a method, for the revisions it may be asked in."""
+    versions = binding.protocol_versions
+    if versions is None:
+        return binding.handler
+
+    async def handle(ctx: ServerRequestContext[Any, Any], params: Any) -> HandlerResult:
+        if ctx.protocol_version not in versions:
+            raise McpError(METHOD_NOT_FOUND, "Method not found", binding.method)
+        return await binding.handler(ctx, params)
+
+    return handle
+
+
+def intercepting(extensions: Sequence[Extension], handler: RequestHandler) -> RequestHandler | None:
+    """A handler of `tools/call` with the extensions around it, the first outermost; `None`
+    if none of them wants to be.
+    """
+    wanting = [each for each in extensions if type(each).intercept_tool_call is not Extension.intercept_tool_call]
+    if not wanting:
+        return None
+
+    async def handle(ctx: ServerRequestContext[Any, Any], params: Any) -> HandlerResult:
+        async def innermost(inner: ServerRequestContext[Any, Any]) -> HandlerResult:
+            return await handler(inner, params)
+
+        call: CallNext = innermost
+        for extension in reversed(wanting):
+            call = cast("CallNext", partial(_around, extension, params, call))
+        return await call(ctx)
+
+    return handle
+
+
+def _around(extension: Extension, params: Any, call: CallNext, ctx: ServerRequestContext[Any, Any]) -> Any:
+    return extension.intercept_tool_call(params, ctx, call)
+
+
+def require_client_extension(ctx: ServerRequestContext[Any, Any], identifier: str) -> None:
+    """Refuse a client that did not declare an extension.
+
+    Raises:
+        McpError: -32021, with what is missing.
+    """
+    declared: Any = getattr(ctx.session.client_capabilities, "extensions", None) or {}
+    if identifier not in declared:
+        message = f"Client did not declare required extension {identifier!r}"
+        raise McpError(MISSING_CAPABILITY, message, {"requiredCapabilities": {"extensions": {identifier: {}}}})

@@ -1,0 +1,154 @@
+"""Handlers by method: functions of a context and params, as 2.x has them.
+
+Owns: their registration on a server. Must not know: how requests come and go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+
+from ..._generics import TypeVar as DefaultTypeVar
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from ..context import HandlerResult, ServerRequestContext
+    from ._table import HandlerTable
+
+LifespanResultT = DefaultTypeVar("LifespanResultT", default=Any)
+ParamsT = TypeVar("ParamsT", bound="BaseModel")
+
+# Per keyword of the constructor: the method, and the type of its params.
+REQUESTS = {
+    "on_list_tools": ("tools/list", "PaginatedRequestParams"),
+    "on_call_tool": ("tools/call", "CallToolRequestParams"),
+    "on_list_resources": ("resources/list", "PaginatedRequestParams"),
+    "on_list_resource_templates": ("resources/templates/list", "PaginatedRequestParams"),
+    "on_read_resource": ("resources/read", "ReadResourceRequestParams"),
+    "on_subscribe_resource": ("resources/subscribe", "SubscribeRequestParams"),
+    "on_unsubscribe_resource": ("resources/unsubscribe", "UnsubscribeRequestParams"),
+    "on_list_prompts": ("prompts/list", "PaginatedRequestParams"),
+    "on_get_prompt": ("prompts/get", "GetPromptRequestParams"),
+    "on_completion": ("completion/complete", "CompleteRequestParams"),
+    "on_set_logging_level": ("logging/setLevel", "SetLevelRequestParams"),
+    "on_ping": ("ping", "RequestParams"),
+}
+NOTIFICATIONS = {
+    "on_roots_list_changed": ("notifications/roots/list_changed", "NotificationParams"),
+    "on_progress": ("notifications/progress", "ProgressNotificationParams"),
+}
+_PARAMS = {method: name for method, name in (*REQUESTS.values(), *NOTIFICATIONS.values())}
+
+
+@dataclass(frozen=True)
+class HandlerEntry(Generic[LifespanResultT]):
+    """A registered handler and the model its params are read into."""
+
+    params_type: type[BaseModel]
+    """The model."""
+    handler: Callable[[ServerRequestContext[LifespanResultT, Any], Any], Awaitable[Any]]
+    """The function of a context and params."""
+
+
+class MethodHandler:
+    """A function of a context and params, in the table of handlers."""
+
+    def __init__(self, call: Callable[[Any, Any], Awaitable[Any]], params_type: type[BaseModel] | str) -> None:
+        self.call = call
+        self._params = params_type
+
+    @property
+    def params_type(self) -> type[BaseModel]:
+        """The model of the params."""
+        if isinstance(self._params, str):
+            from ... import types
+
+            self._params = cast("type[BaseModel]", getattr(types, self._params))
+        return self._params
+
+    async def __call__(self, request: Any) -> Any:
+        """Answer a request given as a model, with a `ServerResult`: what programs call
+        that look into `request_handlers`.
+        """
+        from ..context import context_of
+        from ._handlers import wrapped_model
+        from .server import request_ctx
+
+        result = await self.call(context_of(cast("Any", request_ctx.get())), request.params)
+        return wrapped_model(result)
+
+
+class ByMethod(Generic[LifespanResultT]):
+    """The part of `Server` that takes handlers by method."""
+
+    if TYPE_CHECKING:
+        request_handlers: Any
+        notification_handlers: Any
+
+    def _register(self, given: Mapping[str, Any]) -> None:
+        for keyword, handler in given.items():
+            if handler is None:
+                continue
+            if keyword in REQUESTS:
+                _table(self.request_handlers).put(REQUESTS[keyword][0], MethodHandler(handler, REQUESTS[keyword][1]))
+            else:
+                method, params = NOTIFICATIONS[keyword]
+                _table(self.notification_handlers).put(method, MethodHandler(handler, params))
+
+    def add_request_handler(
+        self,
+        method: str,
+        params_type: type[ParamsT],
+        handler: Callable[[ServerRequestContext[LifespanResultT, Any], ParamsT], Awaitable[HandlerResult]],
+    ) -> None:
+        """Have a method answered by a function, be it the protocol's or one of the
+        program's own. It replaces what answered the method before.
+
+        Args:
+            method: As on the wire.
+            params_type: The model params are read into; absent params are an empty object.
+            handler: Gets the context and the params, returns the result.
+        """
+        _table(self.request_handlers).put(method, MethodHandler(handler, params_type))
+
+    def add_notification_handler(
+        self,
+        method: str,
+        params_type: type[ParamsT],
+        handler: Callable[[ServerRequestContext[LifespanResultT, Any], ParamsT], Awaitable[None]],
+    ) -> None:
+        """Have a notification of clients taken by a function; see `add_request_handler`."""
+        _table(self.notification_handlers).put(method, MethodHandler(handler, params_type))
+
+    def get_request_handler(self, method: str) -> HandlerEntry[LifespanResultT] | None:
+        """The handler of a method, whichever way it was registered."""
+        return _entry(_table(self.request_handlers), method)
+
+    def get_notification_handler(self, method: str) -> HandlerEntry[LifespanResultT] | None:
+        """The handler of a notification, whichever way it was registered."""
+        return _entry(_table(self.notification_handlers), method)
+
+
+def _table(mapping: Any) -> HandlerTable:
+    return mapping
+
+
+def _entry(table: HandlerTable, method: str) -> HandlerEntry[Any] | None:
+    found = table.of(method)
+    if found is None or getattr(found, "builtin", False):
+        return None
+    if isinstance(found, MethodHandler):
+        return HandlerEntry(found.params_type, found.call)
+    from ... import types
+
+    params: Any = getattr(types, _PARAMS.get(method, ""), types.RequestParams)
+    handler = found
+
+    async def call(_: ServerRequestContext[Any, Any], given: Any) -> Any:
+        request = table.class_of(method).model_construct(method=method, params=given)
+        result = await handler(request)
+        return getattr(result, "root", result)
+
+    return HandlerEntry(params, call)

@@ -1,0 +1,96 @@
+"""The part of `Server` that serves HTTP inside an ASGI application, as 2.x has it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+    from ..streamable_http import EventStore
+    from ..streamable_http_manager import StreamableHTTPSessionManager
+    from ..transport_security import TransportSecuritySettings
+
+_LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
+
+
+class Mountable:
+    """Has a session manager once it was made an application."""
+
+    _session_manager: StreamableHTTPSessionManager | None = None
+
+    @property
+    def session_manager(self) -> StreamableHTTPSessionManager:
+        """What serves HTTP.
+
+        Raises:
+            RuntimeError: `streamable_http_app` was not called.
+        """
+        if self._session_manager is None:
+            raise RuntimeError("there is a session manager once streamable_http_app() was called")
+        return self._session_manager
+
+    def streamable_http_app(
+        self,
+        *,
+        streamable_http_path: str = "/mcp",
+        json_response: bool = False,
+        stateless_http: bool = False,
+        event_store: EventStore | None = None,
+        retry_interval: int | None = None,
+        max_request_body_size: int = 4 * 1024 * 1024,
+        session_idle_timeout: float | None = 1800.0,
+        max_sessions: int | None = 10_000,
+        transport_security: TransportSecuritySettings | None = None,
+        host: str = "127.0.0.1",
+        custom_starlette_routes: list[Any] | None = None,
+        debug: bool = False,
+    ) -> Starlette:
+        """A Starlette app that serves this server, alone or mounted in another app.
+
+        Args:
+            streamable_http_path: Where the endpoint is.
+            json_response: Answer with JSON where a stream is not needed.
+            stateless_http: Without sessions.
+            event_store: Keeps messages for clients that come back.
+            retry_interval: Milliseconds after which a client should come back.
+            max_request_body_size: Bytes.
+            session_idle_timeout: Seconds after which a session nobody uses ends.
+            max_sessions: Most sessions at a time.
+            transport_security: Which hosts and origins may ask; a local `host` is guarded
+                without it.
+            host: Where it will be served, if that is known.
+            custom_starlette_routes: Pages beside the endpoint.
+            debug: Starlette's.
+        """
+        from starlette.applications import Starlette
+        from starlette.routing import Route
+
+        from ..streamable_http_manager import StreamableHTTPSessionManager
+
+        manager = self._session_manager = StreamableHTTPSessionManager(
+            app=self,  # pyright: ignore[reportArgumentType]
+            event_store=event_store,
+            retry_interval=retry_interval,
+            json_response=json_response,
+            stateless=stateless_http,
+            security_settings=guard_of(transport_security, host),
+            max_request_body_size=max_request_body_size,
+            session_idle_timeout=session_idle_timeout,
+            max_sessions=max_sessions,
+        )
+        routes = [Route(streamable_http_path, endpoint=manager), *(custom_starlette_routes or ())]
+        return Starlette(debug=debug, routes=routes, lifespan=lambda _: manager.run())
+
+
+def guard_of(given: TransportSecuritySettings | None, host: str) -> TransportSecuritySettings | None:
+    """Which hosts and origins may ask: a server on a local address guards it."""
+    if given is not None or host not in _LOCAL_HOSTS:
+        return given
+    from ..transport_security import TransportSecuritySettings
+
+    return TransportSecuritySettings(
+        enable_dns_rebinding_protection=True,
+        allowed_hosts=["127.0.0.1:*", "localhost:*", "[::1]:*"],
+        allowed_origins=["http://127.0.0.1:*", "http://localhost:*", "http://[::1]:*"],
+    )

@@ -1,0 +1,58 @@
+"""The high-level server with the semantics of 2.x. Names are fetched when they are first used."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ...types import Icon
+    from ..elicitation import AcceptedElicitation, CancelledElicitation, DeclinedElicitation
+    from ..extension import Extension, MethodBinding, ResourceBinding, ToolBinding, require_client_extension
+    from ..fastmcp.prompts.base import AssistantMessage, Message, UserMessage
+    from ..fastmcp.utilities.types import Audio, Image
+    from .context import Context
+    from .resolve import Elicit, ElicitationResult, ListRoots, Resolve, Sample
+    from .server import MCPServer
+
+__all__ = [
+    "AcceptedElicitation",
+    "AssistantMessage",
+    "Audio",
+    "CancelledElicitation",
+    "Context",
+    "DeclinedElicitation",
+    "Elicit",
+    "ElicitationResult",
+    "Extension",
+    "Icon",
+    "Image",
+    "ListRoots",
+    "MCPServer",
+    "Message",
+    "MethodBinding",
+    "Resolve",
+    "ResourceBinding",
+    "Sample",
+    "ToolBinding",
+    "UserMessage",
+    "require_client_extension",
+]
+
+_HOMES = {
+    "..elicitation": ("AcceptedElicitation", "CancelledElicitation", "DeclinedElicitation"),
+    "..extension": ("Extension", "MethodBinding", "ResourceBinding", "ToolBinding", "require_client_extension"),
+    "..fastmcp.prompts.base": ("AssistantMessage", "Message", "UserMessage"),
+    "..fastmcp.utilities.types": ("Audio", "Image"),
+    "...types": ("Icon",),
+    ".context": ("Context",),
+    ".resolve": ("Elicit", "ElicitationResult", "ListRoots", "Resolve", "Sample"),
+    ".server": ("MCPServer",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOME_OF[name], __name__), name)
+    globals()[name] = value
+    return value

@@ -1,0 +1,115 @@
+"""How a server of the 2.x kind is served: what `FastMCP` has as settings is said here,
+when it is run or made an application.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
+
+from ..fastmcp._serving import Serving, known
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+    from typing_extensions import Unpack
+
+    from ..streamable_http import EventStore
+    from ..transport_security import TransportSecuritySettings
+
+
+class HttpOptions(TypedDict, total=False):
+    """How HTTP is served."""
+
+    host: str
+    """The address to listen on; a local one is guarded against foreign names."""
+    port: int
+    """The port to listen on."""
+    streamable_http_path: str
+    """Where the endpoint is."""
+    json_response: bool
+    """Answer with JSON where a stream is not needed."""
+    stateless_http: bool
+    """Without sessions."""
+    event_store: EventStore | None
+    """Keeps messages for clients that come back."""
+    retry_interval: int | None
+    """Milliseconds after which a client should come back."""
+    max_request_body_size: int
+    """Bytes."""
+    session_idle_timeout: float | None
+    """Seconds after which a session nobody uses ends."""
+    max_sessions: int | None
+    """Most sessions at a time."""
+    transport_security: TransportSecuritySettings | None
+    """Which hosts and origins may ask."""
+    sse_path: str
+    """For the older transport: where sessions open."""
+    message_path: str
+    """For the older transport: where messages are sent."""
+
+
+_OWN = ("event_store", "retry_interval", "transport_security")
+
+
+class ServingByOptions(Serving):
+    """The part of `MCPServer` that runs it."""
+
+    if TYPE_CHECKING:
+        _event_store: Any
+        _retry_interval: Any
+
+    def _apply(self, options: HttpOptions) -> None:
+        settings = self.settings
+        unknown = [name for name in options if name not in HttpOptions.__annotations__]
+        if unknown:
+            raise TypeError(f"there is no option {', '.join(map(repr, unknown))}")
+        for name, value in options.items():
+            if name not in _OWN:
+                setattr(settings, name, value)
+        self._event_store = options.get("event_store")
+        self._retry_interval = options.get("retry_interval")
+        from ..lowlevel._http import guard_of
+
+        settings.transport_security = guard_of(options.get("transport_security"), settings.host)
+        self._session_manager = None
+
+    def run(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, transport: Literal["stdio", "sse", "streamable-http"] = "stdio", **options: Unpack[HttpOptions]
+    ) -> None:
+        """Serve until the client leaves, or a signal ends it; see `FastMCP.run`.
+
+        Args:
+            transport: How clients reach it.
+            options: How HTTP is served; not for `"stdio"`.
+
+        Raises:
+            TypeError: An option the transport does not have.
+        """
+        if transport == "stdio" and options:
+            raise TypeError(f"stdio has no option {', '.join(map(repr, options))}")
+        self._apply(options)
+        super().run(transport)
+
+    async def run_sse_async(self, **options: Unpack[HttpOptions]) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Serve the older HTTP transport."""
+        if options:
+            self._apply(options)
+        await super().run_sse_async()
+
+    async def run_streamable_http_async(self, **options: Unpack[HttpOptions]) -> None:
+        """Serve HTTP from the engine."""
+        if options:
+            self._apply(options)
+        await super().run_streamable_http_async()
+
+    def sse_app(self, **options: Unpack[HttpOptions]) -> Starlette:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """A Starlette app that serves the older HTTP transport."""
+        if options:
+            self._apply(options)
+        return super().sse_app()
+
+    @known
+    def streamable_http_app(self, **options: Unpack[HttpOptions]) -> Starlette:
+        """A Starlette app that serves HTTP, alone or mounted in another app."""
+        if options:
+            self._apply(options)
+        return super().streamable_http_app()

@@ -1,0 +1,155 @@
+"""What a function of a server of the 2.x kind can do with its request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Generic, cast
+
+from ..._generics import TypeVar
+from ..context import ServerRequestContext, context_of
+from ..fastmcp.context import Context as PlainContext
+
+if TYPE_CHECKING:
+    from pydantic import AnyUrl
+
+    from ... import types
+    from ..lowlevel.helper_types import ReadResourceContents
+    from .server import MCPServer
+
+__all__ = ["Context"]
+
+LifespanContextT = TypeVar("LifespanContextT", default=Any)
+RequestT = TypeVar("RequestT", default=Any)
+
+
+class Context(PlainContext[Any, LifespanContextT, RequestT], Generic[LifespanContextT, RequestT]):
+    """The request that a function answers.
+
+    A function gets one by annotating a parameter of any name with `Context`.
+    """
+
+    @property
+    def mcp_server(self) -> MCPServer[Any]:
+        """The server.
+
+        Raises:
+            ValueError: Outside of a request.
+        """
+        return cast("MCPServer[Any]", self.fastmcp)
+
+    @property
+    def request_context(self) -> ServerRequestContext[LifespanContextT, RequestT]:  # pyright: ignore
+        """The request as the low-level server knows it.
+
+        Raises:
+            ValueError: Outside of a request.
+        """
+        return context_of(cast("Any", super().request_context))
+
+    @property
+    def _about(self) -> dict[str, Any]:
+        # What the engine knows of the call.
+        return getattr(self._request_context, "about", {})
+
+    @property
+    def headers(self) -> Mapping[str, str] | None:
+        """Headers of the HTTP request that brought this; `None` on other transports. What
+        they say is the client's word.
+        """
+        request: Any = getattr(self._request_context, "request", None)
+        return None if request is None else request.headers
+
+    @property
+    def protocol_version(self) -> str | None:
+        """The revision that holds for this request."""
+        return self._about.get("revision")
+
+    @property
+    def client_capabilities(self) -> types.ClientCapabilities | None:
+        """What the client says it can do; `None` if it did not say."""
+        found = self._about.get("clientCapabilities")
+        if found is None:
+            return None
+        from ...types import ClientCapabilities
+
+        return ClientCapabilities.model_validate(found)
+
+    @property
+    def input_responses(self) -> dict[str, Any] | None:
+        """The client's answers to the questions this function returned in an
+        `InputRequiredResult`, by key; `None` in the first round.
+        """
+        found = self._about.get("inputResponses")
+        if not found:
+            return None
+        return {key: _answer(value) for key, value in found.items()}
+
+    @property
+    def request_state(self) -> str | None:
+        """The state this function returned with its questions; `None` in the first round."""
+        return self._about.get("requestState")
+
+    async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
+        """Report progress, if the client asked for it. Returns when the report is queued."""
+        await self.session.report_progress(progress, total, message)
+
+    async def notify_tools_changed(self) -> None:
+        """Tell everybody who wants to know that there are other tools."""
+        from ...shared.subscriptions import ToolsListChanged
+
+        await self.mcp_server.bus.publish(ToolsListChanged())
+
+    async def notify_prompts_changed(self) -> None:
+        """Tell everybody who wants to know that there are other prompts."""
+        from ...shared.subscriptions import PromptsListChanged
+
+        await self.mcp_server.bus.publish(PromptsListChanged())
+
+    async def notify_resources_changed(self) -> None:
+        """Tell everybody who wants to know that there are other resources."""
+        from ...shared.subscriptions import ResourcesListChanged
+
+        await self.mcp_server.bus.publish(ResourcesListChanged())
+
+    async def notify_resource_updated(self, uri: str | AnyUrl) -> None:
+        """Tell everybody who watches a resource that it changed."""
+        from ...shared.subscriptions import ResourceUpdated
+
+        await self.mcp_server.bus.publish(ResourceUpdated(str(uri)))
+
+    async def read_resource(self, uri: str | AnyUrl) -> Iterable[ReadResourceContents]:
+        """Read a resource of this server.
+
+        Raises:
+            ResourceError: It is not there or cannot be read.
+            RuntimeError: It wants to ask the client something first.
+        """
+        from .._dispatch import is_question
+
+        found = await self.mcp_server.read_resource(uri, self)
+        if is_question(found):
+            raise RuntimeError("the resource returned questions: hand on what MCPServer.read_resource() returns")
+        return cast("Iterable[ReadResourceContents]", found)
+
+    async def log(self, level: Any, message: Any, *, logger_name: str | None = None) -> None:
+        """Send a log message, of any JSON value, to the client. Deprecated by the protocol
+        (SEP-2577).
+        """
+        await self.session.send_log_message(
+            level=level, data=message, logger=logger_name, related_request_id=self.request_id
+        )
+
+
+def _answer(value: Any) -> Any:
+    """An answer as the model its shape says it is."""
+    from ... import types
+
+    if not isinstance(value, dict):
+        return value
+    values = cast("dict[str, Any]", value)
+    if "action" in values:
+        return types.ElicitResult.model_validate(values)
+    if "roots" in values:
+        return types.ListRootsResult.model_validate(values)
+    kind = types.CreateMessageResultWithTools if isinstance(values.get("content"), list) else types.CreateMessageResult
+    return kind.model_validate(values)

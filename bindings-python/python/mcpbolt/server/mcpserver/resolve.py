@@ -1,0 +1,350 @@
+"""Parameters that are filled by asking: `Annotated[T, Resolve(fn)]`.
+
+Owns: which parameters those are, the functions behind them, and what they may ask the
+client. A question is asked as any handler asks: on the modern era the call is parked
+until the client comes back, so that every function here runs once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import inspect
+import types
+import typing
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, cast, get_args, get_origin
+
+from typing_extensions import TypeAliasType
+
+from ..elicitation import AcceptedElicitation, CancelledElicitation, DeclinedElicitation, ElicitSchemaModelT
+from ..fastmcp.exceptions import InvalidSignature, ToolError
+from ..fastmcp.tools.base import is_async_callable
+from .context import Context
+
+if TYPE_CHECKING:
+    from ... import types as protocol
+
+__all__ = [
+    "AcceptedElicitation",
+    "CancelledElicitation",
+    "DeclinedElicitation",
+    "Elicit",
+    "ElicitationResult",
+    "ListRoots",
+    "Resolve",
+    "Sample",
+]
+
+T = TypeVar("T")
+ElicitationResult = TypeAliasType(
+    "ElicitationResult",
+    AcceptedElicitation[ElicitSchemaModelT] | DeclinedElicitation | CancelledElicitation,
+    type_params=(ElicitSchemaModelT,),
+)
+"""What became of a question to the user: accepted with data, declined or cancelled."""
+_OUTCOMES = (AcceptedElicitation, DeclinedElicitation, CancelledElicitation)
+
+
+class Resolve:
+    """In `Annotated[T, Resolve(fn)]`: the parameter is what `fn` returns, not an argument.
+
+    `fn` may be async. Its own parameters are arguments of the tool by name, a `Context`,
+    or resolved in turn. It returns the value, or a question: `Elicit`, `Sample` or
+    `ListRoots`; the answer is then the value. A parameter annotated with
+    `ElicitationResult[T]` gets the whole outcome, any other ends the call when the user
+    declines.
+    """
+
+    def __init__(self, fn: Callable[..., Any]) -> None:
+        self.fn = fn
+
+
+class Elicit(Generic[T]):
+    """Asks the user to fill in a form: a pydantic model of plain fields."""
+
+    def __init__(self, message: str, schema: type[T]) -> None:
+        self.message = message
+        self.schema = schema
+
+
+class Sample:
+    """Asks the client's model to write a message; the value is a `CreateMessageResult`."""
+
+    def __init__(
+        self,
+        messages: list[protocol.SamplingMessage],
+        *,
+        max_tokens: int,
+        system_prompt: str | None = None,
+        include_context: protocol.IncludeContext | None = None,
+        temperature: float | None = None,
+        stop_sequences: list[str] | None = None,
+        metadata: dict[str, Any] | None = None,
+        model_preferences: protocol.ModelPreferences | None = None,
+        tools: list[protocol.Tool] | None = None,
+        tool_choice: protocol.ToolChoice | None = None,
+    ) -> None:
+        from ..validation import validate_tool_use_result_messages
+
+        validate_tool_use_result_messages(messages)
+        self.options: dict[str, Any] = {
+            "messages": messages,
+            "max_tokens": max_tokens,
+            "system_prompt": system_prompt,
+            "include_context": include_context,
+            "temperature": temperature,
+            "stop_sequences": stop_sequences,
+            "metadata": metadata,
+            "model_preferences": model_preferences,
+            "tools": tools,
+            "tool_choice": tool_choice,
+        }
+
+
+class ListRoots:
+    """Asks the client for its roots; the value is a `ListRootsResult`."""
+
+
+# The function of a tool
+
+
+def resolving(fn: Callable[..., Any]) -> Callable[..., Any]:
+    """A tool's function whose resolved parameters are filled by themselves; the function
+    itself if it has none.
+
+    Raises:
+        InvalidSignature: A resolver cannot be called, or waits for itself.
+    """
+    wanted = _resolved_parameters(fn)
+    if not wanted:
+        return fn
+    hints = _hints(fn)
+    if _may_ask(hints.get("return")):
+        raise InvalidSignature(
+            f"{_name(fn)!r} has Resolve(...) parameters and returns InputRequiredResult: ask by one of the two"
+        )
+    parameters = inspect.signature(fn).parameters
+    context_name = next((name for name in parameters if _is_context(hints.get(name))), None)
+    given = [name for name in parameters if name not in wanted and name != context_name]
+    for marker, _ in wanted.values():
+        _check(marker.fn, set(given), ())
+    hidden = context_name or "resolving_context"
+
+    async def call(**arguments: Any) -> Any:
+        context = arguments.pop(hidden)
+        resolution = _Resolution(context, dict(arguments))
+        more = await resolution.fill(wanted)
+        if context_name is not None:
+            more[context_name] = context
+        result = await _call(fn, {**arguments, **more})
+        if "inputRequests" in getattr(cast("Any", type(result)), "model_fields", ()):
+            raise RuntimeError(f"{_name(fn)!r} has Resolve(...) parameters and returned InputRequiredResult")
+        return result
+
+    for name in ("__module__", "__name__", "__qualname__", "__doc__"):
+        setattr(call, name, getattr(fn, name, None) or getattr(call, name))
+    kept = [parameters[name].replace(annotation=hints.get(name, inspect.Parameter.empty)) for name in given]
+    extra = inspect.Parameter(hidden, inspect.Parameter.KEYWORD_ONLY, annotation=Context)
+    result = hints.get("return", inspect.Signature.empty)
+    order = sorted([*kept, extra], key=lambda parameter: parameter.kind)
+    call.__signature__ = inspect.Signature(order, return_annotation=result)  # pyright: ignore
+    call.__annotations__ = {name: hints[name] for name in (*given, "return") if name in hints} | {hidden: Context}
+    return call
+
+
+async def _call(fn: Callable[..., Any], arguments: dict[str, Any]) -> Any:
+    if is_async_callable(fn):
+        return await fn(**arguments)
+    from .._threads import in_thread
+
+    return await in_thread(functools.partial(fn, **arguments))
+
+
+class _Resolution:
+    """The values of one call, each found once."""
+
+    def __init__(self, context: Context[Any, Any], arguments: dict[str, Any]) -> None:
+        self._context = context
+        self._arguments = arguments
+        self._found: dict[Any, asyncio.Future[Any]] = {}
+
+    async def fill(self, wanted: dict[str, tuple[Resolve, bool]]) -> dict[str, Any]:
+        """The values of some parameters. Questions that do not wait for each other are
+        asked together.
+        """
+        tasks = {name: asyncio.ensure_future(self._value(marker.fn)) for name, (marker, _) in wanted.items()}
+        try:
+            await asyncio.gather(*tasks.values())
+        finally:
+            for task in (*tasks.values(), *self._found.values()):
+                task.cancel()
+        return {name: self._given(name, wanted[name][1], task.result()) for name, task in tasks.items()}
+
+    async def _value(self, fn: Callable[..., Any]) -> Any:
+        key = _key(fn)
+        if key not in self._found:
+            self._found[key] = asyncio.ensure_future(self._run(fn))
+        return await self._found[key]
+
+    async def _run(self, fn: Callable[..., Any]) -> Any:
+        hints, wanted = _hints(fn), _resolved_parameters(fn)
+        arguments: dict[str, Any] = {}
+        for name in inspect.signature(fn).parameters:
+            if _is_context(hints.get(name)):
+                arguments[name] = self._context
+            elif name not in wanted:
+                arguments[name] = self._arguments[name]
+        values = await asyncio.gather(*(self._value(marker.fn) for marker, _ in wanted.values()))
+        for (name, (_, whole)), value in zip(wanted.items(), values):
+            arguments[name] = self._given(name, whole, value)
+        result = await _call(fn, arguments)
+        if isinstance(result, (Elicit, Sample, ListRoots)):
+            return await self._ask(cast("Any", result), _label(fn))
+        return AcceptedElicitation[Any].model_construct(data=result)
+
+    @staticmethod
+    def _given(name: str, whole: bool, outcome: Any) -> Any:
+        if whole:
+            return outcome
+        if isinstance(outcome, AcceptedElicitation):
+            return cast("Any", outcome).data
+        raise ToolError(f"Resolver for parameter {name!r} could not resolve: elicitation was {outcome.action}")
+
+    async def _ask(self, question: Elicit[Any] | Sample | ListRoots, label: str) -> Any:
+        _demand(self._context, question, label)
+        session = self._context.session
+        if isinstance(question, Elicit):
+            try:
+                return await self._context.elicit(question.message, question.schema)
+            except ValueError as error:
+                raise ToolError(f"Resolver {label!r}: received an invalid elicitation response") from error
+        if isinstance(question, Sample):
+            related = self._context.request_id
+            found = await session.create_message(**question.options, related_request_id=related)
+        else:
+            found = await session.list_roots()
+        return AcceptedElicitation[Any].model_construct(data=found)
+
+
+def _demand(context: Context[Any, Any], question: Any, label: str) -> None:
+    """Refuse to ask a client that did not say it can answer.
+
+    Raises:
+        McpError: -32021, with what is missing.
+    """
+    from ...shared.exceptions import McpError
+
+    found: Any = context.client_capabilities
+    missing: dict[str, Any]
+    if isinstance(question, Elicit):
+        elicitation = found.elicitation if found else None
+        has = elicitation is not None and (elicitation.form is not None or elicitation.url is None)
+        words = "form elicitation"
+        missing = {"elicitation": {"form": {}}}
+    elif isinstance(question, Sample):
+        tools = question.options["tools"] is not None or question.options["tool_choice"] is not None
+        sampling = found.sampling if found else None
+        has = sampling is not None and (not tools or sampling.tools is not None)
+        words = "sampling.tools" if tools else "sampling"
+        missing = {"sampling": {"tools": {}} if tools else {}}
+    else:
+        has, words, missing = bool(found) and found.roots is not None, "roots", {"roots": {}}
+    if not has:
+        message = f"Client did not declare the {words} capability required by resolver {label!r}"
+        raise McpError(-32021, message, {"requiredCapabilities": missing})
+
+
+# Signatures
+
+
+def _hints(fn: Callable[..., Any]) -> dict[str, Any]:
+    target = fn if inspect.isroutine(fn) else getattr(cast("Any", type(fn)), "__call__", fn)
+    try:
+        return typing.get_type_hints(target, include_extras=True)
+    except Exception:
+        return {}
+
+
+def _resolved_parameters(fn: Callable[..., Any]) -> dict[str, tuple[Resolve, bool]]:
+    """Per resolved parameter its marker, and whether it wants the whole outcome."""
+    hints = _hints(fn)
+    found: dict[str, tuple[Resolve, bool]] = {}
+    for name in inspect.signature(fn).parameters:
+        hint = hints.get(name)
+        if get_origin(hint) is not Annotated:
+            if _contains_marker(hint):
+                raise InvalidSignature(
+                    f"Parameter {name!r} of {_name(fn)!r} has Resolve(...) inside a union: "
+                    "annotate the parameter itself, Annotated[T, Resolve(...)]"
+                )
+            continue
+        kind, *metadata = get_args(hint)
+        marker = next((item for item in metadata if isinstance(item, Resolve)), None)
+        if marker is not None:
+            found[name] = marker, _wants_outcome(kind)
+    return found
+
+
+def _contains_marker(hint: Any) -> bool:
+    if get_origin(hint) is Annotated:
+        return any(isinstance(item, Resolve) for item in get_args(hint)[1:])
+    return any(_contains_marker(item) for item in get_args(hint))
+
+
+def _wants_outcome(kind: Any) -> bool:
+    # An alias has its union inside, with parameters or without.
+    kind = getattr(kind, "__value__", None) or getattr(get_origin(kind), "__value__", None) or kind
+    members = get_args(kind) if get_origin(kind) in (typing.Union, types.UnionType) else (kind,)
+    return any(isinstance(member, type) and issubclass(member, _OUTCOMES) for member in members)
+
+
+def _may_ask(hint: Any) -> bool:
+    from ...types import InputRequiredResult
+
+    return hint is InputRequiredResult or any(_may_ask(item) for item in get_args(hint))
+
+
+def _is_context(hint: Any) -> bool:
+    from ..fastmcp.utilities.context_injection import means_context
+
+    return hint is not None and means_context(hint)
+
+
+def _check(fn: Callable[..., Any], arguments: set[str], above: tuple[Any, ...]) -> None:
+    """Whether all parameters of a resolver can be filled."""
+    key = _key(fn)
+    if key in above:
+        raise InvalidSignature(f"Resolver {_name(fn)!r} has a cyclic dependency")
+    hints, wanted = _hints(fn), _resolved_parameters(fn)
+    for name in inspect.signature(fn).parameters:
+        if name in wanted:
+            _check(wanted[name][0].fn, arguments, (*above, key))
+        elif not _is_context(hints.get(name)) and name not in arguments:
+            raise InvalidSignature(
+                f"Resolver {_name(fn)!r} parameter {name!r} cannot be resolved: "
+                "expected a Context, an Annotated[_, Resolve(...)], or a tool argument by name"
+            )
+    _check_questions(fn, hints.get("return"))
+
+
+def _check_questions(fn: Callable[..., Any], hint: Any) -> None:
+    arms = get_args(hint) if get_origin(hint) in (typing.Union, types.UnionType) else (hint,)
+    asked = [arm for arm in arms if (get_origin(arm) or arm) in (Elicit, Sample, ListRoots)]
+    if len(asked) > 1:
+        raise InvalidSignature(f"Resolver {_name(fn)!r} may ask several kinds of questions: make it several resolvers")
+
+
+def _key(fn: Callable[..., Any]) -> Any:
+    owner = getattr(fn, "__self__", None)
+    return fn if owner is None else (id(owner), getattr(fn, "__func__", getattr(fn, "__name__", fn)))
+
+
+def _name(fn: Callable[..., Any]) -> str:
+    return getattr(fn, "__name__", None) or type(fn).__name__
+
+
+def _label(fn: Callable[..., Any]) -> str:
+    kind = cast("Any", type(fn))
+    module = getattr(fn, "__module__", None) or kind.__module__
+    return f"{module}:{getattr(fn, '__qualname__', None) or kind.__qualname__}"

@@ -1,0 +1,341 @@
+"""The high-level server with the semantics of 2.x.
+
+Owns: what differs from `FastMCP`: what an exception becomes, what the constructor takes
+and what is said when it is run. Registries and serving are shared.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from ..._generics import TypeVar
+from ...shared.exceptions import McpError
+from .._answers import UnknownPromptError, UnknownResourceMixin
+from .._dispatch import is_question
+from ..fastmcp.server import FastMCP
+from ..lowlevel._bymethod import MethodHandler
+from ..lowlevel._handlers import Handler, read_resource_result
+from ..lowlevel.helper_types import ReadResourceContents
+from ..lowlevel.server import request_ctx
+from ..subscriptions import InMemorySubscriptionBus
+from ._provider import ModernProvider
+from ._serving import ServingByOptions
+from .context import Context
+from .exceptions import ResourceError, ResourceNotFoundError, UnexpectedResourceError
+from .tools import ToolManager
+
+if TYPE_CHECKING:
+    from pydantic import AnyUrl
+
+    from ... import types
+    from ..caching import CacheHint
+    from ..context import HandlerResult, ServerMiddleware, ServerRequestContext
+    from ..extension import Extension
+    from ..fastmcp.resources import Resource
+    from ..subscriptions import SubscriptionBus
+    from .tools import Tool
+
+__all__ = ["Context", "MCPServer"]
+
+logger = logging.getLogger("mcp.server.mcpserver.server")
+
+LifespanResultT = TypeVar("LifespanResultT", default=Any)
+INTERNAL_ERROR = -32603
+
+
+class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[reportIncompatibleMethodOverride]
+    """A server made of functions, with the semantics of 2.x.
+
+    A tool that raises `MCPError` answers with an error of the protocol; `ToolError` is
+    told to the model in its own words, and of any other exception clients learn only that
+    it happened. Functions may return an `InputRequiredResult`, and have parameters filled
+    by `Resolve`. How it is served is said when it is run.
+
+    Beside what the official class takes: `unknown_tool="result"` makes a call of a tool
+    that is not there a result with `isError`; `sync_in_thread`, `docstring_params` and
+    `fast_path` are those of `FastMCP`.
+    """
+
+    _manager_type = ToolManager
+
+    def __init__(
+        self,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        instructions: str | None = None,
+        website_url: str | None = None,
+        icons: list[types.Icon] | None = None,
+        version: str = "",
+        auth_server_provider: Any = None,
+        token_verifier: Any = None,
+        *,
+        tools: list[Tool] | None = None,
+        resources: list[Resource] | None = None,
+        extensions: Sequence[Extension] | None = None,
+        debug: bool = False,
+        log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] | None = None,
+        warn_on_duplicate_resources: bool = True,
+        warn_on_duplicate_tools: bool = True,
+        warn_on_duplicate_prompts: bool = True,
+        dependencies: Collection[str] | None = None,
+        lifespan: Callable[[MCPServer[Any]], AbstractAsyncContextManager[LifespanResultT]] | None = None,
+        auth: Any = None,
+        cache_hints: Mapping[str, CacheHint] | None = None,
+        subscriptions: SubscriptionBus | Literal[False] | None = None,
+        middleware: Sequence[ServerMiddleware] | None = None,
+        unknown_tool: Literal["error", "result"] = "error",
+        sync_in_thread: bool = True,
+        docstring_params: bool = False,
+        fast_path: bool = True,
+        options: dict[str, Any] | None = None,
+    ) -> None:
+        super().__init__(
+            name or "mcp-server",
+            instructions,
+            website_url,
+            icons,
+            auth_server_provider,
+            token_verifier,
+            tools=cast("Any", tools),
+            debug=debug,
+            log_level=log_level,
+            warn_on_duplicate_resources=warn_on_duplicate_resources,
+            warn_on_duplicate_tools=warn_on_duplicate_tools,
+            warn_on_duplicate_prompts=warn_on_duplicate_prompts,
+            dependencies=dependencies or (),
+            lifespan=cast("Any", lifespan),
+            auth=auth,
+            sync_in_thread=sync_in_thread,
+            docstring_params=docstring_params,
+            fast_path=fast_path,
+            options=options,
+        )
+        server = self._mcp_server
+        server.title, server.description, server.version = title, description, version
+        server.unknown_tool = unknown_tool
+        # Where the program publishes changes; without listeners it still takes them.
+        self.bus: SubscriptionBus = subscriptions or InMemorySubscriptionBus()
+        server.bus = None if subscriptions is False else self.bus
+        if cache_hints:
+            from ..caching import validated
+
+            server.cache_hints = validated(cache_hints)
+        for resource in resources or ():
+            self.add_resource(resource)
+        server.middleware.extend(middleware or ())
+        self._extensions: list[Extension] = []
+        if extensions:
+            self._extend(extensions)
+
+    @property
+    def _lowlevel_server(self) -> Any:
+        # The name of 2.x for it.
+        return self._mcp_server
+
+    def _new_provider(self) -> ModernProvider:
+        return ModernProvider(self, MCPServer)
+
+    def _setup_handlers(self) -> None:
+        super()._setup_handlers()
+        ours: dict[str, Any] = {
+            "tools/call": Handler(self._call_by_model, tool=self._provider.call),
+            "resources/read": MethodHandler(self._read, "ReadResourceRequestParams"),
+            "prompts/get": MethodHandler(self._get, "GetPromptRequestParams"),
+        }
+        table: Any = self._mcp_server.request_handlers
+        for method, handler in ours.items():
+            table.put(method, handler)
+        self._provider.handlers.update(ours)
+
+    # What it is
+
+    @property
+    def title(self) -> str | None:
+        """The name people see."""
+        return self._mcp_server.title
+
+    @property
+    def description(self) -> str | None:
+        """What it is for."""
+        return self._mcp_server.description
+
+    @property
+    def version(self) -> str:
+        """Its version; empty if it has none."""
+        return self._mcp_server.version or ""
+
+    @property
+    def middleware(self) -> list[ServerMiddleware]:
+        """What stands around every message, outermost first. May be changed at any time."""
+        return self._mcp_server.middleware
+
+    def get_context(self) -> Context[LifespanResultT, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """The context of the request being answered; outside of one it is of little use."""
+        return Context(request_context=request_ctx.get(None), fastmcp=self)
+
+    # Extensions
+
+    def _extend(self, extensions: Sequence[Extension]) -> None:
+        from ..extension import gated, intercepting, validate_extension_identifier
+
+        server = self._mcp_server
+        for extension in extensions:
+            identifier = getattr(extension, "identifier", None)
+            validate_extension_identifier(identifier, owner=type(extension).__name__)
+            if identifier in server.extensions:
+                raise ValueError(f"Extension {identifier!r} is already registered")
+            self._extensions.append(extension)
+            for tool in extension.tools():
+                self.add_tool(tool.fn, meta=tool.meta, **tool.kwargs)
+            for resource in extension.resources():
+                self.add_resource(resource.resource)
+            for method in extension.methods():
+                if server.get_request_handler(method.method) is not None:
+                    raise ValueError(f"Extension {identifier!r}: {method.method!r} is registered already")
+                server.add_request_handler(method.method, method.params_type, gated(method))
+            server.extensions[extension.identifier] = extension.settings()
+        handler = intercepting(self._extensions, self._call)
+        if handler is not None:
+            from ...types import CallToolRequestParams
+
+            server.add_request_handler("tools/call", CallToolRequestParams, handler)
+
+    # Answers
+
+    async def call_tool(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> types.CallToolResult | types.InputRequiredResult:
+        """Call a tool.
+
+        Raises:
+            ToolError: There is none of that name, the arguments do not fit, or it raised one.
+            UnexpectedToolError: It failed in another way.
+            MCPError: It raised it.
+        """
+        from ...types import CallToolResult
+        from ..lowlevel._tools import answer_of
+
+        if context is None:
+            context = self.get_context()
+        found = await self._tool_manager.call_tool(name, arguments, context=context, convert_result=True)
+        if is_question(found):
+            return found
+        tool = self._tool_manager.get_tool(name)
+        schema = None if tool is None else tool.output_schema
+        return CallToolResult.model_validate_json(answer_of(self._mcp_server, name, schema, found))
+
+    async def _call(self, ctx: ServerRequestContext[Any, Any], params: Any) -> HandlerResult:
+        from .._dispatch import outcome
+        from .._middleware import values_of
+
+        del ctx
+        return values_of(outcome(await self._provider.call(params.name, params.arguments or {})))
+
+    async def _call_by_model(self, request: Any) -> Any:
+        from ..lowlevel._handlers import from_json
+
+        answer = await self._provider.call(request.params.name, request.params.arguments or {})
+        return answer if is_question(answer) else from_json("CallToolResult", answer)
+
+    async def read_resource(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, uri: AnyUrl | str, context: Context[Any, Any] | None = None
+    ) -> Iterable[ReadResourceContents] | types.InputRequiredResult:
+        """The contents of a resource, or what a template's function wants to ask first.
+
+        Raises:
+            ResourceNotFoundError: There is none of this URI.
+            ResourceError: Its function raised one.
+            UnexpectedResourceError: It failed in another way.
+            MCPError: Its function raised it.
+        """
+        from .._questions import answered_by
+
+        context = context or self.get_context()
+        try:
+            with answered_by() as asked:
+                resource = await self._resource_manager.get_resource(uri, context=context)
+                assert resource is not None
+                content = await resource.read()
+            if asked:
+                return asked[0]
+            return [ReadResourceContents(content=content, mime_type=resource.mime_type, meta=resource.meta)]
+        except Exception as error:
+            raise _resource_failure(str(uri), error) from error
+
+    async def _read(self, ctx: ServerRequestContext[Any, Any], params: Any) -> HandlerResult:
+        del ctx
+        uri = str(params.uri)
+        try:
+            found = await self.read_resource(uri)
+        except ResourceNotFoundError as error:
+            raise _NotThere(uri, str(error)) from error
+        except ResourceError as error:
+            if isinstance(error, UnexpectedResourceError):
+                logger.exception("Resource %r raised an unexpected exception", uri)
+            else:
+                logger.info("Resource %r failed: %r", uri, str(error))
+            raise McpError(INTERNAL_ERROR, str(error), {"uri": uri}) from error
+        answer: Any = found
+        return answer if is_question(answer) else read_resource_result(params.uri, answer)
+
+    async def get_prompt(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, name: str, arguments: dict[str, Any] | None = None, context: Context[Any, Any] | None = None
+    ) -> types.GetPromptResult | types.InputRequiredResult:
+        """The messages of a prompt, or what its function wants to ask first.
+
+        Raises:
+            ValueError: There is none of this name, or it cannot be rendered.
+            MCPError: Its function raised it.
+        """
+        from ...types import GetPromptResult
+
+        prompt = self._prompt_manager.get_prompt(name)
+        if not prompt:
+            raise UnknownPromptError(f"Unknown prompt: {name}")
+        try:
+            rendered: Any = await prompt.render(arguments, context=context or self.get_context())
+        except Exception as error:
+            raise _cause_of(error, McpError) or error
+        if is_question(rendered):
+            return rendered
+        rows = [message.model_dump(mode="json", by_alias=True) for message in rendered]
+        return GetPromptResult.model_validate({"description": prompt.description, "messages": rows})
+
+    async def _get(self, ctx: ServerRequestContext[Any, Any], params: Any) -> HandlerResult:
+        del ctx
+        try:
+            return await self.get_prompt(params.name, params.arguments)
+        except (McpError, UnknownPromptError):
+            raise
+        except Exception as error:
+            logger.exception("Prompt %r raised an unexpected exception", params.name)
+            raise McpError(INTERNAL_ERROR, f"Error rendering prompt {params.name}") from error
+
+
+class _NotThere(ValueError, UnknownResourceMixin):
+    """There is no resource of this URI, in words of its own."""
+
+    def __init__(self, uri: str, words: str) -> None:
+        super().__init__(words)
+        self.uri = uri
+
+
+def _resource_failure(uri: str, error: Exception) -> Exception:
+    """What a failure to read is to others."""
+    if isinstance(error, UnknownResourceMixin):
+        return ResourceNotFoundError(str(error))
+    raised = _cause_of(error, (McpError, ResourceError))
+    return raised or UnexpectedResourceError(f"Error reading resource {uri}")
+
+
+def _cause_of(error: BaseException | None, kinds: Any) -> Any:
+    """The first exception of some kinds, as functions raised it: others are around it."""
+    while error is not None:
+        if isinstance(error, kinds):
+            return error
+        error = error.__cause__
+    return None

@@ -1,0 +1,90 @@
+"""Tools of the 2.x kind: the same functions, other failures.
+
+A `ToolError` or `ResourceError` is told to the model, an `MCPError` is an error of the
+protocol, and of anything else clients learn only that it happened.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...shared.exceptions import McpError
+from ..fastmcp.exceptions import ResourceError, ToolError
+from ..fastmcp.tools import Tool as PlainTool
+from ..fastmcp.tools import ToolManager as PlainToolManager
+from .exceptions import UnexpectedResourceError, UnexpectedToolError
+
+if TYPE_CHECKING:
+    from ..fastmcp.context import Context
+
+__all__ = ["Tool", "ToolManager"]
+
+
+class RefusedArguments(ToolError):
+    """The arguments do not fit; the message says which and why."""
+
+
+class Tool(PlainTool):
+    """A registered tool of a server of the 2.x kind."""
+
+    def arguments_of(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """The arguments to call the function with.
+
+        Raises:
+            ToolError: They do not fit.
+        """
+        from pydantic import ValidationError
+
+        try:
+            return self.fn_metadata.bind(arguments)
+        except ValidationError as error:
+            raise RefusedArguments(str(error)) from error
+
+    async def run(
+        self, arguments: dict[str, Any], context: Context[Any, Any, Any] | None = None, convert_result: bool = False
+    ) -> Any:
+        """Call the tool.
+
+        Raises:
+            ToolError: The arguments do not fit, or the function raised one.
+            UnexpectedToolError: The function failed in another way.
+            MCPError: The function raised it.
+        """
+        from .._dispatch import is_question
+
+        try:
+            bound = self.arguments_of(arguments)
+            if self.context_kwarg is not None:
+                bound[self.context_kwarg] = context
+            result = await self._called(bound)
+            return self.fn_metadata.convert_result(result) if convert_result and not is_question(result) else result
+        except Exception as error:
+            raise failure_of(self.name, error) from error
+
+    async def _called(self, bound: dict[str, Any]) -> Any:
+        if self.is_async:
+            return await self.fn(**bound)
+        if self.run_in_thread is False:
+            return self.fn(**bound)
+        import functools
+
+        from .._threads import in_thread
+
+        return await in_thread(functools.partial(self.fn, **bound))
+
+
+def failure_of(name: str, error: Exception) -> Exception:
+    """What a tool's exception is to others."""
+    if isinstance(error, McpError):
+        return error
+    if isinstance(error, (UnexpectedToolError, UnexpectedResourceError)):
+        return UnexpectedToolError(f"Error executing tool {name}: {error}")
+    if isinstance(error, (ToolError, ResourceError)):
+        return ToolError(f"Error executing tool {name}: {error}")
+    return UnexpectedToolError(f"Error executing tool {name}")
+
+
+class ToolManager(PlainToolManager):
+    """The tools of a server of the 2.x kind."""
+
+    tool_type = Tool

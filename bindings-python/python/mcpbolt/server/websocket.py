@@ -1,0 +1,102 @@
+"""Sessions over a WebSocket, inside an ASGI application.
+
+Not part of the protocol; kept for programs that have it from 1.x. Prefer HTTP.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from contextvars import copy_context
+from typing import TYPE_CHECKING, Any
+
+from anyio import BrokenResourceError, ClosedResourceError, create_memory_object_stream, create_task_group
+from starlette.requests import Request
+from starlette.websockets import WebSocket, WebSocketDisconnect
+from typing_extensions import deprecated
+
+from ..shared.message import SessionMessage
+from ._asgi import Receive, Scope, Send
+from ._requests import Carried
+from .transport_security import TransportSecurityMiddleware
+
+if TYPE_CHECKING:
+    from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+
+    from .transport_security import TransportSecuritySettings
+
+__all__ = ["websocket_server"]
+
+logger = logging.getLogger("mcp.server.websocket")
+
+# Messages on their way before a side waits for the other.
+ROOM = 16
+
+
+@deprecated("WebSocket is no transport of the protocol: use streamable HTTP")
+@asynccontextmanager
+async def websocket_server(
+    scope: Scope, receive: Receive, send: Send, security_settings: TransportSecuritySettings | None = None
+) -> AsyncGenerator[tuple[MemoryObjectReceiveStream[Any], MemoryObjectSendStream[SessionMessage]], None]:
+    """One session: streams for `Server.run`, until the client leaves.
+
+    Args:
+        scope: Of an ASGI application for WebSockets.
+        receive: The same.
+        send: The same.
+        security_settings: Which hosts and origins may open a session.
+
+    Raises:
+        ValueError: The client may not; it is turned away already.
+    """
+    socket = WebSocket(scope, receive, send)
+    refused = await TransportSecurityMiddleware(security_settings).validate_request(_as_request(scope), is_post=False)
+    if refused is not None:
+        # Before the handshake, which ASGI servers answer with 403.
+        await socket.close()
+        raise ValueError("Request validation failed")
+    await socket.accept(subprotocol="mcp")
+    sender, reader = create_memory_object_stream[Any](ROOM)
+    writer, unsent = create_memory_object_stream[SessionMessage](ROOM)
+    async with create_task_group() as tasks:
+        tasks.start_soon(_read, socket, sender)
+        tasks.start_soon(_write, socket, unsent)
+        try:
+            yield reader, writer
+        finally:
+            tasks.cancel_scope.cancel()
+            for end in (sender, reader, writer, unsent):
+                end.close()
+
+
+def _as_request(scope: Scope) -> Request:
+    return Request({**scope, "type": "http", "method": "GET"})
+
+
+async def _read(socket: WebSocket, sender: MemoryObjectSendStream[Any]) -> None:
+    from ..types import JSONRPCMessage
+
+    request = _as_request(socket.scope)
+    async with sender:
+        try:
+            while True:
+                try:
+                    message: Any = JSONRPCMessage.model_validate_json(await socket.receive_text())
+                except ValueError as error:
+                    await sender.send(error)
+                    continue
+                await sender.send(SessionMessage(message, Carried(request_context=request, context=copy_context())))
+        except (WebSocketDisconnect, BrokenResourceError, ClosedResourceError):
+            return
+
+
+async def _write(socket: WebSocket, unsent: MemoryObjectReceiveStream[SessionMessage]) -> None:
+    async with unsent:
+        try:
+            async for item in unsent:
+                await socket.send_text(item.message.model_dump_json(by_alias=True, exclude_none=True))
+            await socket.close()
+        except (WebSocketDisconnect, ClosedResourceError, RuntimeError):
+            # The client left; the reader has said so.
+            return

@@ -1,0 +1,22 @@
+"""How extensions are named."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+__all__ = ["validate_extension_identifier"]
+
+_LABEL = r"[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?"
+_NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?"
+_IDENTIFIER = re.compile(rf"{_LABEL}(?:\.{_LABEL})*/{_NAME}")
+
+
+def validate_extension_identifier(identifier: Any, *, owner: str) -> None:
+    """Check the name of an extension: a reverse domain, a slash, a name.
+
+    Raises:
+        TypeError: It is none.
+    """
+    if not isinstance(identifier, str) or not _IDENTIFIER.fullmatch(identifier):
+        raise TypeError(f"{owner}.identifier must look like com.example/name, not {identifier!r}")

@@ -1,0 +1,58 @@
+"""Changes a server tells of, in the words of 2.x."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Union
+
+__all__ = ["PromptsListChanged", "ResourceUpdated", "ResourcesListChanged", "ServerEvent", "ToolsListChanged"]
+
+
+@dataclass(frozen=True)
+class ToolsListChanged:
+    """There are other tools now."""
+
+
+@dataclass(frozen=True)
+class PromptsListChanged:
+    """There are other prompts now."""
+
+
+@dataclass(frozen=True)
+class ResourcesListChanged:
+    """There are other resources or templates now."""
+
+
+@dataclass(frozen=True)
+class ResourceUpdated:
+    """A resource is not what it was."""
+
+    uri: str
+    """Which one."""
+
+
+ServerEvent = Union[ToolsListChanged, PromptsListChanged, ResourcesListChanged, ResourceUpdated]
+"""Any of these changes."""
+
+_LISTS: dict[str, ServerEvent] = {
+    "notifications/tools/list_changed": ToolsListChanged(),
+    "notifications/prompts/list_changed": PromptsListChanged(),
+    "notifications/resources/list_changed": ResourcesListChanged(),
+}
+
+
+def event_of(method: str, params: Any) -> ServerEvent | None:
+    """The change a notification tells of; `None` if it is another kind of notification."""
+    if method == "notifications/resources/updated":
+        uri = params.get("uri") if isinstance(params, dict) else None  # pyright: ignore
+        return ResourceUpdated(str(uri)) if uri is not None else None  # pyright: ignore
+    return _LISTS.get(method)
+
+
+def announcement_of(event: ServerEvent) -> tuple[str, str | None]:
+    """A change as the engine announces it: kind and URI."""
+    if isinstance(event, ResourceUpdated):
+        return "resource", event.uri
+    if isinstance(event, ToolsListChanged):
+        return "tools", None
+    return ("prompts", None) if isinstance(event, PromptsListChanged) else ("resources", None)

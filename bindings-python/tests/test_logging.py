@@ -1,0 +1,92 @@
+"""Logging belongs to the program: official names, nothing set up, nothing made in vain."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from memory import connected
+
+from mcpbolt.server import Server
+from mcpbolt.server.fastmcp import FastMCP
+
+UNTOUCHED = """
+import asyncio, logging
+before = (list(logging.root.handlers), logging.root.level)
+from mcpbolt import Client, types
+from mcpbolt.server import MCPServer, Server
+from mcpbolt.server.fastmcp import FastMCP
+async def main(server):
+    async with Client(server) as client:
+        await client.list_tools()
+for kind in (FastMCP, MCPServer):
+    asyncio.run(main(kind("x")))
+assert (list(logging.root.handlers), logging.root.level) == before
+ours = [name for name, found in logging.root.manager.loggerDict.items()
+        if isinstance(found, logging.Logger) and name.split(".")[0] in ("mcp", "mcpbolt", "client")]
+assert ours, "no logger"
+for name in ours:
+    assert not logging.getLogger(name).handlers and logging.getLogger(name).level == logging.NOTSET, name
+    assert name == "client" or name.startswith("mcp."), name
+print("untouched")
+"""
+
+
+def test_no_handler_is_added_and_names_are_official() -> None:
+    done = subprocess.run([sys.executable, "-c", UNTOUCHED], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "untouched\n", done.stderr
+
+
+class Costly:
+    """Something whose text nobody should ask for."""
+
+    shown = 0
+
+    def __str__(self) -> str:
+        type(self).shown += 1
+        return "costly"
+
+
+def test_a_message_below_the_level_is_not_made(caplog: pytest.LogCaptureFixture) -> None:
+    from mcpbolt.server._host import ServerHost
+
+    assert ServerHost.event is not None
+    host: Any = ServerHost.__new__(ServerHost)
+    with caplog.at_level(logging.INFO, "mcp.server.lowlevel.server"):
+        host.event(("log", 1, "hidden_tool", Costly()))
+    assert Costly.shown == 0
+    with caplog.at_level(logging.DEBUG, "mcp.server.lowlevel.server"):
+        host.event(("log", 1, "hidden_tool", Costly()))
+    assert Costly.shown > 0
+    assert caplog.records[-1].getMessage() == "hidden_tool: costly"
+
+
+@pytest.mark.parametrize("level", [logging.DEBUG, logging.WARNING])
+def test_what_goes_wrong_is_told_under_the_official_names(level: int, caplog: pytest.LogCaptureFixture) -> None:
+    server = FastMCP("x")
+
+    @server.tool("not a good name")
+    def tool() -> None:
+        """Its name is warned about."""
+
+    low_level = Server("y")
+
+    @low_level.call_tool()
+    async def call(name: str, arguments: dict[str, Any]) -> list[Any]:
+        return []
+
+    async def test() -> None:
+        async with connected(low_level) as client:
+            await client.ask("tools/call", {"name": "unlisted"})
+            assert "error" in await client.ask("tools/call", {"name": 5})
+
+    with caplog.at_level(level, "mcp"):
+        asyncio.run(asyncio.wait_for(test(), 20))
+    names = {record.name for record in caplog.records if record.levelno >= logging.WARNING}
+    assert "mcp.server.lowlevel.server" in names
+    if level == logging.WARNING:
+        assert all(record.levelno >= logging.WARNING for record in caplog.records if record.name.startswith("mcp."))
