@@ -525,16 +525,27 @@ def test_an_extension_cannot_take_what_is_not_its_own() -> None:
         MCPServer("x", extensions=[Audit(), Audit()])
 
 
-def test_hints_for_caching_reach_clients() -> None:
-    server = MCPServer("x", cache_hints={"tools/list": CacheHint(ttl_ms=60_000, scope="public")})
+@pytest.mark.parametrize("fast", [True, False])
+def test_hints_for_caching_reach_clients(fast: bool) -> None:
+    hint = CacheHint(ttl_ms=60_000, scope="public")
+    hints: dict[str, CacheHint] = {"tools/list": hint, "resources/list": hint}
+    server = MCPServer("x", fast_path=fast, cache_hints=hints)
 
     @server.tool()
     def add(a: int) -> int:
         return a
 
+    async def list_resources(ctx: Any, params: Any) -> Any:
+        return {"resources": [], "ttlMs": 5, "cacheScope": "private"}
+
+    server._lowlevel_server.add_request_handler("resources/list", types.PaginatedRequestParams, list_resources)
+
     async def test(opened: Client) -> None:
         found = await opened.list_tools()
         assert (found.model_dump()["ttlMs"], found.model_dump()["cacheScope"]) == (60_000, "public")
+        # A handler that says it itself is the one to know.
+        kept = await opened.session.ask("resources/list", fresh=True)
+        assert (kept["ttlMs"], kept["cacheScope"]) == (5, "private")
 
     with_client("2026-07-28", server, test)
     with pytest.raises(ValueError, match="tools/call"):

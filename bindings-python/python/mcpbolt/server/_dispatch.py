@@ -6,6 +6,7 @@ answer goes back.
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, cast
@@ -31,6 +32,22 @@ Answer = Any
 
 def answer_to(host: ServerHost, item: Item, live: LiveContext) -> Awaitable[Answer]:
     """The answer to a request."""
+    if item[4] in host.server.cache_hints:
+        return _hinted(host, item, live)
+    return _observed(host, item, live)
+
+
+async def _hinted(host: ServerHost, item: Item, live: LiveContext) -> Answer:
+    """With what the server says of its freshness, where the handler did not: the engine
+    knows that of its own answers alone."""
+    answer = await _observed(host, item, live)
+    if not isinstance(answer, str) or live.about.get("era") != "modern":
+        return answer
+    hint = host.server.cache_hints[item[4]]
+    return dumps({"ttlMs": hint.ttl_ms, "cacheScope": hint.scope, **json.loads(answer)})
+
+
+def _observed(host: ServerHost, item: Item, live: LiveContext) -> Awaitable[Answer]:
     if _otel.is_on():
         return _traced(host, item, live)
     return _inside(host, item, live)
@@ -70,7 +87,7 @@ def _tool_call(host: ServerHost, item: Item) -> Awaitable[Answer] | None:
     handler = host.table.of("tools/call")
     if not isinstance(handler, Handler) or handler.tool is None:
         return None
-    params: dict[str, Any] = item[6] if isinstance(item[6], dict) else {}
+    params: dict[str, Any] = cast("dict[str, Any]", item[6]) if isinstance(item[6], dict) else {}
     name, arguments = params.get("name"), params.get("arguments")
     if not isinstance(name, str) or not (arguments is None or isinstance(arguments, dict)):
         return None

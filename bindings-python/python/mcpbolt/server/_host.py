@@ -62,7 +62,7 @@ class ServerHost:
         options: dict[str, Any] | None = None,
     ) -> None:
         self.server = server
-        self.table = cast("HandlerTable", server.request_handlers)
+        self.table: HandlerTable = cast("HandlerTable", server.request_handlers)
         self.driver = driver
         self._said = about
         self.about: dict[str, Any] = self._introduction()

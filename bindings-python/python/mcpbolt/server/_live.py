@@ -22,7 +22,7 @@ class LiveContext(RequestContext[Any, Any, Any]):
         self.host = host
         self.item = item
         self.call: int = item[1]
-        self.lifespan_context = host.lifespan_context
+        self.lifespan_context: Any = host.lifespan_context
 
     @cached_property
     def about(self) -> dict[str, Any]:

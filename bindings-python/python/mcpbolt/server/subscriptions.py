@@ -14,7 +14,7 @@ from ..shared.subscriptions import ServerEvent
 
 __all__ = ["InMemorySubscriptionBus", "ListenHandler", "SubscriptionBus"]
 
-logger = logging.getLogger("mcp.server.subscriptions")
+logger: logging.Logger = logging.getLogger("mcp.server.subscriptions")
 
 
 class SubscriptionBus(Protocol):

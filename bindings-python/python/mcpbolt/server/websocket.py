@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["websocket_server"]
 
-logger = logging.getLogger("mcp.server.websocket")
+logger: logging.Logger = logging.getLogger("mcp.server.websocket")
 
 # Messages on their way before a side waits for the other.
 ROOM = 16

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ..context import ServerMiddleware, ServerRequestContext
     from ..models import InitializationOptions
     from ..session import ServerSession
-    from ..subscriptions import ListenHandler
+    from ..subscriptions import ListenHandler, SubscriptionBus
 
     Context = ServerRequestContext[Any, Any]
     Page = types.PaginatedRequestParams | None
@@ -132,7 +132,7 @@ class Server(Lenient, ByMethod[LifespanResultT], Mountable, Generic[LifespanResu
         self.name = name
         self.title = title
         self.description = description
-        self.version = version or None
+        self.version: str | None = version or None
         self.instructions = instructions
         self.website_url = website_url
         self.icons = icons
@@ -164,7 +164,7 @@ class Server(Lenient, ByMethod[LifespanResultT], Mountable, Generic[LifespanResu
         # Settings of extensions by identifier, shown in the capabilities.
         self.extensions: dict[str, dict[str, Any]] = {}
         # Where the program publishes changes.
-        self.bus = listen.bus if listen else None
+        self.bus: SubscriptionBus | None = listen.bus if listen else None
         # What stands around every message, outermost first.
         self.middleware: list[ServerMiddleware] = Chain(self._middleware_changed)
         self._register(handlers)

@@ -236,7 +236,7 @@ def _demand(context: Context[Any, Any], question: Any, label: str) -> None:
     from ...shared.exceptions import McpError
 
     found: Any = context.client_capabilities
-    missing: dict[str, Any]
+    missing: dict[str, Any] = {"roots": {}}
     if isinstance(question, Elicit):
         elicitation = found.elicitation if found else None
         has = elicitation is not None and (elicitation.form is not None or elicitation.url is None)
@@ -247,9 +247,9 @@ def _demand(context: Context[Any, Any], question: Any, label: str) -> None:
         sampling = found.sampling if found else None
         has = sampling is not None and (not tools or sampling.tools is not None)
         words = "sampling.tools" if tools else "sampling"
-        missing = {"sampling": {"tools": {}} if tools else {}}
+        missing = {"sampling": {"tools": {}}} if tools else {"sampling": {}}
     else:
-        has, words, missing = bool(found) and found.roots is not None, "roots", {"roots": {}}
+        has, words = bool(found) and found.roots is not None, "roots"
     if not has:
         message = f"Client did not declare the {words} capability required by resolver {label!r}"
         raise McpError(-32021, message, {"requiredCapabilities": missing})

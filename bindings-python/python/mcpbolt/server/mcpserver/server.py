@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Context", "MCPServer"]
 
-logger = logging.getLogger("mcp.server.mcpserver.server")
+logger: logging.Logger = logging.getLogger("mcp.server.mcpserver.server")
 
 LifespanResultT = TypeVar("LifespanResultT", default=Any)
 INTERNAL_ERROR = -32603

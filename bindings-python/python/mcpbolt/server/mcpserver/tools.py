@@ -87,4 +87,4 @@ def failure_of(name: str, error: Exception) -> Exception:
 class ToolManager(PlainToolManager):
     """The tools of a server of the 2.x kind."""
 
-    tool_type = Tool
+    tool_type: type[PlainTool] = Tool

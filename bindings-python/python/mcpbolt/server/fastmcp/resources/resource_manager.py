@@ -34,7 +34,7 @@ class ResourceManager:
         self._all_templates: Registry[ResourceTemplate] = Registry()
         self._deferred: list[Callable[[], object]] = []
         # Whether what is registered now was said to be there before.
-        self.is_loading = False
+        self.is_loading: bool = False
 
     @property
     def is_deferred(self) -> bool:
