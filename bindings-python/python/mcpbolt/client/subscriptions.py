@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from anyio import Event, fail_after
 
@@ -71,7 +71,7 @@ class Subscription:
     """
 
     def __init__(self) -> None:
-        self.honored: SubscriptionFilter = None  # pyright: ignore[reportAttributeAccessIssue]
+        self.honored: SubscriptionFilter = cast("SubscriptionFilter", None)
         """What the server agreed to tell."""
         self.subscription_id: str | int | None = None
         """What the server calls the stream."""

@@ -59,4 +59,5 @@ def _one(middleware: ServerMiddleware, call: CallNext, context: ServerRequestCon
 
 def values_of(answer: Any) -> HandlerResult:
     """An answer as middleware sees it: JSON text becomes values."""
-    return json.loads(answer) if isinstance(answer, str) else answer
+    values: HandlerResult = json.loads(answer) if isinstance(answer, str) else answer
+    return values

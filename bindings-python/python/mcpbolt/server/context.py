@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Protocol, Union, cast
 
-from .._generics import TypeVar
+from .._generics import Lenient, TypeVar
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -26,7 +26,7 @@ RequestT = TypeVar("RequestT", default=Any)
 
 
 @dataclass(kw_only=True)
-class ServerRequestContext(Generic[LifespanContextT, RequestT]):
+class ServerRequestContext(Lenient, Generic[LifespanContextT, RequestT]):
     """The request or notification a handler of the 2.x kind answers."""
 
     session: ServerSession
@@ -49,13 +49,6 @@ class ServerRequestContext(Generic[LifespanContextT, RequestT]):
     """Ends the stream of this request, where a client can come back for the rest."""
     close_standalone_sse_stream: CloseSSEStreamCallback | None = None
     """Ends the stream beside the requests."""
-
-    if not TYPE_CHECKING:
-
-        def __class_getitem__(cls, parameters):
-            given = parameters if isinstance(parameters, tuple) else (parameters,)
-            missing = len(cls.__parameters__) - len(given)
-            return super().__class_getitem__(given + (Any,) * missing)
 
 
 HandlerResult = Union["BaseModel", dict[str, Any], None]

@@ -42,7 +42,7 @@ class Provider:
     # The classes whose ways are known, and what runs a tool unless a program patched it.
     manager_type: type[ToolManager] = ToolManager
     tool_type: type[Tool] = Tool
-    original_run = staticmethod(Tool.run)
+    original_run: Any = staticmethod(Tool.run)
 
     def __init__(self, mcp: FastMCP[Any], base: type[FastMCP[Any]]) -> None:
         self.mcp = mcp

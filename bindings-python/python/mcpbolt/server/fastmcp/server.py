@@ -131,8 +131,8 @@ class FastMCP(Serving, Generic[LifespanResultT]):
         _serving.check_auth(auth, auth_server_provider, token_verifier)
         self._auth_server_provider = auth_server_provider
         self._token_verifier = token_verifier
-        self._event_store = event_store
-        self._retry_interval = retry_interval
+        self._event_store: Any = event_store
+        self._retry_interval: Any = retry_interval
         self._custom_starlette_routes: list[Any] = []
         self._session_manager: Any = None
         self._provider = self._new_provider()

@@ -132,7 +132,7 @@ class ByMethod(Generic[LifespanResultT]):
 
 
 def _table(mapping: Any) -> HandlerTable:
-    return mapping
+    return cast("HandlerTable", mapping)
 
 
 def _entry(table: HandlerTable, method: str) -> HandlerEntry[Any] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ..streamable_http import EventStore
     from ..streamable_http_manager import StreamableHTTPSessionManager
     from ..transport_security import TransportSecuritySettings
+    from .server import Server
 
 _LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
 
@@ -69,7 +70,7 @@ class Mountable:
         from ..streamable_http_manager import StreamableHTTPSessionManager
 
         manager = self._session_manager = StreamableHTTPSessionManager(
-            app=self,  # pyright: ignore[reportArgumentType]
+            app=cast("Server[Any, Any]", self),
             event_store=event_store,
             retry_interval=retry_interval,
             json_response=json_response,

@@ -10,6 +10,7 @@ from .._dispatch import is_question
 from ..fastmcp._provider import Provider
 from ..fastmcp.exceptions import ToolError
 from ..fastmcp.tools import Tool as PlainTool
+from ..fastmcp.tools import ToolManager as PlainToolManager
 from ..lowlevel._tools import error_text
 from ..lowlevel.server import request_ctx
 from .context import Context
@@ -27,9 +28,9 @@ INVALID_PARAMS = -32602
 class ModernProvider(Provider):
     """As `Provider`, with the failures of 2.x."""
 
-    manager_type = ToolManager
-    tool_type = Tool
-    original_run = staticmethod(Tool.run)  # pyright: ignore[reportAssignmentType]
+    manager_type: type[PlainToolManager] = ToolManager
+    tool_type: type[PlainTool] = Tool
+    original_run: Any = staticmethod(Tool.run)
 
     def _context(self) -> Any:
         server = cast("MCPServer[Any]", self.mcp)

@@ -4,7 +4,7 @@ when it is run or made an application.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from ..fastmcp._serving import Serving, known
 
@@ -53,10 +53,6 @@ _OWN = ("event_store", "retry_interval", "transport_security")
 class ServingByOptions(Serving):
     """The part of `MCPServer` that runs it."""
 
-    if TYPE_CHECKING:
-        _event_store: Any
-        _retry_interval: Any
-
     def _apply(self, options: HttpOptions) -> None:
         settings = self.settings
         unknown = [name for name in options if name not in HttpOptions.__annotations__]
@@ -72,7 +68,7 @@ class ServingByOptions(Serving):
         settings.transport_security = guard_of(options.get("transport_security"), settings.host)
         self._session_manager = None
 
-    def run(  # pyright: ignore[reportIncompatibleMethodOverride]
+    def run(  # type: ignore[override]
         self, transport: Literal["stdio", "sse", "streamable-http"] = "stdio", **options: Unpack[HttpOptions]
     ) -> None:
         """Serve until the client leaves, or a signal ends it; see `FastMCP.run`.
@@ -89,7 +85,7 @@ class ServingByOptions(Serving):
         self._apply(options)
         super().run(transport)
 
-    async def run_sse_async(self, **options: Unpack[HttpOptions]) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+    async def run_sse_async(self, **options: Unpack[HttpOptions]) -> None:  # type: ignore[override]
         """Serve the older HTTP transport."""
         if options:
             self._apply(options)
@@ -101,7 +97,7 @@ class ServingByOptions(Serving):
             self._apply(options)
         await super().run_streamable_http_async()
 
-    def sse_app(self, **options: Unpack[HttpOptions]) -> Starlette:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def sse_app(self, **options: Unpack[HttpOptions]) -> Starlette:  # type: ignore[override]
         """A Starlette app that serves the older HTTP transport."""
         if options:
             self._apply(options)

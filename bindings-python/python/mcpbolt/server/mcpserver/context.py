@@ -38,7 +38,7 @@ class Context(PlainContext[Any, LifespanContextT, RequestT], Generic[LifespanCon
         return cast("MCPServer[Any]", self.fastmcp)
 
     @property
-    def request_context(self) -> ServerRequestContext[LifespanContextT, RequestT]:  # pyright: ignore
+    def request_context(self) -> ServerRequestContext[LifespanContextT, RequestT]:  # type: ignore[override]
         """The request as the low-level server knows it.
 
         Raises:

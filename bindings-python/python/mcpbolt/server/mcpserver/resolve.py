@@ -148,7 +148,7 @@ def resolving(fn: Callable[..., Any]) -> Callable[..., Any]:
     extra = inspect.Parameter(hidden, inspect.Parameter.KEYWORD_ONLY, annotation=Context)
     result = hints.get("return", inspect.Signature.empty)
     order = sorted([*kept, extra], key=lambda parameter: parameter.kind)
-    call.__signature__ = inspect.Signature(order, return_annotation=result)  # pyright: ignore
+    setattr(call, "__signature__", inspect.Signature(order, return_annotation=result))
     call.__annotations__ = {name: hints[name] for name in (*given, "return") if name in hints} | {hidden: Context}
     return call
 

@@ -206,7 +206,7 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
 
     # Answers
 
-    async def call_tool(  # pyright: ignore[reportIncompatibleMethodOverride]
+    async def call_tool(  # type: ignore[override]
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> types.CallToolResult | types.InputRequiredResult:
         """Call a tool.
@@ -223,7 +223,7 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
             context = self.get_context()
         found = await self._tool_manager.call_tool(name, arguments, context=context, convert_result=True)
         if is_question(found):
-            return found
+            return cast("types.InputRequiredResult", found)
         tool = self._tool_manager.get_tool(name)
         schema = None if tool is None else tool.output_schema
         return CallToolResult.model_validate_json(answer_of(self._mcp_server, name, schema, found))
@@ -241,7 +241,7 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
         answer = await self._provider.call(request.params.name, request.params.arguments or {})
         return answer if is_question(answer) else from_json("CallToolResult", answer)
 
-    async def read_resource(  # pyright: ignore[reportIncompatibleMethodOverride]
+    async def read_resource(  # type: ignore[override]
         self, uri: AnyUrl | str, context: Context[Any, Any] | None = None
     ) -> Iterable[ReadResourceContents] | types.InputRequiredResult:
         """The contents of a resource, or what a template's function wants to ask first.
@@ -261,7 +261,7 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
                 assert resource is not None
                 content = await resource.read()
             if asked:
-                return asked[0]
+                return cast("types.InputRequiredResult", asked[0])
             return [ReadResourceContents(content=content, mime_type=resource.mime_type, meta=resource.meta)]
         except Exception as error:
             raise _resource_failure(str(uri), error) from error
@@ -279,10 +279,10 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
             else:
                 logger.info("Resource %r failed: %r", uri, str(error))
             raise McpError(INTERNAL_ERROR, str(error), {"uri": uri}) from error
-        answer: Any = found
-        return answer if is_question(answer) else read_resource_result(params.uri, answer)
+        answer: HandlerResult = cast("Any", found) if is_question(found) else read_resource_result(params.uri, cast("Any", found))
+        return answer
 
-    async def get_prompt(  # pyright: ignore[reportIncompatibleMethodOverride]
+    async def get_prompt(  # type: ignore[override]
         self, name: str, arguments: dict[str, Any] | None = None, context: Context[Any, Any] | None = None
     ) -> types.GetPromptResult | types.InputRequiredResult:
         """The messages of a prompt, or what its function wants to ask first.
@@ -301,7 +301,7 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
         except Exception as error:
             raise _cause_of(error, McpError) or error
         if is_question(rendered):
-            return rendered
+            return cast("types.InputRequiredResult", rendered)
         rows = [message.model_dump(mode="json", by_alias=True) for message in rendered]
         return GetPromptResult.model_validate({"description": prompt.description, "messages": rows})
 
