@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+import inspect
+import re
+from typing import Any
+
 import pytest
 from guide import snippets
+
+import mcpbolt
+from mcpbolt import types
+from mcpbolt.server import fastmcp
+from mcpbolt.server.fastmcp import exceptions
+from mcpbolt.server.fastmcp.prompts import base
+
+# Where the first word of an option is looked for.
+PLACES = (fastmcp, mcpbolt, types, base, exceptions)
+OPTION = re.compile(r"(\w+)(?:\.(\w+))?(?:\((\w+)\))?")
 
 
 @pytest.mark.parametrize("chapter", snippets.chapters())
@@ -21,3 +35,40 @@ def test_all_readmes_show_the_same_programs() -> None:
     assert len(snippets.fences(package)) == 2
     for name in ("README.md", "README.zh-CN.md"):
         assert snippets.fences((snippets.ROOT / name).read_text("utf-8")) == snippets.fences(package), name
+
+
+def options(chapter: str) -> list[str]:
+    """The code spans in the middle column of the table of practices."""
+    text = (snippets.GUIDE / f"{chapter}.md").read_text("utf-8")
+    rows = [line for line in text.split("\n## Practices\n")[1].splitlines() if line.startswith("|")]
+    assert rows[0] == "| practice | in Python | in Rust |"
+    cells = [row.strip("|").rsplit("|", 2)[1] for row in rows[2:]]
+    return [span for cell in cells for span in re.findall("`(.*?)`", cell)]
+
+
+def exists(option: str) -> bool:
+    """Whether `Name`, `Name.member`, `Name(parameter)` or `Name.member(parameter)` is there."""
+    match = OPTION.fullmatch(option)
+    if match is None:
+        return False
+    name, member, parameter = match.groups()
+    found: Any = next((getattr(place, name) for place in PLACES if hasattr(place, name)), None)
+    if found is not None and member is not None:
+        fields = getattr(found, "model_fields", {})
+        if member in fields:
+            return parameter is None
+        found = getattr(found, member, None)
+    if found is None or parameter is None:
+        return found is not None
+    return parameter in inspect.signature(found).parameters
+
+
+@pytest.mark.parametrize("chapter", snippets.chapters())
+def test_every_option_named_exists(chapter: str) -> None:
+    assert options(chapter), "a chapter names options"
+    assert [option for option in options(chapter) if not exists(option)] == []
+
+
+@pytest.mark.parametrize("option", ["FastMCP(colour)", "FastMCP.fly", "Nothing", "Context.elicit(age)", "a b"])
+def test_an_option_that_does_not_exist_would_be_found(option: str) -> None:
+    assert not exists(option)
