@@ -22,10 +22,15 @@ _NAME = "mcpbolt"
 
 
 def is_on() -> bool:
-    """Whether anybody could take a span: the program has loaded the API, or its
-    environment names a provider.
+    """Whether anybody takes spans: the program has set a provider, or its environment
+    names one.
     """
-    return "opentelemetry.trace" in sys.modules or (_VARIABLE in os.environ and _is_installed())
+    trace = sys.modules.get("opentelemetry.trace")
+    if trace is None:
+        return _VARIABLE in os.environ and _is_installed()
+    # Another thread may be loading it this moment.
+    provider = getattr(trace, "get_tracer_provider", None)
+    return provider is not None and not isinstance(provider(), trace.ProxyTracerProvider)
 
 
 def _is_installed() -> bool:
