@@ -22,9 +22,17 @@ from ._callbacks import (
 
 if TYPE_CHECKING:
     from ..types import ClientResult, ServerNotification, ServerRequest
+    from .extension import Extensions, NotificationBinding
     from .session import ClientSession
 
 logger = logging.getLogger("client")
+
+
+async def _bound(binding: NotificationBinding[Any], params: Any) -> None:
+    try:
+        await binding.handler(binding.params_type.model_validate(params or {}))
+    except Exception:
+        logger.exception("The handler of %s failed", binding.method)
 
 
 class Incoming:
@@ -38,10 +46,11 @@ class Incoming:
         _list_roots_callback: ListRootsFnT
         _logging_callback: LoggingFnT
         _message_handler: MessageHandlerFnT
+        _extensions: Extensions
 
     def wants(self, method: str) -> bool:
         """Whether anybody listens to a notification of this method."""
-        if self._hooked or self._message_handler is not default_message_handler:
+        if self._hooked or method in self._extensions.bindings or self._message_handler is not default_message_handler:
             return True
         return method == "notifications/message" and self._logging_callback is not default_logging_callback
 
@@ -71,6 +80,10 @@ class Incoming:
         """Show a notification to hooks, callback and message handler."""
         from ..types import ServerNotification
 
+        binding = self._extensions.bindings.get(method)
+        if binding is not None:
+            await _bound(binding, params)
+            return
         message = {"method": method} if params is None else {"method": method, "params": params}
         try:
             notification = ServerNotification.model_validate(message)

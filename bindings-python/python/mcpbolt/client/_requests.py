@@ -5,12 +5,14 @@ Owns: what the arguments become. Must not know: connections.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, overload
 
 from typing_extensions import deprecated
 
 from .._json import dumps
+from ._by_hand import RAW, Round
 
 if TYPE_CHECKING:
     from pydantic import AnyUrl
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
         CompleteResult,
         EmptyResult,
         GetPromptResult,
+        InputRequiredResult,
         ListPromptsResult,
         ListResourcesResult,
         ListResourceTemplatesResult,
@@ -32,6 +35,8 @@ if TYPE_CHECKING:
         ResourceTemplateReference,
     )
     from ._structured import OutputSchemas
+    from .extension import ClaimContext, Extensions
+    from .session import ClientSession
 
 ResultT = TypeVar("ResultT")
 
@@ -41,6 +46,7 @@ class ClientRequests:
 
     if TYPE_CHECKING:
         _tool_output_schemas: OutputSchemas
+        _extensions: Extensions
 
         async def send_request(
             self,
@@ -178,10 +184,41 @@ class ClientRequests:
             self._tool_output_schemas[tool.name] = tool.outputSchema
         return result
 
-    async def read_resource(self, uri: AnyUrl | str) -> ReadResourceResult:
-        """The contents of a resource."""
+    @overload
+    async def read_resource(
+        self,
+        uri: AnyUrl | str,
+        *,
+        input_responses: Mapping[str, Any] | None = None,
+        request_state: str | None = None,
+        allow_input_required: Literal[False] = False,
+    ) -> ReadResourceResult: ...
+    @overload
+    async def read_resource(
+        self,
+        uri: AnyUrl | str,
+        *,
+        input_responses: Mapping[str, Any] | None = None,
+        request_state: str | None = None,
+        allow_input_required: bool,
+    ) -> ReadResourceResult | InputRequiredResult: ...
+    async def read_resource(
+        self,
+        uri: AnyUrl | str,
+        *,
+        input_responses: Mapping[str, Any] | None = None,
+        request_state: str | None = None,
+        allow_input_required: bool = False,
+    ) -> ReadResourceResult | InputRequiredResult:
+        """The contents of a resource. For the rest see `call_tool`."""
         from ..types import ClientRequest, ReadResourceRequest, ReadResourceRequestParams, ReadResourceResult
 
+        this = Round(input_responses, request_state, allow_input_required)
+        if this.is_by_hand:
+            limit = self._limit(None)
+            answer = await self._ask("resources/read", this.params({"uri": str(uri)}), limit, None, more=RAW)
+            found: ReadResourceResult = this.result(answer, ReadResourceResult)
+            return found
         request = ReadResourceRequest(params=ReadResourceRequestParams.model_validate({"uri": uri}))
         return await self.send_request(ClientRequest(request), ReadResourceResult)
 
@@ -199,6 +236,7 @@ class ClientRequests:
         request = UnsubscribeRequest(params=UnsubscribeRequestParams.model_validate({"uri": uri}))
         return await self.send_request(ClientRequest(request), EmptyResult)
 
+    @overload
     async def call_tool(
         self,
         name: str,
@@ -207,8 +245,48 @@ class ClientRequests:
         progress_callback: ProgressFnT | None = None,
         *,
         meta: dict[str, Any] | None = None,
-    ) -> CallToolResult:
+        input_responses: Mapping[str, Any] | None = None,
+        request_state: str | None = None,
+        allow_input_required: Literal[False] = False,
+    ) -> CallToolResult: ...
+    @overload
+    async def call_tool(
+        self,
+        name: str,
+        arguments: dict[str, Any] | None = None,
+        read_timeout_seconds: timedelta | None = None,
+        progress_callback: ProgressFnT | None = None,
+        *,
+        meta: dict[str, Any] | None = None,
+        input_responses: Mapping[str, Any] | None = None,
+        request_state: str | None = None,
+        allow_input_required: bool,
+    ) -> CallToolResult | InputRequiredResult: ...
+    async def call_tool(
+        self,
+        name: str,
+        arguments: dict[str, Any] | None = None,
+        read_timeout_seconds: timedelta | None = None,
+        progress_callback: ProgressFnT | None = None,
+        *,
+        meta: dict[str, Any] | None = None,
+        input_responses: Mapping[str, Any] | None = None,
+        request_state: str | None = None,
+        allow_input_required: bool = False,
+    ) -> CallToolResult | InputRequiredResult:
         """Call a tool. What the tool says of its own failure is a result with `isError`.
+
+        Args:
+            name: Which tool.
+            arguments: Its arguments.
+            read_timeout_seconds: Longest wait for the answer.
+            progress_callback: Is told of progress.
+            meta: `_meta` of the request.
+            input_responses: Answers to questions that an earlier round brought.
+            request_state: What came with those questions.
+            allow_input_required: Whether questions are handed over as an
+                `InputRequiredResult`, for this program to answer, instead of being
+                answered by callbacks.
 
         Raises:
             McpError: There is no such tool, or no answer.
@@ -221,16 +299,29 @@ class ClientRequests:
             params["arguments"] = arguments
         if meta is not None:
             params["_meta"] = meta
+        limit = self._limit(read_timeout_seconds)
+        this = Round(input_responses, request_state, allow_input_required)
         text = _plain(params) if self._sends_directly() else None
-        if text is None:
+        if this.is_by_hand:
+            answer = await self._ask("tools/call", this.params(params), limit, progress_callback, more=RAW)
+            result: CallToolResult = this.result(answer, CallToolResult)
+        elif text is None:
             result = await self._call_by_model(params, read_timeout_seconds, progress_callback)
         else:
-            limit = self._limit(read_timeout_seconds)
             answer = await self._ask("tools/call", text, limit, progress_callback)
-            result = CallToolResult.model_validate(answer)
-        if not result.isError:
+            claim = self._extensions.claims.get(answer.get("resultType"))
+            if claim is None:
+                result = CallToolResult.model_validate(answer)
+            else:
+                result = await claim.resolve(claim.model.model_validate(answer), self._claimed(name, limit))
+        if isinstance(result, CallToolResult) and not result.isError:  # pyright: ignore[reportUnnecessaryIsInstance]
             await self._validate_tool_result(name, result)
         return result
+
+    def _claimed(self, name: str, limit: float | None) -> ClaimContext:
+        from .extension import ClaimContext
+
+        return ClaimContext(cast("ClientSession", self), name, limit)
 
     def _sends_directly(self) -> bool:
         from .session import ClientSession
@@ -246,10 +337,44 @@ class ClientRequests:
         request = ClientRequest(CallToolRequest(params=CallToolRequestParams.model_validate(params)))
         return await self.send_request(request, CallToolResult, limit, None, progress_callback)
 
-    async def get_prompt(self, name: str, arguments: dict[str, str] | None = None) -> GetPromptResult:
-        """A prompt, filled in."""
+    @overload
+    async def get_prompt(
+        self,
+        name: str,
+        arguments: dict[str, str] | None = None,
+        *,
+        input_responses: Mapping[str, Any] | None = None,
+        request_state: str | None = None,
+        allow_input_required: Literal[False] = False,
+    ) -> GetPromptResult: ...
+    @overload
+    async def get_prompt(
+        self,
+        name: str,
+        arguments: dict[str, str] | None = None,
+        *,
+        input_responses: Mapping[str, Any] | None = None,
+        request_state: str | None = None,
+        allow_input_required: bool,
+    ) -> GetPromptResult | InputRequiredResult: ...
+    async def get_prompt(
+        self,
+        name: str,
+        arguments: dict[str, str] | None = None,
+        *,
+        input_responses: Mapping[str, Any] | None = None,
+        request_state: str | None = None,
+        allow_input_required: bool = False,
+    ) -> GetPromptResult | InputRequiredResult:
+        """A prompt, filled in. For the rest see `call_tool`."""
         from ..types import ClientRequest, GetPromptRequest, GetPromptRequestParams, GetPromptResult
 
+        this = Round(input_responses, request_state, allow_input_required)
+        if this.is_by_hand:
+            params: dict[str, Any] = {"name": name} if arguments is None else {"name": name, "arguments": arguments}
+            answer = await self._ask("prompts/get", this.params(params), self._limit(None), None, more=RAW)
+            found: GetPromptResult = this.result(answer, GetPromptResult)
+            return found
         request = GetPromptRequest(params=GetPromptRequestParams(name=name, arguments=arguments))
         return await self.send_request(ClientRequest(request), GetPromptResult)
 

@@ -41,7 +41,9 @@ if TYPE_CHECKING:
         SamplingCapability,
         ServerCapabilities,
     )
-    from .subscriptions import Subscription
+    from .caching import CacheConfig, CacheMode, ResponseCache
+    from .extension import ClientExtension, Extensions
+    from .subscriptions import ServerEvent, Subscription
 
 __all__ = ["Client"]
 
@@ -95,8 +97,12 @@ class Client:
     input_required_max_rounds: int = 8
     """Most rounds of questions of one call on the modern era."""
 
-    cache: bool = True
-    """Whether results are kept for as long as servers allow."""
+    cache: bool | CacheConfig | None = True
+    """Whether results are kept for as long as servers allow; a `CacheConfig` says where and
+    for whom."""
+
+    extensions: Sequence[ClientExtension] | None = None
+    """Extensions this client understands."""
 
     headers: dict[str, str] | None = None
     """Sent with every request, for a URL."""
@@ -104,8 +110,23 @@ class Client:
     raise_exceptions: bool = False
     """For a server of this process: its exceptions end it."""
 
+    _extensions: Extensions = field(init=False, repr=False)
+    _kept: ResponseCache | None = field(init=False, default=None, repr=False)
     _session: ClientSession | None = field(init=False, default=None, repr=False)
     _stack: AsyncExitStack | None = field(init=False, default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        from .extension import Extensions
+
+        self._extensions = Extensions(self.extensions or ())
+        if self.cache is None or isinstance(self.cache, bool):
+            return
+        from .caching import ResponseCache
+
+        target = self.cache.target_id or (self.server if isinstance(self.server, str) else None)
+        if target is None and self.cache.store is not None:
+            raise ValueError("a store of your own needs CacheConfig.target_id where the server is no URL")
+        self._kept = ResponseCache(self.cache, target or f"client {id(self)}")
 
     async def __aenter__(self) -> Self:
         await self.connect()
@@ -190,20 +211,36 @@ class Client:
             self.elicitation_callback,
             self.list_roots_callback,
             self.logging_callback,
-            self.message_handler,
+            self._told if self._kept is not None else self.message_handler,
             self.client_info,
             sampling_capabilities=self.sampling_capabilities,
         )
+        session.extend(self._extensions)
         session.configure(
             self.mode,
             {
                 "request_timeout": 60,
                 "request_max": 600,
-                "cache": self.cache,
+                "cache": self.cache is True,
                 "max_rounds": self.input_required_max_rounds,
             },
         )
         return session
+
+    async def _told(self, message: Any) -> None:
+        """Forget what a notification makes stale, then hand it on."""
+        root = getattr(message, "root", None)
+        if root is not None and self._kept is not None:
+            uri = getattr(getattr(root, "params", None), "uri", None)
+            await self._kept.changed(root.method, {"uri": str(uri)})
+        if self.message_handler is not None:
+            await self.message_handler(message)
+
+    async def _event(self, event: ServerEvent) -> None:
+        from ..shared.subscriptions import notification_of
+
+        if self._kept is not None:
+            await self._kept.changed(*notification_of(event))
 
     @property
     def session(self) -> ClientSession:
@@ -263,41 +300,73 @@ class Client:
         """
         return await self.session.set_logging_level(level)
 
-    async def _list(self, method: str, result_type: type[PageT], cursor: str | None, fresh: bool) -> PageT:
+    async def _list(
+        self, method: str, result_type: type[PageT], cursor: str | None, fresh: bool, mode: CacheMode
+    ) -> PageT:
         params = None if cursor is None else dumps({"cursor": cursor})
-        return result_type.model_validate(await self.session.ask(method, params, fresh=fresh))
 
-    async def list_tools(self, *, cursor: str | None = None, fresh: bool = False) -> ListToolsResult:
-        """A page of tools; `fresh` asks the server even if a kept page is still good."""
+        async def ask(again: bool = True) -> PageT:
+            return result_type.model_validate(await self.session.ask(method, params, fresh=again))
+
+        if self._kept is None or cursor is not None:
+            return await ask(fresh or mode != "use")
+        found: PageT = await self._kept.through(method, "", "refresh" if fresh and mode == "use" else mode, ask)
+        return found
+
+    async def list_tools(
+        self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
+    ) -> ListToolsResult:
+        """A page of tools.
+
+        Args:
+            cursor: Which page; the first without it.
+            fresh: Ask the server even if a kept page is still good.
+            cache_mode: The same with more choice, see `CacheMode`.
+        """
         from ..types import ListToolsResult
 
-        result = await self._list("tools/list", ListToolsResult, cursor, fresh)
+        result = await self._list("tools/list", ListToolsResult, cursor, fresh, cache_mode)
         self.session.saw_tools(result.tools)
         return result
 
-    async def list_resources(self, *, cursor: str | None = None, fresh: bool = False) -> ListResourcesResult:
-        """A page of resources."""
+    async def list_resources(
+        self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
+    ) -> ListResourcesResult:
+        """A page of resources; see `list_tools`."""
         from ..types import ListResourcesResult
 
-        return await self._list("resources/list", ListResourcesResult, cursor, fresh)
+        return await self._list("resources/list", ListResourcesResult, cursor, fresh, cache_mode)
 
     async def list_resource_templates(
-        self, *, cursor: str | None = None, fresh: bool = False
+        self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
     ) -> ListResourceTemplatesResult:
-        """A page of resource templates."""
+        """A page of resource templates; see `list_tools`."""
         from ..types import ListResourceTemplatesResult
 
-        return await self._list("resources/templates/list", ListResourceTemplatesResult, cursor, fresh)
+        return await self._list("resources/templates/list", ListResourceTemplatesResult, cursor, fresh, cache_mode)
 
-    async def list_prompts(self, *, cursor: str | None = None, fresh: bool = False) -> ListPromptsResult:
-        """A page of prompts."""
+    async def list_prompts(
+        self, *, cursor: str | None = None, fresh: bool = False, cache_mode: CacheMode = "use"
+    ) -> ListPromptsResult:
+        """A page of prompts; see `list_tools`."""
         from ..types import ListPromptsResult
 
-        return await self._list("prompts/list", ListPromptsResult, cursor, fresh)
+        return await self._list("prompts/list", ListPromptsResult, cursor, fresh, cache_mode)
 
-    async def read_resource(self, uri: AnyUrl | str) -> ReadResourceResult:
-        """The contents of a resource."""
-        return await self.session.read_resource(uri)
+    async def read_resource(self, uri: AnyUrl | str, *, cache_mode: CacheMode = "use") -> ReadResourceResult:
+        """The contents of a resource; `cache_mode` says whether a kept result will do."""
+        from ..types import ReadResourceResult
+
+        async def ask() -> ReadResourceResult:
+            return await self.session.read_resource(uri)
+
+        if self._kept is not None:
+            found: ReadResourceResult = await self._kept.through("resources/read", str(uri), cache_mode, ask)
+            return found
+        if cache_mode == "use":
+            return await ask()
+        answer = await self.session.ask("resources/read", dumps({"uri": str(uri)}), fresh=True)
+        return ReadResourceResult.model_validate(answer)
 
     async def subscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
         """Ask to be told when a resource changes."""
@@ -360,6 +429,7 @@ class Client:
             prompts_list_changed=prompts_list_changed,
             resources_list_changed=resources_list_changed,
             resource_subscriptions=resource_subscriptions,
+            on_event=self._event,
         )
 
     async def send_roots_list_changed(self) -> None:

@@ -38,6 +38,7 @@ from ._callbacks import (
     default_sampling_callback,
 )
 from ._connection import Connection
+from .extension import Extensions
 from ._incoming import Incoming
 from ._reach import reach_of
 from ._requests import ClientRequests
@@ -122,6 +123,7 @@ class ClientSession(ClientRequests, Incoming, _Base):
     _protocol: str | None = None
     _extra_options: dict[str, Any] | None = None
     _memory: EngineServer | None = None
+    _extensions: Extensions = Extensions()
 
     def __init__(
         self,
@@ -183,6 +185,10 @@ class ClientSession(ClientRequests, Incoming, _Base):
         handshake."""
         self._protocol, self._extra_options = protocol, options
 
+    def extend(self, extensions: Extensions) -> None:
+        """Give the session extensions; before the handshake."""
+        self._extensions = extensions
+
     async def close(self) -> None:
         """End the connection: what waits for an answer fails, the server is told.
 
@@ -238,7 +244,8 @@ class ClientSession(ClientRequests, Incoming, _Base):
             )
         if self._list_roots_callback is not default_list_roots_callback:
             roots = types.RootsCapability(listChanged=True)
-        return types.ClientCapabilities(sampling=sampling, elicitation=elicitation, roots=roots)
+        more: dict[str, Any] = {"extensions": self._extensions.shown} if self._extensions.shown else {}
+        return types.ClientCapabilities(sampling=sampling, elicitation=elicitation, roots=roots, **more)
 
     def get_server_capabilities(self) -> ServerCapabilities | None:
         """What the server said it can do; `None` before the handshake."""
@@ -265,6 +272,7 @@ class ClientSession(ClientRequests, Incoming, _Base):
             # What a server did not declare is its own to refuse.
             "strict": False,
             "cache": False,
+            "result_types": list(self._extensions.claims),
             **(self._extra_options or {}),
         }
         connection = self._connection = Connection(self, options)

@@ -6,7 +6,7 @@ the server is reached.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, cast
 
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ListenNotSupportedError",
+    "OnEvent",
     "PromptsListChanged",
     "ResourceUpdated",
     "ResourcesListChanged",
@@ -46,6 +47,10 @@ ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
 MAX_PENDING = 1024
 # Longest wait for a server to acknowledge, where the session has no limit of its own.
 ACKNOWLEDGE_SECONDS = 60.0
+
+
+OnEvent = Callable[[ServerEvent], Awaitable[None]]
+"""Is told of a change before whoever listens."""
 
 
 class ListenNotSupportedError(RuntimeError):
@@ -70,7 +75,8 @@ class Subscription:
     queued twice. The loop ends when the server ends the stream.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, on_event: OnEvent | None = None) -> None:
+        self._on_event = on_event
         self.honored: SubscriptionFilter = cast("SubscriptionFilter", None)
         """What the server agreed to tell."""
         self.subscription_id: str | int | None = None
@@ -95,7 +101,10 @@ class Subscription:
             await self._wake.wait()
         if self._pending:
             event = next(iter(self._pending))
-            del self._pending[event]
+            if self._on_event is not None:
+                # It stays until this is done: whoever gives up here gets it again.
+                await self._on_event(event)
+            self._pending.pop(event, None)
             return event
         if self._error is not None:
             raise SubscriptionLost("the stream of changes broke: listen again, and read again") from self._error
@@ -154,6 +163,7 @@ async def listen(
     prompts_list_changed: bool = False,
     resources_list_changed: bool = False,
     resource_subscriptions: Sequence[str] = (),
+    on_event: OnEvent | None = None,
 ) -> AsyncGenerator[Subscription, None]:
     """Listen for changes until this is left.
 
@@ -163,6 +173,7 @@ async def listen(
         prompts_list_changed: The same of prompts.
         resources_list_changed: The same of resources and templates.
         resource_subscriptions: Resources whose changes are wanted, and those below them.
+        on_event: Awaited with each change before it is handed over.
 
     Raises:
         ListenNotSupportedError: The connection is of the legacy era.
@@ -179,7 +190,7 @@ async def listen(
         "resourceSubscriptions": list(resource_subscriptions),
     }
     filters = {name: value for name, value in wanted.items() if value}
-    subscription = Subscription()
+    subscription = Subscription(on_event)
     stop = session.open_stream(
         "subscriptions/listen", dumps({"notifications": filters}), subscription.take, _ended(subscription)
     )

@@ -56,3 +56,10 @@ def announcement_of(event: ServerEvent) -> tuple[str, str | None]:
     if isinstance(event, ToolsListChanged):
         return "tools", None
     return ("prompts", None) if isinstance(event, PromptsListChanged) else ("resources", None)
+
+
+def notification_of(event: ServerEvent) -> tuple[str, Any]:
+    """The method and params of the notification that tells of a change."""
+    if isinstance(event, ResourceUpdated):
+        return "notifications/resources/updated", {"uri": event.uri}
+    return next(method for method, its in _LISTS.items() if its == event), None
