@@ -183,7 +183,7 @@ class ResponseCache:
         return None
 
     async def _keep(self, method: str, params_key: str, result: Any) -> None:
-        said = result.__pydantic_extra__ or {}
+        said: dict[str, Any] = result.__pydantic_extra__ or {}
         ttl = getattr(result, "ttlMs", said.get("ttlMs"))
         milliseconds = self._config.default_ttl_ms if ttl is None else ttl
         is_public = getattr(result, "cacheScope", said.get("cacheScope")) == "public"
