@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         ResourceTemplateReference,
     )
     from ._structured import OutputSchemas
+    from .experimental import ExperimentalClientFeatures
     from .extension import ClaimContext, Extensions
     from .session import ClientSession
 
@@ -74,6 +75,13 @@ class ClientRequests:
             more: dict[str, Any] | None = None,
         ) -> Any: ...
         def _limit(self, given: timedelta | float | None) -> float | None: ...
+
+    @property
+    def experimental(self) -> ExperimentalClientFeatures:
+        """Tasks of 2025-11-25, which the protocol has withdrawn since."""
+        from .experimental import ExperimentalClientFeatures
+
+        return ExperimentalClientFeatures(cast("ClientSession", self))
 
     async def send_ping(self) -> EmptyResult:
         """Ask whether the server is there."""

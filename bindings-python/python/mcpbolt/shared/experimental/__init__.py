@@ -1,0 +1,1 @@
+"""What 1.x has of experiments on both sides."""

@@ -1,0 +1,3 @@
+"""Tasks of 2025-11-25: their state, wherever the work is done. The protocol has withdrawn
+them since; programs of 1.x that have them go on working.
+"""

@@ -1,0 +1,150 @@
+"""Tasks in the memory of this process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from anyio import Event
+
+from .helpers import create_task_state, is_terminal
+from .store import TaskStore
+
+if TYPE_CHECKING:
+    from ....types import Result, Task, TaskMetadata, TaskStatus
+
+
+@dataclass
+class StoredTask:
+    """A task with its result."""
+
+    task: Task
+    """The task."""
+    result: Result | None = None
+    """Its result, once there is one."""
+    expires_at: datetime | None = None
+    """When it may be forgotten."""
+
+
+class InMemoryTaskStore(TaskStore):
+    """Forgets a task when its time is over, the next time somebody looks. What it hands
+    out are copies.
+    """
+
+    def __init__(self, page_size: int = 10) -> None:
+        self._tasks: dict[str, StoredTask] = {}
+        self._page_size = page_size
+        self._updates: dict[str, Event] = {}
+
+    def _forget_old(self) -> None:
+        now = datetime.now(timezone.utc)
+        old = [name for name, kept in self._tasks.items() if kept.expires_at is not None and now >= kept.expires_at]
+        for name in old:
+            self._drop(name)
+
+    def _drop(self, task_id: str) -> None:
+        del self._tasks[task_id]
+        waiting = self._updates.pop(task_id, None)
+        if waiting is not None:
+            waiting.set()
+
+    def _kept(self, task_id: str) -> StoredTask:
+        kept = self._tasks.get(task_id)
+        if kept is None:
+            raise ValueError(f"Task with ID {task_id} not found")
+        return kept
+
+    async def create_task(self, metadata: TaskMetadata, task_id: str | None = None) -> Task:
+        """See `TaskStore`."""
+        self._forget_old()
+        task = create_task_state(metadata, task_id)
+        if task.taskId in self._tasks:
+            raise ValueError(f"Task with ID {task.taskId} already exists")
+        self._tasks[task.taskId] = StoredTask(task, expires_at=_after(metadata.ttl))
+        return task.model_copy()
+
+    async def get_task(self, task_id: str) -> Task | None:
+        """See `TaskStore`."""
+        self._forget_old()
+        kept = self._tasks.get(task_id)
+        return None if kept is None else kept.task.model_copy()
+
+    async def update_task(
+        self, task_id: str, status: TaskStatus | None = None, status_message: str | None = None
+    ) -> Task:
+        """See `TaskStore`."""
+        kept = self._kept(task_id)
+        task = kept.task
+        changes = status is not None and status != task.status
+        if changes and is_terminal(task.status):
+            raise ValueError(f"Cannot transition from terminal status '{task.status}'")
+        if status is not None:
+            task.status = status
+        if status_message is not None:
+            task.statusMessage = status_message
+        task.lastUpdatedAt = datetime.now(timezone.utc)
+        if status is not None and is_terminal(status) and task.ttl is not None:
+            kept.expires_at = _after(task.ttl)
+        if changes:
+            await self.notify_update(task_id)
+        return task.model_copy()
+
+    async def store_result(self, task_id: str, result: Result) -> None:
+        """See `TaskStore`."""
+        self._kept(task_id).result = result
+
+    async def get_result(self, task_id: str) -> Result | None:
+        """See `TaskStore`."""
+        kept = self._tasks.get(task_id)
+        return None if kept is None else kept.result
+
+    async def list_tasks(self, cursor: str | None = None) -> tuple[list[Task], str | None]:
+        """See `TaskStore`.
+
+        Raises:
+            ValueError: The cursor is no task.
+        """
+        self._forget_old()
+        names = list(self._tasks)
+        if cursor is not None and cursor not in self._tasks:
+            raise ValueError(f"Invalid cursor: {cursor}")
+        start = 0 if cursor is None else names.index(cursor) + 1
+        page = list(islice(names, start, start + self._page_size))
+        more = start + self._page_size < len(names) and bool(page)
+        return [self._tasks[name].task.model_copy() for name in page], page[-1] if more else None
+
+    async def delete_task(self, task_id: str) -> bool:
+        """See `TaskStore`."""
+        if task_id not in self._tasks:
+            return False
+        self._drop(task_id)
+        return True
+
+    async def wait_for_update(self, task_id: str) -> None:
+        """See `TaskStore`; a task that is forgotten wakes those who wait for it."""
+        self._kept(task_id)
+        await self._updates.setdefault(task_id, Event()).wait()
+
+    async def notify_update(self, task_id: str) -> None:
+        """See `TaskStore`."""
+        waiting = self._updates.pop(task_id, None)
+        if waiting is not None:
+            waiting.set()
+
+    def cleanup(self) -> None:
+        """Forget everything."""
+        for name in list(self._tasks):
+            self._drop(name)
+
+    def get_all_tasks(self) -> list[Task]:
+        """All tasks there are."""
+        self._forget_old()
+        return [kept.task.model_copy() for kept in self._tasks.values()]
+
+
+def _after(milliseconds: int | None) -> datetime | None:
+    if milliseconds is None:
+        return None
+    return datetime.now(timezone.utc) + timedelta(milliseconds=milliseconds)

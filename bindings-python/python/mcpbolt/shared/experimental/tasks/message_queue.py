@@ -1,0 +1,111 @@
+"""Messages a task has for its client, kept until the client comes for them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import deque
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any, Literal
+
+from anyio import Event
+
+if TYPE_CHECKING:
+    from ....types import JSONRPCNotification, JSONRPCRequest, RequestId
+    from .resolver import Resolver
+
+
+@dataclass
+class QueuedMessage:
+    """A message that waits."""
+
+    type: Literal["request", "notification"]
+    """Which of both it is."""
+    message: JSONRPCRequest | JSONRPCNotification
+    """The message."""
+    timestamp: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
+    """Since when it waits."""
+    resolver: Resolver[dict[str, Any]] | None = None
+    """Who waits for the answer."""
+    original_request_id: RequestId | None = None
+    """The id the task gave it."""
+
+
+class TaskMessageQueue(ABC):
+    """Keeps messages by task, in order."""
+
+    @abstractmethod
+    async def enqueue(self, task_id: str, message: QueuedMessage) -> None:
+        """Add a message."""
+
+    @abstractmethod
+    async def dequeue(self, task_id: str) -> QueuedMessage | None:
+        """Take the first message."""
+
+    @abstractmethod
+    async def peek(self, task_id: str) -> QueuedMessage | None:
+        """Look at the first message."""
+
+    @abstractmethod
+    async def is_empty(self, task_id: str) -> bool:
+        """Whether there is none."""
+
+    @abstractmethod
+    async def clear(self, task_id: str) -> list[QueuedMessage]:
+        """Take all messages."""
+
+    @abstractmethod
+    async def wait_for_message(self, task_id: str) -> None:
+        """Wait until there is one."""
+
+    @abstractmethod
+    async def notify_message_available(self, task_id: str) -> None:
+        """Wake those who wait."""
+
+
+class InMemoryTaskMessageQueue(TaskMessageQueue):
+    """A queue in the memory of this process."""
+
+    def __init__(self) -> None:
+        self._queues: dict[str, deque[QueuedMessage]] = {}
+        self._arrivals: dict[str, Event] = {}
+
+    async def enqueue(self, task_id: str, message: QueuedMessage) -> None:
+        """See `TaskMessageQueue`."""
+        self._queues.setdefault(task_id, deque()).append(message)
+        await self.notify_message_available(task_id)
+
+    async def dequeue(self, task_id: str) -> QueuedMessage | None:
+        """See `TaskMessageQueue`."""
+        queue = self._queues.get(task_id)
+        return queue.popleft() if queue else None
+
+    async def peek(self, task_id: str) -> QueuedMessage | None:
+        """See `TaskMessageQueue`."""
+        queue = self._queues.get(task_id)
+        return queue[0] if queue else None
+
+    async def is_empty(self, task_id: str) -> bool:
+        """See `TaskMessageQueue`."""
+        return not self._queues.get(task_id)
+
+    async def clear(self, task_id: str) -> list[QueuedMessage]:
+        """See `TaskMessageQueue`."""
+        return list(self._queues.pop(task_id, ()))
+
+    async def wait_for_message(self, task_id: str) -> None:
+        """See `TaskMessageQueue`."""
+        if not self._queues.get(task_id):
+            await self._arrivals.setdefault(task_id, Event()).wait()
+
+    async def notify_message_available(self, task_id: str) -> None:
+        """See `TaskMessageQueue`."""
+        arrival = self._arrivals.pop(task_id, None)
+        if arrival is not None:
+            arrival.set()
+
+    def cleanup(self, task_id: str | None = None) -> None:
+        """Forget the messages of a task, or of all."""
+        for name in [task_id] if task_id is not None else list(self._queues):
+            self._queues.pop(name, None)
+            self._arrivals.pop(name, None)

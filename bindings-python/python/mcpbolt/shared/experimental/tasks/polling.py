@@ -1,0 +1,27 @@
+"""Asking again until a task is over."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from typing import TYPE_CHECKING
+
+from anyio import sleep
+
+from .helpers import is_terminal
+
+if TYPE_CHECKING:
+    from ....types import GetTaskResult
+
+
+async def poll_until_terminal(
+    get_task: Callable[[str], Awaitable[GetTaskResult]], task_id: str, default_interval_ms: int = 500
+) -> AsyncGenerator[GetTaskResult, None]:
+    """What a task is, again and again, as often as it wants to be asked; the last time when
+    it is over.
+    """
+    while True:
+        task = await get_task(task_id)
+        yield task
+        if is_terminal(task.status):
+            return
+        await sleep((default_interval_ms if task.pollInterval is None else task.pollInterval) / 1000)
