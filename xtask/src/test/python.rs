@@ -66,8 +66,9 @@ fn on(name: &str, interpreter: &Path, modern: &Path) -> Result<bool, String> {
     let list = format!("bindings-python/tests/{list}");
     let python = install::python_with(&format!("python-package-{name}"), &list, interpreter)?;
     let folder = exec::root().join("bindings-python");
-    let mut tests = exec::command(python);
-    tests.args(["-m", "pytest"]).current_dir(&folder);
+    // Bounded, and with the signals as a terminal gives them, as in check.sh.
+    let mut tests = exec::command("timeout");
+    tests.arg("900").arg(python).args(["-m", "pytest"]).current_dir(&folder);
     tests.env("PYTHONPATH", folder.join("python")).env("MCPBOLT_TEST_PYTHON_MCP2", modern);
     exec::passes(&mut tests)
 }
