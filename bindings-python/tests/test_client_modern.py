@@ -6,8 +6,9 @@ import asyncio
 from collections.abc import Awaitable
 from typing import Any, Literal
 
+import anyio
 import pytest
-from peer import soon
+from peer import soon, text
 from pydantic import BaseModel
 
 from mcpbolt import Client, MCPError, types
@@ -16,6 +17,7 @@ from mcpbolt.client.extension import ClaimContext, ClientExtension, Notification
 from mcpbolt.client.subscriptions import ListenNotSupportedError, SubscriptionLost
 from mcpbolt.server import CacheHint, MCPServer, Server
 from mcpbolt.server.mcpserver import Context
+from mcpbolt.server.subscriptions import InMemorySubscriptionBus, ListenHandler
 from mcpbolt.shared.subscriptions import ResourceUpdated, ToolsListChanged
 
 MODERN = "2026-07-28"
@@ -305,3 +307,32 @@ def test_extensions_that_contradict_each_other_are_refused() -> None:
         ResultClaim("complete", Receipt, lambda *_: None)  # pyright: ignore
     with pytest.raises(TypeError, match="com.example/name"):
         advertise("nameless")
+
+
+@pytest.mark.parametrize("backend", ["asyncio", "trio"])
+def test_handlers_by_keyword_and_listening_work_on_either_loop(backend: str) -> None:
+    bus = InMemorySubscriptionBus()
+    methods: list[str] = []
+
+    async def call_tool(ctx: Any, params: Any) -> Any:
+        return types.CallToolResult(content=[types.TextContent(type="text", text=ctx.protocol_version)])
+
+    async def watch(ctx: Any, call_next: Any) -> Any:
+        methods.append(ctx.method)
+        return await call_next(ctx)
+
+    server = Server("x", on_list_tools=_no_tools, on_call_tool=call_tool, on_subscriptions_listen=ListenHandler(bus))
+    server.middleware.append(watch)
+
+    async def test() -> None:
+        with anyio.fail_after(20):
+            for mode, revision in (("legacy", "2025-11-25"), (MODERN, MODERN)):
+                async with Client(server, mode=mode) as client:
+                    assert text(await client.call_tool("a")) == revision
+            async with Client(server, mode=MODERN) as client:
+                async with client.listen(tools_list_changed=True) as changes:
+                    await bus.publish(ToolsListChanged())
+                    assert await soon(changes.__anext__()) == ToolsListChanged()
+
+    anyio.run(test, backend=backend)
+    assert methods.count("tools/call") == 2 and methods[0] == "initialize"
