@@ -64,3 +64,13 @@ async fn l14_a_crashed_server_is_started_again_on_request() {
     assert!(soon(session.list_all_tools()).await.expect("tools").is_empty());
     soon(session.close()).await;
 }
+
+#[tokio::test]
+async fn l14_a_server_that_cuts_its_pipe_and_lives_on_fails_what_waits() {
+    let command = script("read a; refuse 1; read b; reply 2 \"$hello\"; read c; read d; exec sleep 60 >&-");
+    let session = soon(client().connect(command)).await.expect("connects");
+    let error = soon(session.list_all_tools()).await.expect_err("nobody can answer");
+    assert_eq!(error.kind, ErrorKind::Closed);
+    assert!(error.message.contains("closed a pipe"), "{}", error.message);
+    assert!(matches!(session.state(), SessionState::Closed(_)));
+}

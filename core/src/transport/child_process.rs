@@ -56,9 +56,10 @@ pub enum ChildEvent<'a> {
     Batch(&'a mut Vec<LineEvent>),
     /// Lines of its standard error, with [`StderrMode::Capture`].
     Stderr(&'a [LineEvent]),
-    /// It no longer reads its standard input.
+    /// It no longer reads its standard input. It is ended as by [`ChildProcess::close`].
     WriteFailed(io::Error),
-    /// Its standard output ended.
+    /// Its standard output ended. If it does not exit by itself, it is ended as by
+    /// [`ChildProcess::close`].
     End(EndReason),
     /// It has exited, and all it wrote has been told. The last event.
     Exited(&'a ChildExit),
@@ -80,6 +81,8 @@ pub struct ChildExit {
     pub status: Option<ExitStatus>,
     /// The last lines of its standard error, with [`StderrMode::Capture`].
     pub stderr: Vec<String>,
+    /// It was ended because it had closed a pipe and gone on running.
+    pub cut: bool,
 }
 
 impl fmt::Debug for ChildExit {
@@ -114,8 +117,6 @@ impl fmt::Debug for ChildExit {
 pub struct ChildProcess {
     inner: Arc<Inner>,
     driver: Arc<Driver>,
-    close_grace: Duration,
-    kill_grace: Duration,
 }
 
 #[derive(Debug)]
@@ -123,6 +124,8 @@ struct Inner {
     process: Process,
     state: Mutex<State>,
     changed: Condvar,
+    close_grace: Duration,
+    kill_grace: Duration,
 }
 
 /// The status of a process that has exited; `None` when someone else collected it.
@@ -136,6 +139,10 @@ struct State {
     finished: bool,
     /// The thread that is telling an event.
     telling: Option<ThreadId>,
+    /// A pipe to it is gone; somebody sees to its end.
+    cut: bool,
+    /// It did not exit by itself after that.
+    lingered: bool,
 }
 
 type Callback = Box<dyn FnMut(ChildEvent<'_>) + Send>;
@@ -185,10 +192,12 @@ impl ChildProcess {
             process: Process::new(child),
             state: Mutex::default(),
             changed: Condvar::new(),
+            close_grace,
+            kill_grace,
         });
         let events = Arc::new(Events { callback: Mutex::new(Box::new(on_event)), inner: Arc::clone(&inner) });
         match pipes.connect(&driver_options, kept_lines, &events) {
-            Ok(driver) => Ok(Self { inner, driver, close_grace, kill_grace }),
+            Ok(driver) => Ok(Self { inner, driver }),
             Err(source) => {
                 inner.process.kill();
                 inner.process.reap();
@@ -222,14 +231,11 @@ impl ChildProcess {
     /// # Errors
     /// `TimedOut` when the system did not end a killed process within five seconds.
     pub fn close(&self) -> io::Result<Option<ExitStatus>> {
-        let deadline = Instant::now() + self.close_grace;
-        let _: Flush = self.driver.writer().close(self.close_grace);
+        let close_grace = self.inner.close_grace;
+        let deadline = Instant::now() + close_grace;
+        let _: Flush = self.driver.writer().close(close_grace);
         let left = deadline.saturating_duration_since(Instant::now());
-        let status = self
-            .inner
-            .wait_exit(left)
-            .or_else(|| self.inner.signal(Process::terminate, self.kill_grace))
-            .or_else(|| self.inner.signal(Process::kill, KILL_BOUND));
+        let status = self.inner.wait_exit(left).or_else(|| self.inner.end());
         self.inner.wait_finished();
         match status {
             Some(Collected(status)) => Ok(status),
@@ -266,6 +272,27 @@ impl Inner {
         }
         drop(state);
         self.wait_exit(wait)
+    }
+
+    /// Asks it to go, then makes it.
+    fn end(&self) -> Option<Collected> {
+        self.signal(Process::terminate, self.kill_grace).or_else(|| self.signal(Process::kill, KILL_BOUND))
+    }
+
+    /// A pipe is gone, so nobody can speak with it any more: whatever waits for it would
+    /// wait for ever if it went on running.
+    fn pipe_lost(self: &Arc<Self>) {
+        if std::mem::replace(&mut self.state.lock().cut, true) {
+            return;
+        }
+        let inner = Arc::clone(self);
+        // Events come on threads that must not wait. Without one it goes on running.
+        let _ = thread::Builder::new().name("mcpbolt-child-cut".to_owned()).spawn(move || {
+            if inner.wait_exit(inner.close_grace).is_none() {
+                inner.state.lock().lingered = true;
+                inner.end();
+            }
+        });
     }
 
     fn wait_finished(&self) {
@@ -308,6 +335,9 @@ impl Pipes {
         };
         let told = Arc::clone(events);
         let driver = Arc::new(Driver::start(stdout, stdin, options, move |event| {
+            if !matches!(event, InputEvent::Batch(_)) {
+                told.inner.pipe_lost();
+            }
             told.tell(match event {
                 InputEvent::Batch(lines) => ChildEvent::Batch(lines),
                 InputEvent::WriteFailed(error) => ChildEvent::WriteFailed(error),
@@ -347,7 +377,8 @@ fn watch(events: &Events, driver: &Driver, stderr: Option<&Reader>, kept: &Mutex
         stderr.join(DRAIN);
     }
     let stderr = kept.lock().drain(..).collect();
-    events.tell(ChildEvent::Exited(&ChildExit { status, stderr }));
+    let cut = inner.state.lock().lingered;
+    events.tell(ChildEvent::Exited(&ChildExit { status, stderr, cut }));
     inner.state.lock().finished = true;
     inner.changed.notify_all();
 }

@@ -251,7 +251,8 @@ fn ended(exit: &ChildExit) -> Error {
     let signal: Option<i32> = None;
     let code = exit.status.and_then(|status| status.code());
     let data = serde_json::json!({"exitCode": code, "signal": signal, "stderr": exit.stderr});
-    let error = Error::new(ErrorKind::Closed, format!("the server process ended ({status})"));
+    let why = if exit.cut { "closed a pipe, went on and was ended" } else { "ended" };
+    let error = Error::new(ErrorKind::Closed, format!("the server process {why} ({status})"));
     Error { data: Some(data.into()), ..error }
 }
 
