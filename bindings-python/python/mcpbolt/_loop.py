@@ -19,7 +19,7 @@ from time import perf_counter
 from typing import Any, Protocol, cast
 
 from ._json import dumps
-from ._mcpbolt import Inbox
+from ._mcpbolt import EngineError, Inbox
 
 # How much one drain takes, and how long it may start calls before it lets others run.
 MAX_ITEMS = 64
@@ -202,6 +202,10 @@ class Driver:
             if self._done:
                 self.flush()
 
+    def catch_up(self) -> None:
+        """Take what there is now: the inbox may be closed before the loop looks again."""
+        self._drain()
+
     def _start(self, item: Item) -> None:
         host = self.hosts.get(item[2]) or self.default
         if host is None:
@@ -320,7 +324,13 @@ class Driver:
         """Ask the peer; the `response` item. Giving up on it withdraws the question.
 
         `plan` has the options of the verb `request_with`.
+
+        Raises:
+            UsageError: In a forked child: the loop that the answer would wake is the
+                parent's.
         """
+        if self.pid != os.getpid():
+            self._forked()
         if plan is None and on_progress is None:
             number = self.inbox.request(target, method, params, timeout)
         else:
@@ -334,6 +344,14 @@ class Driver:
             self._parking = True
             self.loop.call_soon(self._park)
         return await self.answer(number)
+
+    def _forked(self) -> None:
+        from .shared.exceptions import from_engine
+
+        try:
+            self.inbox.check()
+        except EngineError as error:
+            raise from_engine(error) from None
 
     async def answer(self, number: int) -> Item:
         """Wait for the `response` item with this number."""

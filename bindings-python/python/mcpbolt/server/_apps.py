@@ -4,37 +4,41 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from starlette.applications import Starlette
-from starlette.routing import Mount, Route
-
 from ._asgi import Receive, Scope, Send
-from .sse import SseServerTransport
 from .streamable_http_manager import StreamableHTTPSessionManager
 
 if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
     from .fastmcp.server import FastMCP
+    from .sse import SseServerTransport
 
 
 def manager_of(mcp: FastMCP[Any]) -> StreamableHTTPSessionManager:
     """The session manager of a server, made from its settings when it is first needed."""
     if mcp._session_manager is None:  # pyright: ignore[reportPrivateUsage]
         settings = mcp.settings
-        mcp._session_manager = StreamableHTTPSessionManager(  # pyright: ignore[reportPrivateUsage]
+        manager = StreamableHTTPSessionManager(
             app=mcp._mcp_server,  # pyright: ignore[reportPrivateUsage]
             event_store=mcp._event_store,  # pyright: ignore[reportPrivateUsage]
             retry_interval=mcp._retry_interval,  # pyright: ignore[reportPrivateUsage]
             json_response=settings.json_response,
             stateless=settings.stateless_http,
-            security_settings=settings.transport_security,
             max_request_body_size=settings.max_request_body_size,
             session_idle_timeout=settings.session_idle_timeout,
             max_sessions=settings.max_sessions,
         )
+        # Made when it is asked for: behind the engine's own listener nobody does.
+        manager.guard_with(lambda: settings.transport_security)
+        mcp._session_manager = manager  # pyright: ignore[reportPrivateUsage]
     return mcp.session_manager
 
 
 def streamable_http_app(mcp: FastMCP[Any]) -> Starlette:
     """The server at its path, and its own routes."""
+    from starlette.applications import Starlette
+    from starlette.routing import Route
+
     refuse_auth(mcp)
     manager = manager_of(mcp)
     routes = [Route(mcp.settings.streamable_http_path, endpoint=manager), *custom_routes(mcp)]
@@ -43,6 +47,11 @@ def streamable_http_app(mcp: FastMCP[Any]) -> Starlette:
 
 def sse_app(mcp: FastMCP[Any], mount_path: str | None) -> Starlette:
     """The server over the older transport, and its own routes."""
+    from starlette.applications import Starlette
+    from starlette.routing import Mount, Route
+
+    from .sse import SseServerTransport
+
     refuse_auth(mcp)
     settings = mcp.settings
     if mount_path is not None:

@@ -18,6 +18,9 @@ from ._requests import carried_request
 if TYPE_CHECKING:
     from .._mcpbolt import Mount
 
+# Largest request body that is read, in bytes.
+DEFAULT_MAX_REQUEST_BODY_SIZE = 4 * 1024 * 1024
+
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 _BODILESS = (204, 304)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
+from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, cast
 
 from .. import _mcpbolt, _otel
@@ -340,11 +341,31 @@ class ServerHost:
             self.outgoing[connection]()
         elif kind == "log":
             logger.debug("%s: %s", item[2], item[3])
+        elif kind == "subscription":
+            self._subscribed(item[2], item[3])
         elif kind == "closed":
             self._sessions.pop(connection, None)
             self.outgoing.pop(connection, None)
             if connection in self.essential:
                 self.over.set()
+
+    def _subscribed(self, uri: str, active: bool) -> None:
+        for hook in self.server.subscription_hooks[active]:
+            context = self.context.copy()
+            try:
+                work = context.run(hook, uri)
+            except Exception:
+                logger.exception("Uncaught exception in a hook for subscriptions")
+                continue
+            if isawaitable(work):
+                self.driver.background(self._hook(work), context)
+
+    @staticmethod
+    async def _hook(work: Awaitable[Any]) -> None:
+        try:
+            await work
+        except Exception:
+            logger.exception("Uncaught exception in a hook for subscriptions")
 
 
 def complete(capabilities: dict[str, Any], methods: list[str]) -> dict[str, Any]:

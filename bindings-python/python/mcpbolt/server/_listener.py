@@ -28,6 +28,7 @@ DRAIN_SECONDS = 10.0
 async def serve_http(mcp: FastMCP[Any]) -> None:
     """Serve a high-level server over HTTP until it is cancelled."""
     from ._apps import custom_routes, manager_of, refuse_auth
+    from .fastmcp._serving import introduction_of
 
     refuse_auth(mcp)
     server = mcp._mcp_server  # pyright: ignore[reportPrivateUsage]
@@ -36,7 +37,7 @@ async def serve_http(mcp: FastMCP[Any]) -> None:
     async with server.lifespan(server) as lifespan_context:
         # An inbox of its own: the engine names its connections, not we.
         driver = Driver(asyncio.get_running_loop())
-        about = about_of(server.create_initialization_options())
+        about = introduction_of(server) or about_of(server.create_initialization_options())
         host = ServerHost(server, driver, about, lifespan_context, options=manager.engine_options())
         driver.default = host
         if routes:
@@ -58,12 +59,11 @@ def _address(mcp: FastMCP[Any]) -> dict[str, Any]:
         "port": settings.port,
         "path": settings.streamable_http_path,
     }
-    security = settings.transport_security
-    if security is None or not security.enable_dns_rebinding_protection:
+    guard = settings.guard()
+    if guard is None:
         found["guard"] = False
     else:
-        found["allowed_hosts"] = security.allowed_hosts
-        found["allowed_origins"] = security.allowed_origins
+        found["allowed_hosts"], found["allowed_origins"] = guard
     return found
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import deque
 from contextvars import Context
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from .._json import dumps, model_dict, model_text
 from .._loop import driving
@@ -13,6 +14,7 @@ from ._host import ServerHost
 from ._requests import carried_request
 
 if TYPE_CHECKING:
+    from ..types import JSONRPCMessage
     from .lowlevel.server import Server
     from .models import InitializationOptions
 
@@ -93,6 +95,23 @@ def message_bytes(message: Any) -> bytes:
     return model_text(inner).encode()
 
 
+def messages_of(text: str) -> list[JSONRPCMessage]:
+    """What the engine sends, as models: one message, or the parts of a batch."""
+    from ..types import ErrorData, JSONRPCError, JSONRPCMessage
+
+    parts = [dumps(part) for part in json.loads(text)] if text.startswith("[") else [text]
+    messages: list[JSONRPCMessage] = []
+    for part in parts:
+        try:
+            messages.append(JSONRPCMessage.model_validate_json(part))
+        except ValueError:
+            # The answer to what is no message has no id, which the model does not know.
+            error = ErrorData.model_validate(json.loads(part)["error"])
+            whole = JSONRPCError.model_construct(jsonrpc="2.0", id=cast("Any", None), error=error)
+            messages.append(JSONRPCMessage.model_construct(root=whole))
+    return messages
+
+
 class _Pump:
     """Carries messages between a pair of streams and the engine."""
 
@@ -121,6 +140,7 @@ class _Pump:
 
     async def _finish(self) -> None:
         self.unsent.extend(self.host.engine.disconnect(self.connection))
+        self.host.driver.catch_up()
         try:
             await self._send()
         except Exception:
@@ -165,11 +185,10 @@ class _Pump:
 
     async def _send(self) -> None:
         from ..shared.message import SessionMessage
-        from ..types import JSONRPCMessage
 
         while self.unsent:
-            message = JSONRPCMessage.model_validate_json(self.unsent.popleft())
-            await self.write_stream.send(SessionMessage(message))
+            for message in messages_of(self.unsent.popleft()):
+                await self.write_stream.send(SessionMessage(message))
             if len(self.unsent) == MAX_UNSENT:
                 room, self.room = self.room, self.host.driver.event()
                 room.set()

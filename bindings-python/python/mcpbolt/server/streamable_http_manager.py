@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
-from ._asgi import Receive, Scope, Send, is_too_large, plain, read_body
+from ._asgi import DEFAULT_MAX_REQUEST_BODY_SIZE, Receive, Scope, Send, is_too_large, plain, read_body
 from ._endpoint import Endpoint
-from .transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, refusal
 
 if TYPE_CHECKING:
     from .lowlevel.server import Server
@@ -54,12 +53,25 @@ class StreamableHTTPSessionManager:
         self.event_store = event_store
         self.json_response = json_response
         self.stateless = stateless
-        self.security_settings = security_settings
+        self._security: Callable[[], TransportSecuritySettings | None] = lambda: security_settings
         self.retry_interval = retry_interval
         self.session_idle_timeout = session_idle_timeout
         self.max_request_body_size = max_request_body_size
         self.max_sessions = max_sessions
         self._endpoints: dict[asyncio.AbstractEventLoop, Endpoint] = {}
+
+    @property
+    def security_settings(self) -> TransportSecuritySettings | None:
+        """Which hosts and origins may ask."""
+        return self._security()
+
+    @security_settings.setter
+    def security_settings(self, settings: TransportSecuritySettings | None) -> None:
+        self._security = lambda: settings
+
+    def guard_with(self, security: Callable[[], TransportSecuritySettings | None]) -> None:
+        """Ask for the security settings whenever they are needed."""
+        self._security = security
 
     @asynccontextmanager
     async def run(self) -> AsyncGenerator[None, None]:
@@ -73,6 +85,8 @@ class StreamableHTTPSessionManager:
 
     async def handle_request(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer an ASGI request, whatever its path."""
+        from .transport_security import refusal
+
         headers = {name: value.decode("latin-1") for name, value in reversed(list(scope["headers"]))}
         refused = refusal(self.security_settings, headers.get(b"host"), headers.get(b"origin"))
         if refused is not None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, Field
 
+from ._asgi import DEFAULT_MAX_REQUEST_BODY_SIZE as DEFAULT_MAX_REQUEST_BODY_SIZE
 from ._asgi import Receive, Scope, Send, is_too_large, plain, read_body
 
 if TYPE_CHECKING:
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
 logger: logging.Logger = logging.getLogger("mcp.server.transport_security")
-
-DEFAULT_MAX_REQUEST_BODY_SIZE = 4 * 1024 * 1024
 
 
 class TransportSecuritySettings(BaseModel):

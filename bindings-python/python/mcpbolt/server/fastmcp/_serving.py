@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 if TYPE_CHECKING:
+    from pydantic import AnyUrl
     from starlette.applications import Starlette
     from starlette.requests import Request
     from starlette.responses import Response
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from .settings import Settings
 
 R = TypeVar("R", bound="Callable[[Request], Awaitable[Response]]")
+H = TypeVar("H", bound="Callable[[str], Any]")
 
 TRANSPORTS = ("stdio", "sse", "streamable-http")
 # What programs patch to change what a server says of itself.
@@ -43,6 +45,28 @@ def check_auth(auth: Any, provider: Any, verifier: Any) -> None:
         raise ValueError("Must specify either auth_server_provider or token_verifier when auth is enabled")
 
 
+def introduction_of(server: Server[Any, Any]) -> dict[str, Any] | None:
+    """What a server says of itself, without making models of it; `None` if it has methods
+    of its own for that."""
+    from ..lowlevel.server import NotificationOptions, Server
+
+    if type(server) is not Server or any(name in server.__dict__ for name in _PATCHABLE):
+        return None
+    info: dict[str, Any] = {"name": server.name, "version": server.shown_version}
+    about: dict[str, Any] = {"serverInfo": info, "capabilities": server.capabilities(NotificationOptions(), {})}
+    if server.title is not None:
+        info["title"] = server.title
+    if server.description is not None:
+        info["description"] = server.description
+    if server.website_url is not None:
+        info["websiteUrl"] = server.website_url
+    if server.icons is not None:
+        info["icons"] = [icon.model_dump(by_alias=True, mode="json", exclude_none=True) for icon in server.icons]
+    if server.instructions is not None:
+        about["instructions"] = server.instructions
+    return about
+
+
 class Serving:
     """The part of `FastMCP` that runs it."""
 
@@ -50,6 +74,18 @@ class Serving:
     settings: Settings
     _custom_starlette_routes: list[Any]
     _session_manager: StreamableHTTPSessionManager | None
+
+    def on_subscribe(self, hook: H) -> H:
+        """As `Server.on_subscribe`."""
+        return self._mcp_server.on_subscribe(hook)
+
+    def on_unsubscribe(self, hook: H) -> H:
+        """As `Server.on_unsubscribe`."""
+        return self._mcp_server.on_unsubscribe(hook)
+
+    def resource_updated(self, uri: AnyUrl | str) -> None:
+        """Tell every client that subscribed to a resource that it changed."""
+        self._mcp_server.resource_updated(uri)
 
     def run(
         self, transport: Literal["stdio", "sse", "streamable-http"] = "stdio", mount_path: str | None = None
@@ -77,22 +113,10 @@ class Serving:
     async def run_stdio_async(self) -> None:
         """Serve the standard streams until their end."""
         from .._run import serve_stdio
-        from ..lowlevel.server import NotificationOptions, Server
 
         server = self._mcp_server
-        if type(server) is Server and not any(name in server.__dict__ for name in _PATCHABLE):
-            info: dict[str, Any] = {"name": server.name, "version": server.shown_version}
-            about: dict[str, Any] = {"serverInfo": info, "capabilities": server.capabilities(NotificationOptions(), {})}
-            if server.title is not None:
-                info["title"] = server.title
-            if server.description is not None:
-                info["description"] = server.description
-            if server.website_url is not None:
-                info["websiteUrl"] = server.website_url
-            if server.icons is not None:
-                info["icons"] = [icon.model_dump(by_alias=True, mode="json", exclude_none=True) for icon in server.icons]
-            if server.instructions is not None:
-                about["instructions"] = server.instructions
+        about = introduction_of(server)
+        if about is not None:
             await serve_stdio(server, about)
             return
         from ..stdio import stdio_server

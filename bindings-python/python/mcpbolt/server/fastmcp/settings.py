@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..lowlevel._http import GUARDED_HOSTS, GUARDED_ORIGINS, LOCAL_HOSTS, guard_of
+
 if TYPE_CHECKING:
     from ..transport_security import TransportSecuritySettings
 
-_LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
 
 
 class Settings:
     """Settings of one server; programs change them until it runs."""
 
     def __init__(self, **values: Any) -> None:
-        self._security: TransportSecuritySettings | None = values.pop("transport_security", None)
-        self._local = self._security is None and values.get("host") in _LOCAL_HOSTS
+        self.secure(values.pop("transport_security", None), values.get("host", ""))
         self.debug: bool = False
         self.log_level: str = "INFO"
         self.host: str = "127.0.0.1"
@@ -42,14 +42,29 @@ class Settings:
     def transport_security(self) -> TransportSecuritySettings | None:
         """Which hosts and origins may ask. A server made for a local address guards it."""
         if self._security is None and self._local:
-            from ..lowlevel._http import guard_of
-
-            self._security = guard_of(None, _LOCAL_HOSTS[0])
+            self._security = guard_of(None, LOCAL_HOSTS[0])
         return self._security
 
     @transport_security.setter
     def transport_security(self, value: TransportSecuritySettings | None) -> None:
         self._security, self._local = value, False
+
+    def secure(self, given: TransportSecuritySettings | None, host: str) -> None:
+        """Guard with `given`, or without it as a server on this host has to."""
+        self._security: TransportSecuritySettings | None = given
+        self._local = given is None and host in LOCAL_HOSTS
+
+    def guard(self) -> tuple[list[str], list[str]] | None:
+        """The hosts and origins that may ask, `None` if all may.
+
+        Makes no model of them, which would cost a program that serves from the engine
+        its start.
+        """
+        if self._security is None:
+            return (list(GUARDED_HOSTS), list(GUARDED_ORIGINS)) if self._local else None
+        if not self._security.enable_dns_rebinding_protection:
+            return None
+        return self._security.allowed_hosts, self._security.allowed_origins
 
     def model_dump(self, **_: Any) -> dict[str, Any]:
         """All settings by name."""

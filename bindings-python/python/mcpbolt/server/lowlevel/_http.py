@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     from ..transport_security import TransportSecuritySettings
     from .server import Server
 
-_LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
+LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
+# Who may ask a server on a local address.
+GUARDED_HOSTS = ("127.0.0.1:*", "localhost:*", "[::1]:*")
+GUARDED_ORIGINS = ("http://127.0.0.1:*", "http://localhost:*", "http://[::1]:*")
 
 
 class Mountable:
@@ -86,12 +89,12 @@ class Mountable:
 
 def guard_of(given: TransportSecuritySettings | None, host: str) -> TransportSecuritySettings | None:
     """Which hosts and origins may ask: a server on a local address guards it."""
-    if given is not None or host not in _LOCAL_HOSTS:
+    if given is not None or host not in LOCAL_HOSTS:
         return given
     from ..transport_security import TransportSecuritySettings
 
     return TransportSecuritySettings(
         enable_dns_rebinding_protection=True,
-        allowed_hosts=["127.0.0.1:*", "localhost:*", "[::1]:*"],
-        allowed_origins=["http://127.0.0.1:*", "http://localhost:*", "http://[::1]:*"],
+        allowed_hosts=list(GUARDED_HOSTS),
+        allowed_origins=list(GUARDED_ORIGINS),
     )

@@ -46,6 +46,7 @@ logger: logging.Logger = logging.getLogger("mcp.server.lowlevel.server")
 LifespanResultT = DefaultTypeVar("LifespanResultT", default=Any)
 RequestT = DefaultTypeVar("RequestT", default=Any)
 F = TypeVar("F", bound=Callable[..., Any])
+H = TypeVar("H", bound=Callable[[str], Any])
 
 # The request that the running handler answers.
 request_ctx: contextvars.ContextVar[RequestContext[ServerSession, Any, Any]] = contextvars.ContextVar("request_ctx")
@@ -144,6 +145,7 @@ class Server(Lenient, ByMethod[LifespanResultT], Mountable, Generic[LifespanResu
         self.hosts: list[Any] = []
         # What a high-level server knows of its lists; see `ServerHost`.
         self.provider: Any = None
+        self.subscription_hooks: dict[bool, list[Callable[[str], Any]]] = {True: [], False: []}
         self.input_checkers: dict[str, Any] = {}
         self.output_checkers: dict[str, Any] = {}
         self._tool_cache: dict[str, types.Tool] = {}
@@ -390,6 +392,24 @@ class Server(Lenient, ByMethod[LifespanResultT], Mountable, Generic[LifespanResu
             return func
 
         return decorator
+
+    # Subscriptions
+
+    def on_subscribe(self, hook: H) -> H:
+        """Decorator for a function that is told the URI of a resource when a client begins
+        to listen to it, in either era; plain or async."""
+        self.subscription_hooks[True].append(hook)
+        return hook
+
+    def on_unsubscribe(self, hook: H) -> H:
+        """As `on_subscribe`, for the end of it: the client's wish, or the connection's end."""
+        self.subscription_hooks[False].append(hook)
+        return hook
+
+    def resource_updated(self, uri: AnyUrl | str) -> None:
+        """Tell every client that subscribed to a resource that it changed."""
+        for host in list(self.hosts):
+            host.engine.announce("resource", str(uri))
 
     # Running
 

@@ -63,9 +63,7 @@ class ServingByOptions(Serving):
                 setattr(settings, name, value)
         self._event_store = options.get("event_store")
         self._retry_interval = options.get("retry_interval")
-        from ..lowlevel._http import guard_of
-
-        settings.transport_security = guard_of(options.get("transport_security"), settings.host)
+        settings.secure(options.get("transport_security"), settings.host)
         self._session_manager = None
 
     def run(  # type: ignore[override]
