@@ -43,6 +43,7 @@ SERVER = textwrap.dedent(
 
     @mcp.tool()
     async def hang() -> str:
+        print("hanging", file=sys.stderr, flush=True)
         try:
             await asyncio.Event().wait()
         finally:
@@ -263,6 +264,42 @@ def test_a_body_that_is_too_large_is_refused(program: str, path: str) -> None:
         client.open()
         assert client.post({"id": 1, "method": "ping", "params": {"x": "y" * (5 << 20)}}).status_code == 413
         assert client.ask("ping")["result"] == {}
+
+
+@WAYS
+def test_a_modern_stream_that_is_dropped_cancels_its_call(program: str, path: str) -> None:
+    with serving(program) as (url, process):
+        params = {"name": "hang", "arguments": {}, "_meta": MODERN}
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+        headers = {**ACCEPT, "content-type": "application/json", "mcp-protocol-version": "2026-07-28"}
+        lines = {**headers, "mcp-method": "tools/call", "mcp-name": "hang", "content-length": str(len(body))}
+        host, _, port = url.removeprefix("http://").partition(":")
+        with socket.create_connection((host, int(port)), LIMIT) as caller, Client(url + path) as other:
+            head = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
+            caller.sendall(f"POST {path} HTTP/1.1\r\nhost: {host}:{port}\r\n{head}\r\n{body}".encode())
+            assert process.stderr is not None
+            assert process.stderr.readline() == b"hanging\n"
+            caller.close()
+            assert process.stderr.readline() == b"let go\n"
+            assert other.modern("sync_who")["content"]
+
+
+def test_nothing_heavy_is_loaded_to_serve_from_the_engine() -> None:
+    program = """
+        import sys
+        from mcpbolt.server.fastmcp import FastMCP
+
+        mcp = FastMCP("http", port=int(sys.argv[1]))
+
+        @mcp.tool()
+        def loaded(prefix: str) -> str:
+            return " ".join(sorted(name for name in sys.modules if name.split(".")[0] in prefix.split()))
+
+        mcp.run("streamable-http")
+    """
+    with serving(textwrap.dedent(program)) as (url, _), Client(url + "/mcp") as client:
+        client.open()
+        assert client.call("loaded", prefix="pydantic anyio httpx starlette uvicorn")["content"][0]["text"] == ""
 
 
 @pytest.mark.parametrize("number, code", [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

@@ -19,6 +19,9 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     check.arg(exec::root().join("bindings-python/check.sh"));
     check.env("PYTHON", &own).env("MCPBOLT_TEST_PYTHON_MCP2", &modern);
     check.env("MCPBOLT_TEST_PYTHON_TYPING", install::python_checkers()?);
+    if args.full {
+        check.env("MCPBOLT_TEST_FULL", "1");
+    }
     if !exec::passes(&mut check)? {
         return Ok(Outcome::Failed("a test failed".to_owned()));
     }
