@@ -3,15 +3,15 @@
 //! Owns: how they are built. They are a workspace of their own, because what they are
 //! compared with must not weigh on anybody's build.
 
-use crate::{BenchArgs, cargo, exec};
-use std::path::PathBuf;
+use crate::{BenchArgs, cargo, exec, install, tree};
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Runs a suite; figures never fail it, wrong replies do.
 pub(crate) fn run(args: &BenchArgs) -> Result<bool, String> {
     let programs = build()?;
+    let mut driver = driver(&programs, &args.suite)?;
     println!("==> measuring");
-    let mut driver = exec::command(programs.join("bench"));
-    driver.arg(&args.suite);
     driver.args(["--rounds", &args.rounds.to_string(), "--seconds", &args.seconds.to_string()]);
     if args.quick {
         driver.arg("--quick");
@@ -34,4 +34,67 @@ pub(crate) fn build() -> Result<PathBuf, String> {
     } else {
         Err("tests/bench does not build".to_owned())
     }
+}
+
+/// The program that measures a suite, told where that language's contestants are.
+pub(crate) fn driver(programs: &Path, suite: &str) -> Result<Command, String> {
+    let mut driver = exec::command(programs.join("bench"));
+    driver.arg(suite);
+    if suite == "python" {
+        let environment = |name, list| install::python(name, list);
+        driver
+            .env("MCPBOLT_BENCH_PROGRAMS", exec::root().join("tests/bench/python"))
+            .env("MCPBOLT_BENCH_PYTHON", environment("bench-python", "tests/bench/python/requirements.txt")?)
+            .env(
+                "MCPBOLT_BENCH_PYTHON_MCP1",
+                environment("python-1", "tests/interop/requirements-py1.txt")?,
+            )
+            .env(
+                "MCPBOLT_BENCH_PYTHON_MCP2",
+                environment("python-2", "tests/interop/requirements-py2.txt")?,
+            )
+            .env(
+                "MCPBOLT_BENCH_PYTHON_FASTMCP4",
+                environment("fastmcp-4", "tests/bench/python/requirements-fastmcp4.txt")?,
+            )
+            .env("PYTHONPATH", package()?);
+    }
+    Ok(driver)
+}
+
+/// The Python package with its extension in the release profile; the folder to import
+/// it from. The one beside the sources is the tests', and stays as it is.
+fn package() -> Result<PathBuf, String> {
+    println!("==> building the Python extension (release, some minutes the first time)");
+    let target = exec::root().join("target/bench");
+    let mut build = cargo::cargo();
+    // What a wheel has: the features of this one package.
+    build.args(["build", "--release", "--quiet", "--locked", "--package", "mcpbolt-python", "--lib"]);
+    if !exec::passes(build.arg("--target-dir").arg(&target))? {
+        return Err("the Python extension does not build".to_owned());
+    }
+    let folder = target.join("python");
+    let package = folder.join("mcpbolt");
+    if package.exists() {
+        std::fs::remove_dir_all(&package).map_err(|error| error.to_string())?;
+    }
+    let sources = exec::root().join("bindings-python/python");
+    for file in tree::read()? {
+        if let Some(name) = file.path.strip_prefix("bindings-python/python/") {
+            copy(&sources.join(name), &folder.join(name))?;
+        }
+    }
+    let built = ["lib_mcpbolt.so", "lib_mcpbolt.dylib"].map(|name| target.join("release").join(name));
+    let Some(built) = built.iter().find(|path| path.is_file()) else {
+        return Err("the Python extension was built under another name".to_owned());
+    };
+    copy(built, &package.join("_mcpbolt.abi3.so"))?;
+    Ok(folder)
+}
+
+fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    if let Some(folder) = to.parent() {
+        std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+    }
+    std::fs::copy(from, to).map(|_| ()).map_err(|error| format!("{}: {error}", from.display()))
 }

@@ -37,7 +37,7 @@ enum Command {
     },
     /// Runs the tests; without a part, all of them at the depth CI uses.
     Test(TestArgs),
-    /// Measures against other implementations and writes docs/bench.md and docs/bench.svg.
+    /// Measures against other implementations; writes docs/bench.md and a picture beside it.
     Bench(BenchArgs),
     /// Holds the rules a machine can hold; without a rule, all of them.
     Lint {
@@ -77,7 +77,7 @@ struct TestArgs {
 /// What `cargo xtask bench` takes.
 #[derive(Args)]
 struct BenchArgs {
-    /// Which suite; there is `rust`.
+    /// Which suite: `rust` or `python`.
     #[arg(default_value = "rust")]
     suite: String,
     /// How often each program is measured; they take turns.

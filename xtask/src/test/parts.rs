@@ -67,9 +67,11 @@ pub(super) fn bench(args: &TestArgs) -> Result<Outcome, String> {
     let mut test = cargo::cargo();
     test.args(["test", "--release", "--quiet", "--locked", "--manifest-path", "tests/bench/Cargo.toml"]);
     test.arg("--target-dir").arg(exec::root().join("target/bench"));
-    let driver =
-        exec::passes(&mut test)? && exec::passes(exec::command(programs.join("bench")).arg("--quick"))?;
-    Ok(Outcome::from_bool(driver, "a program of the benchmark gave a wrong reply"))
+    let mut right = exec::passes(&mut test)?;
+    for suite in ["rust", "python"] {
+        right = right && exec::passes(bench::driver(&programs, suite)?.arg("--quick"))?;
+    }
+    Ok(Outcome::from_bool(right, "a program of the benchmark gave a wrong reply"))
 }
 
 /// Bindings that have no part of their own yet bring a check.

@@ -39,7 +39,7 @@ struct Args {
     /// Only rows whose name matches; writes nothing.
     #[arg(long)]
     only: Option<Regex>,
-    /// The folder to write bench.md and bench.svg to.
+    /// The folder to write bench.md and the picture to.
     #[arg(long, default_value = "docs")]
     docs: PathBuf,
 }
@@ -65,7 +65,7 @@ fn main() -> ExitCode {
 
 fn run(args: &Args) -> Result<(), String> {
     let Some(mut suite) = suite::find(&args.suite) else {
-        return Err(format!("there is no suite {}; there is rust", args.suite));
+        return Err(format!("there is no suite {}; there are {}", args.suite, suite::NAMES.join(", ")));
     };
     if let Some(only) = &args.only {
         suite.rows.retain(|row| only.is_match(row.id));
@@ -83,7 +83,7 @@ fn run(args: &Args) -> Result<(), String> {
     }
     let how = report::How { rounds, seconds: args.seconds };
     report::write(&args.docs, &suite, &found, how)?;
-    let picture = args.docs.join("bench.svg");
+    let picture = args.docs.join(picture::name(&suite));
     std::fs::write(&picture, picture::draw(&suite, &found)).map_err(|error| error.to_string())?;
     println!("bench: wrote {} and {}", args.docs.join("bench.md").display(), picture.display());
     Ok(())

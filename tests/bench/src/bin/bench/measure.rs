@@ -12,7 +12,7 @@ use mcpbolt_bench::process;
 use crate::http::{self, Connection};
 use crate::sample::Sample;
 use crate::stdio::Pipes;
-use crate::suite::{Entrant, Metric, Row, Transport, Work};
+use crate::suite::{Entrant, GIVEN, Metric, Row, Transport, Work};
 
 /// Calls in flight on a pipe.
 const IN_FLIGHT: u64 = 64;
@@ -209,8 +209,13 @@ fn programs() -> String {
 
 fn fill(entrant: &Entrant, port: u16, effort: Effort) -> Vec<String> {
     let (bin, port, seconds) = (programs(), port.to_string(), effort.time.as_secs_f64().to_string());
-    let fill =
-        |word: &String| word.replace("{bin}", &bin).replace("{port}", &port).replace("{seconds}", &seconds);
+    let fill = |word: &String| {
+        let word = word.replace("{bin}", &bin).replace("{port}", &port).replace("{seconds}", &seconds);
+        GIVEN.iter().fold(word, |word, (placeholder, variable)| match std::env::var(variable) {
+            Ok(value) => word.replace(placeholder, &value),
+            Err(_) => word,
+        })
+    };
     entrant.command.iter().map(fill).collect()
 }
 

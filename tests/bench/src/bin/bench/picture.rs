@@ -1,4 +1,4 @@
-//! `docs/bench.svg`: calls per second as bars, written as plain SVG text. Colours and
+//! `docs/bench.svg` and its like: calls per second as bars, written as plain SVG text. Colours and
 //! letters follow the reader's light or dark scheme.
 
 use std::fmt::Write as _;
@@ -24,6 +24,11 @@ const STYLE: &str = "
     .ours { fill: #fb923c; } .peer { fill: #6ea8dc; } .shown { fill: #59636e; }
   }
 ";
+
+/// The name of a suite's picture; the first suite had no name in it.
+pub fn name(suite: &Suite) -> String {
+    if suite.name == "rust" { "bench.svg".to_owned() } else { format!("bench-{}.svg", suite.name) }
+}
 
 /// One group of bars per row that counts calls.
 pub fn draw(suite: &Suite, found: &[Found]) -> String {

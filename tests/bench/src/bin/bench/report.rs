@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::Found;
+use crate::picture;
 use crate::sample::{Sample, Spread};
 use crate::suite::{Bound, Entrant, Goal, Metric, Role, Row, Suite, Work};
 
@@ -150,9 +151,9 @@ fn section(suite: &Suite, found: &[Found], how: How) -> String {
         suite.name,
         how.rounds,
         how.seconds,
-        machine()
+        machine(suite)
     );
-    out.push_str("![Calls per second](bench.svg)\n\n");
+    let _ = writeln!(out, "![Calls per second]({})\n", picture::name(suite));
     for note in suite.notes {
         let _ = writeln!(out, "- {note}");
     }
@@ -243,8 +244,8 @@ fn figure(value: f64) -> String {
     out
 }
 
-/// Processor, memory, system, compiler.
-fn machine() -> String {
+/// Processor, memory, system, compiler, and the interpreter where there is one.
+fn machine(suite: &Suite) -> String {
     let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
     let value = |text: &str, key: &str| {
         let line = text.lines().find(|line| line.starts_with(key))?;
@@ -258,9 +259,16 @@ fn machine() -> String {
         .unwrap_or_default();
     let kernel = read("/proc/sys/kernel/osrelease");
     let release = kernel.split('-').next().unwrap_or_default().trim().to_owned();
-    let rustc = Command::new("rustc").arg("--version").output().map(|out| out.stdout).unwrap_or_default();
-    let rustc = String::from_utf8_lossy(&rustc).split('(').next().unwrap_or_default().trim().to_owned();
-    format!("{cores} virtual cores of {model}, {:.0} GB, Linux {release}, {rustc}", kib / 1e6)
+    let version = |program: &str| {
+        let out = Command::new(program).arg("--version").output().map(|out| out.stdout).unwrap_or_default();
+        String::from_utf8_lossy(&out).split('(').next().unwrap_or_default().trim().to_owned()
+    };
+    let mut tools = version("rustc");
+    if suite.name == "python" {
+        let interpreter = std::env::var("MCPBOLT_BENCH_PYTHON").unwrap_or_default();
+        tools = format!("{tools}, {}", version(&interpreter));
+    }
+    format!("{cores} virtual cores of {model}, {:.0} GB, Linux {release}, {tools}", kib / 1e6)
 }
 
 /// As [`figure`], for the picture.

@@ -3,6 +3,8 @@
 //! Owns: rows, entrants, goals. A suite is one language's; another one is another
 //! function here and another name in [`find`]. Must not know: how loads are made.
 
+mod python;
+
 use mcpbolt_bench::payload::Era;
 
 /// What a row does to its entrants.
@@ -51,7 +53,8 @@ pub struct Entrant {
     /// What it is compared as.
     pub role: Role,
     /// Program and arguments. `{bin}` is the folder of the programs built here, `{port}`
-    /// a free port, `{seconds}` the time to measure.
+    /// a free port, `{seconds}` the time to measure; the names of [`GIVEN`] stand for
+    /// what the environment says.
     pub command: Vec<String>,
 }
 
@@ -146,9 +149,26 @@ pub struct Suite {
     pub rows: Vec<Row>,
 }
 
+/// The names of all suites.
+pub const NAMES: &[&str] = &["rust", "python"];
+
+/// Placeholders of commands and the variables that hold what they stand for: where
+/// another language's programs are, and what runs them.
+pub const GIVEN: &[(&str, &str)] = &[
+    ("{programs}", "MCPBOLT_BENCH_PROGRAMS"),
+    ("{mcpbolt}", "MCPBOLT_BENCH_PYTHON"),
+    ("{mcp1}", "MCPBOLT_BENCH_PYTHON_MCP1"),
+    ("{mcp2}", "MCPBOLT_BENCH_PYTHON_MCP2"),
+    ("{fastmcp4}", "MCPBOLT_BENCH_PYTHON_FASTMCP4"),
+];
+
 /// The suite of that name.
 pub fn find(name: &str) -> Option<Suite> {
-    (name == "rust").then(rust)
+    match name {
+        "rust" => Some(rust()),
+        "python" => Some(python::suite()),
+        _ => None,
+    }
 }
 
 const STATEFUL: Transport = Transport::Http { sessions: true };
@@ -319,16 +339,13 @@ mod tests {
 
     #[test]
     fn every_row_has_ours_and_a_goal_and_its_own_name() {
-        let rows = rust().rows;
-        for (at, row) in rows.iter().enumerate() {
-            assert_eq!(
-                row.entrants.iter().filter(|entrant| entrant.role == Role::Ours).count(),
-                1,
-                "{}",
-                row.id
-            );
-            assert!(!row.goals.is_empty(), "{}", row.id);
-            assert!(rows[..at].iter().all(|other| other.id != row.id), "{}", row.id);
+        for rows in NAMES.iter().map(|name| find(name).expect("it has a name").rows) {
+            for (at, row) in rows.iter().enumerate() {
+                let count = |role| row.entrants.iter().filter(|entrant| entrant.role == role).count();
+                assert_eq!((count(Role::Ours), count(Role::Peer)), (1, 1), "{}", row.id);
+                assert!(!row.goals.is_empty(), "{}", row.id);
+                assert!(rows[..at].iter().all(|other| other.id != row.id), "{}", row.id);
+            }
         }
     }
 }

@@ -1,0 +1,54 @@
+"""What every server of the benchmark is told, and the tools that all of them have.
+
+Owns: the command line, names, schemas. Reads it by hand: a cold start is measured, and a
+library for arguments would be part of it.
+"""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+
+class Settings:
+    """The command line: `[--http HOST:PORT] [--stateless] [--async] [--tools N]`."""
+
+    def __init__(self, words: list[str]) -> None:
+        self.address = words[words.index("--http") + 1] if "--http" in words else ""
+        self.stateless = "--stateless" in words
+        self.asynchronous = "--async" in words
+        self.tools = int(words[words.index("--tools") + 1]) if "--tools" in words else 0
+
+    @property
+    def host(self) -> str:
+        return self.address.rpartition(":")[0]
+
+    @property
+    def port(self) -> int:
+        return int(self.address.rpartition(":")[2])
+
+
+SETTINGS = Settings(sys.argv)
+# Largest request that must be taken.
+MAX_BODY = 64 << 20
+
+
+def echo(text: str) -> str:
+    """Says what it was told."""
+    return text
+
+
+async def echo_async(text: str) -> str:
+    """Says what it was told."""
+    return text
+
+
+def look(query: str, limit: int = 10, exact: bool = False) -> str:
+    return f"{query} {limit} {exact}"
+
+
+def register(tool: Callable[..., Any]) -> None:
+    """Gives a server its tools; `tool` is its decorator."""
+    tool(name="echo")(echo_async if SETTINGS.asynchronous else echo)
+    for number in range(SETTINGS.tools):
+        words = f"Tool number {number}: looks something up in a table of the program and says what it found."
+        tool(name=f"tool_{number:03}", description=words)(look)

@@ -1,0 +1,188 @@
+//! The rows of Python: our package against both lines of the official one and fastmcp.
+//!
+//! The programs are in `tests/bench/python`; the interpreters they run on come from the
+//! environment, one per contestant, because their dependencies exclude each other.
+
+use mcpbolt_bench::payload::Era;
+
+use super::{Bound, Entrant, Metric, Role, Row, STATEFUL, STATELESS, Suite, Transport, Work, row};
+
+/// Peak memory of a server with a short program, in MB.
+const MEMORY: Bound = Bound::Below(30.0);
+/// From the start of the process to the first answer, in ms.
+const START: Bound = Bound::Below(100.0);
+
+pub(super) fn suite() -> Suite {
+    let mut rows = loads();
+    rows.extend(mounts());
+    rows.extend(clients());
+    rows.extend(singles());
+    Suite {
+        name: "python",
+        title: "Python: mcpbolt against the official package, 2.3.0 and 1.30.0, and fastmcp 4",
+        notes: &[
+            "The peer of the targets is `MCPServer` and `Client` of the official package 2.3.0, unless a row says otherwise; 1.30.0 and fastmcp 4.1.6 are shown for scale. 1.30.0 does not speak 2026-07-28.",
+            "Each runs in an environment of its own with pinned dependencies, on the same interpreter, with the defaults that its users get: `FastMCP`, structured output, validation of arguments. The extension is built in the release profile.",
+            "Over HTTP each side serves with its own `run`: ours from Rust, the others on uvicorn. Each answers in the form it prefers; ours writes one JSON document, because the client names that first.",
+            "Mounted apps run on uvicorn with uvloop and httptools. `bare` is the least that answers there: it parses the body and echoes, without checks, sessions or MCP.",
+            "Clients call our own Rust server.",
+        ],
+        rows,
+    }
+}
+
+/// A program of `tests/bench/python` on the interpreter of its package.
+fn program(interpreter: &str, file: &str) -> Vec<String> {
+    vec![format!("{{{interpreter}}}"), format!("{{programs}}/{file}.py")]
+}
+
+fn server(
+    name: &'static str,
+    role: Role,
+    interpreter: &str,
+    file: &str,
+    transport: Transport,
+    flags: &[&str],
+) -> Entrant {
+    let mut command = program(interpreter, file);
+    if matches!(transport, Transport::Http { .. }) {
+        command.extend(["--http".to_owned(), "127.0.0.1:{port}".to_owned()]);
+    }
+    command.extend(flags.iter().map(|&flag| flag.to_owned()));
+    Entrant { name, role, command }
+}
+
+/// Ours and the peer; with `all`, those shown for scale too.
+fn servers(transport: Transport, era: Era, flags: &[&str], all: bool) -> Vec<Entrant> {
+    let of = |name, role, interpreter, file| server(name, role, interpreter, file, transport, flags);
+    let mut found = vec![
+        of("mcpbolt", Role::Ours, "mcpbolt", "server_mcpbolt"),
+        of("mcp 2.3", Role::Peer, "mcp2", "server_mcp2"),
+    ];
+    if all && era == Era::Legacy {
+        found.push(of("mcp 1.30", Role::Shown, "mcp1", "server_mcp1"));
+    }
+    if all {
+        found.push(of("fastmcp 4", Role::Shown, "fastmcp4", "server_fastmcp4"));
+    }
+    found
+}
+
+fn loads() -> Vec<Row> {
+    let load = |id, title, era, transport, flags: &[&str], times| {
+        row(id, title, Work::Calls, era, transport)
+            .by(servers(transport, era, flags, true))
+            .goal(Metric::Rate, Bound::AtLeast(times))
+            .goal(Metric::Memory, MEMORY)
+    };
+    let (legacy, modern, stdio) = (Era::Legacy, Era::Modern, Transport::Stdio);
+    vec![
+        load("stdio-def", "stdio, 2025-11-25, def", legacy, stdio, &[], 50.0),
+        load("stdio-async", "stdio, 2025-11-25, async def", legacy, stdio, &["--async"], 75.0),
+        load("stdio-modern", "stdio, 2026-07-28, async def", modern, stdio, &["--async"], 75.0),
+        load("http-sessions", "HTTP, 2025-11-25, sessions", legacy, STATEFUL, &["--async"], 35.0),
+        load("http-modern", "HTTP, 2026-07-28", modern, STATELESS, &["--async", "--stateless"], 27.0),
+    ]
+}
+
+fn mounts() -> Vec<Row> {
+    let mount = |id, title, era, transport, flags: &[&str]| {
+        row(id, title, Work::Calls, era, transport)
+            .by(vec![
+                server("mcpbolt", Role::Ours, "mcpbolt", "server_mcpbolt", transport, flags),
+                server("bare", Role::Peer, "mcpbolt", "server_bare", transport, &[]),
+                server("mcp 2.3", Role::Shown, "mcp2", "server_mcp2", transport, flags),
+            ])
+            .goal(Metric::Rate, Bound::AtLeast(0.8))
+    };
+    vec![
+        mount(
+            "mount-sessions",
+            "mounted on uvicorn, 2025-11-25",
+            Era::Legacy,
+            STATEFUL,
+            &["--async", "--mount"],
+        ),
+        mount(
+            "mount-modern",
+            "mounted on uvicorn, 2026-07-28",
+            Era::Modern,
+            STATELESS,
+            &["--async", "--mount", "--stateless"],
+        ),
+    ]
+}
+
+fn clients() -> Vec<Row> {
+    let client = |id, title, era, transport| {
+        let entrant = |name, role, interpreter, file| {
+            let mut command = program(interpreter, file);
+            command.extend(["--seconds".to_owned(), "{seconds}".to_owned()]);
+            if era == Era::Modern {
+                command.push("--modern".to_owned());
+            }
+            match transport {
+                Transport::Stdio => command.extend(["--".to_owned(), "{bin}/mcpbolt-server".to_owned()]),
+                Transport::Http { .. } => {
+                    command.extend(["--url".to_owned(), "http://127.0.0.1:{port}/mcp".to_owned()]);
+                }
+            }
+            Entrant { name, role, command }
+        };
+        let mut entrants = vec![
+            entrant("mcpbolt", Role::Ours, "mcpbolt", "client_mcpbolt"),
+            entrant("mcp 2.3", Role::Peer, "mcp2", "client_mcp2"),
+        ];
+        if era == Era::Legacy {
+            entrants.push(entrant("mcp 1.30", Role::Shown, "mcp1", "client_mcp1"));
+        }
+        entrants.push(entrant("fastmcp 4", Role::Shown, "fastmcp4", "client_fastmcp4"));
+        row(id, title, Work::Client, era, transport).by(entrants).goal(Metric::Rate, Bound::AtLeast(10.0))
+    };
+    vec![
+        client("client-stdio", "client, stdio, 2025-11-25", Era::Legacy, Transport::Stdio),
+        client("client-stdio-modern", "client, stdio, 2026-07-28", Era::Modern, Transport::Stdio),
+        client("client-http", "client, HTTP, 2025-11-25", Era::Legacy, STATEFUL),
+        client("client-http-modern", "client, HTTP, 2026-07-28", Era::Modern, STATELESS),
+    ]
+}
+
+fn singles() -> Vec<Row> {
+    let list = |id, title, transport| {
+        row(id, title, Work::List(499), Era::Legacy, transport)
+            .by(servers(transport, Era::Legacy, &["--tools", "499"], false))
+            .goal(Metric::P50, Bound::Below(1000.0))
+    };
+    let long = |id, title, era, transport, flags: &[&str]| {
+        let mut rmcp = vec!["{bin}/rmcp-server".to_owned()];
+        if transport != Transport::Stdio {
+            rmcp.extend(["--http", "127.0.0.1:{port}", "--stateless"].map(str::to_owned));
+        }
+        row(id, title, Work::Long(10 << 20), era, transport)
+            .by(vec![
+                server("mcpbolt", Role::Ours, "mcpbolt", "server_mcpbolt", transport, flags),
+                Entrant { name: "rmcp", role: Role::Peer, command: rmcp },
+                server("mcp 2.3", Role::Shown, "mcp2", "server_mcp2", transport, flags),
+            ])
+            .goal(Metric::Bytes, Bound::AtLeast(1.0))
+    };
+    let cold = |id, title, transport| {
+        row(id, title, Work::ColdStart, Era::Legacy, transport)
+            .by(servers(transport, Era::Legacy, &[], true))
+            .goal(Metric::Start, START)
+    };
+    vec![
+        list("list-stdio", "tools/list of 500 tools, stdio", Transport::Stdio),
+        list("list-http", "tools/list of 500 tools, HTTP, sessions", STATEFUL),
+        long("long-stdio", "10 MiB there and back, stdio", Era::Legacy, Transport::Stdio, &["--async"]),
+        long(
+            "long-http",
+            "10 MiB there and back, HTTP 2026-07-28",
+            Era::Modern,
+            STATELESS,
+            &["--async", "--stateless"],
+        ),
+        cold("cold-stdio", "cold start, stdio, initialize", Transport::Stdio),
+        cold("cold-http", "cold start, HTTP, initialize", STATEFUL),
+    ]
+}
