@@ -15,6 +15,8 @@ class Settings:
     """Settings of one server; programs change them until it runs."""
 
     def __init__(self, **values: Any) -> None:
+        self._security: TransportSecuritySettings | None = None
+        self._local = False
         self.secure(values.pop("transport_security", None), values.get("host", ""))
         self.debug: bool = False
         self.log_level: str = "INFO"
@@ -51,7 +53,7 @@ class Settings:
 
     def secure(self, given: TransportSecuritySettings | None, host: str) -> None:
         """Guard with `given`, or without it as a server on this host has to."""
-        self._security: TransportSecuritySettings | None = given
+        self._security = given
         self._local = given is None and host in LOCAL_HOSTS
 
     def guard(self) -> tuple[list[str], list[str]] | None:
