@@ -41,21 +41,23 @@ pub(crate) fn driver(programs: &Path, suite: &str) -> Result<Command, String> {
     let mut driver = exec::command(programs.join("bench"));
     driver.arg(suite);
     if suite == "python" {
-        let environment = |name, list| install::python(name, list);
         driver
             .env("MCPBOLT_BENCH_PROGRAMS", exec::root().join("tests/bench/python"))
-            .env("MCPBOLT_BENCH_PYTHON", environment("bench-python", "tests/bench/python/requirements.txt")?)
+            .env(
+                "MCPBOLT_BENCH_PYTHON",
+                install::python("bench-python", "tests/bench/python/requirements.txt")?,
+            )
             .env(
                 "MCPBOLT_BENCH_PYTHON_MCP1",
-                environment("python-1", "tests/interop/requirements-py1.txt")?,
+                install::python("python-1", "tests/interop/requirements-py1.txt")?,
             )
             .env(
                 "MCPBOLT_BENCH_PYTHON_MCP2",
-                environment("python-2", "tests/interop/requirements-py2.txt")?,
+                install::python("python-2", "tests/interop/requirements-py2.txt")?,
             )
             .env(
                 "MCPBOLT_BENCH_PYTHON_FASTMCP4",
-                environment("fastmcp-4", "tests/bench/python/requirements-fastmcp4.txt")?,
+                install::python("fastmcp-4", "tests/bench/python/requirements-fastmcp4.txt")?,
             )
             .env("PYTHONPATH", package()?);
     }
