@@ -16,8 +16,8 @@ from typing import Any, cast
 
 from ._json import dumps
 
-# What the API itself reads to choose a provider.
-_VARIABLE = "OTEL_PYTHON_TRACER_PROVIDER"
+# Whether the API itself would choose a provider. Looked up once: each call comes by here.
+_IS_NAMED = bool(os.environ.get("OTEL_PYTHON_TRACER_PROVIDER"))
 _NAME = "mcpbolt"
 
 
@@ -27,7 +27,7 @@ def is_on() -> bool:
     """
     trace = sys.modules.get("opentelemetry.trace")
     if trace is None:
-        return _VARIABLE in os.environ and _is_installed()
+        return _IS_NAMED and _is_installed()
     # Another thread may be loading it this moment.
     provider = getattr(trace, "get_tracer_provider", None)
     return provider is not None and not isinstance(provider(), trace.ProxyTracerProvider)
