@@ -74,3 +74,28 @@ async fn l14_a_server_that_cuts_its_pipe_and_lives_on_fails_what_waits() {
     assert!(error.message.contains("closed a pipe"), "{}", error.message);
     assert!(matches!(session.state(), SessionState::Closed(_)));
 }
+
+#[tokio::test]
+async fn l13_what_was_sent_before_the_last_handle_goes_still_arrives() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let told = folder.path().join("told");
+    assert!(std::process::Command::new("mkfifo").arg(&told).status().expect("mkfifo").success());
+    let pipe = told.clone();
+    let heard = tokio::task::spawn_blocking(move || std::fs::read_to_string(pipe));
+    // What it reads, and that its input ended, goes into the pipe.
+    let text = format!(
+        "exec 3>'{}'; read a; refuse 1; read b; reply 2 \"$hello\"; read c; cat >&3; echo ended >&3",
+        told.display()
+    );
+    let session = soon(client().connect(script(&text))).await.expect("connects");
+    for n in 0..3 {
+        let params = serde_json::json!({"n": n}).into();
+        session.notify_raw("notifications/acme", Some(&params)).expect("sent");
+    }
+    drop(session);
+    let heard = soon(heard).await.expect("a thread").expect("a pipe");
+    let lines: Vec<_> = heard.lines().collect();
+    assert_eq!(lines.len(), 4, "{heard}");
+    assert!((0..3).all(|n| lines[n].contains(&format!("\"n\":{n}"))), "{heard}");
+    assert_eq!(lines[3], "ended", "it was asked to end, not killed");
+}

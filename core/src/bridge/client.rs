@@ -69,7 +69,7 @@ impl HostClient {
     /// the last of them stand in the failure of a process that ended.
     ///
     /// A URL: `{"url": …, "headers": [[name, value]], "transport": "auto" | "sse",
-    /// "header_hook": bool, "authorizer": bool, "system_roots": bool, "ca": PEM,
+    /// "header_hook": bool, "authorizer": bool, "carrier": bool, "system_roots": bool, "ca": PEM,
     /// "client_certificate": {"certificate": PEM, "key": PEM}, "proxy": "system" | "off"
     /// | URL, "connect_timeout", "acknowledge_timeout", "close_timeout",
     /// "max_message_bytes", "reconnect": {"initial", "max", "attempts"}, "end_session"}`.
@@ -77,6 +77,11 @@ impl HostClient {
     /// and `client.authorize`, which answers the header's value or null, and
     /// `client.challenged`, which answers `{"retry": bool}`; each is given `connection`,
     /// `method`, `url` and `headers`, the last one also `status` and `challenges`.
+    /// `carrier` has the host send requests: the service `client.fetch` is given
+    /// `connection`, `method`, `url`, `headers` and `body` (text or null) and answers
+    /// `{"status", "headers", "body": text, "more": bool}`; with `more`, parts follow with
+    /// [`Inbox::http_body`] under the number of the ask, and [`Inbox::http_disconnect`]
+    /// says that they broke off. `HttpClosed` with that number: nobody wants the rest.
     ///
     /// # Errors
     /// `Usage` for wrong options and in a forked child, `Transport` when the process

@@ -17,6 +17,7 @@ use crate::transport::streamable_http::client::{
 };
 
 use super::client_options::{read, seconds};
+use super::fetch::HostCarrier;
 use super::inbox::Inbox;
 use super::target::Reach;
 
@@ -40,6 +41,8 @@ struct UrlText {
     header_hook: bool,
     #[serde(default)]
     authorizer: bool,
+    #[serde(default)]
+    carrier: bool,
     #[serde(default = "yes")]
     system_roots: bool,
     #[serde(default)]
@@ -141,6 +144,10 @@ impl UrlText {
         }
         if self.authorizer {
             options.authorizer = Some(Arc::new(hooks.clone()));
+        }
+        if self.carrier {
+            let max_bytes = usize::try_from(options.max_message_bytes).unwrap_or(usize::MAX);
+            options.carrier = Some(Arc::new(HostCarrier { hooks: hooks.clone(), max_bytes }));
         }
         Ok(options)
     }

@@ -16,6 +16,9 @@ use crate::transport::streamable_http::server::{HttpOptions, LegacyPaths, Respon
 use crate::transport::tls;
 
 use super::client_options::{read, seconds};
+use super::event_store::HostEvents;
+use super::inbox::Inbox;
+use super::listen::AskVerifier;
 
 /// What a listener or a mount can be told.
 ///
@@ -24,7 +27,9 @@ use super::client_options::{read, seconds};
 /// `keep_alive`, `health`, `metrics` (paths), `allowed_hosts`, `allowed_origins`,
 /// `guard` (off: the host checks Host and Origin itself), `cors`, `tls` (`certificate`,
 /// `key`: files), `drain`, `half_open`, `idle`, `verify` (ask the service `http.verify`),
-/// `fallback` (other paths are the host's), `io_threads`. Times are seconds.
+/// `event_store` (events of resumable streams are kept by the services `events.store` and
+/// `events.replay`), `fallback` (other paths are the host's), `io_threads`. Times are
+/// seconds.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(clippy::struct_excessive_bools, reason = "switches of an options object")]
@@ -70,7 +75,9 @@ pub(super) struct HttpText {
     #[serde(default, deserialize_with = "seconds")]
     idle: Option<Duration>,
     #[serde(default)]
-    pub(super) verify: bool,
+    verify: bool,
+    #[serde(default)]
+    event_store: bool,
     #[serde(default)]
     pub(super) fallback: bool,
     #[serde(default = "one")]
@@ -124,8 +131,19 @@ impl HttpText {
         Ok(text)
     }
 
-    /// For the engine's HTTP server, without the hooks.
-    pub(super) fn options(&self, engine: &Arc<Engine>) -> Result<HttpOptions, Error> {
+    /// For the engine's HTTP server; services that the host writes are asked in `inbox`.
+    pub(super) fn options(&self, engine: &Arc<Engine>, inbox: &Arc<Inbox>) -> Result<HttpOptions, Error> {
+        let mut options = self.own_options(engine)?;
+        if self.verify {
+            options.verify = Some(Arc::new(AskVerifier(Arc::clone(inbox))));
+        }
+        if self.event_store {
+            options.event_store = Some(Arc::new(HostEvents::new(Arc::clone(inbox))));
+        }
+        Ok(options)
+    }
+
+    fn own_options(&self, engine: &Arc<Engine>) -> Result<HttpOptions, Error> {
         let mut options = HttpOptions::default();
         options.path = self.path.clone().unwrap_or(options.path);
         if self.sse {

@@ -6,8 +6,8 @@
 use std::collections::{HashMap, HashSet};
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Weak};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
@@ -17,11 +17,13 @@ use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::Answer;
 
-use crate::handler::{Call, Link};
+use crate::handler::Call;
 
 use super::asks::Asking;
+use super::fetch::Parts;
 use super::guard::contain;
 use super::item::{CancelWhy, Item, Request};
+use super::links::Linked;
 use super::mount::Task;
 use super::options::InboxLimits;
 use super::outcome::Failure;
@@ -57,7 +59,7 @@ pub(super) struct State {
     pub(super) table: Table,
     pub(super) services: Services,
     pub(super) asking: HashMap<u64, Asking>,
-    pub(super) links: HashMap<u64, Weak<dyn Link>>,
+    pub(super) links: HashMap<u64, Linked>,
     /// Connections of clients, until they are over.
     pub(super) clients: HashMap<u64, Arc<HostSession>>,
     /// Requests of servers to those clients.
@@ -67,6 +69,8 @@ pub(super) struct State {
     pub(super) runnable: Vec<Arc<Task>>,
     /// Requests on paths of the host's.
     pub(super) pages: HashMap<u64, Arc<Page>>,
+    /// Answers that the host's HTTP client carries.
+    pub(super) fetches: HashMap<u64, Arc<Parts>>,
     /// Threads that wait for an answer instead of a `Response`.
     pub(super) sync: HashMap<u64, Arc<Slot>>,
     /// Calls and connections that wait to be writable.
@@ -105,6 +109,7 @@ impl State {
         if self.closed {
             return Wakeup(None, Vec::new());
         }
+        self.hear_of(&item);
         self.main.push(item);
         self.arrived()
     }
@@ -152,7 +157,9 @@ impl State {
             Entry::Request { call, .. } => {
                 let row = self.table.rows.get_mut(&call)?;
                 row.taken = true;
-                Some((Item::Request(request(row)), size))
+                let request = request(row);
+                self.hear(request.connection);
+                Some((Item::Request(request), size))
             }
         }
     }
@@ -373,20 +380,6 @@ impl Inbox {
         }
     }
 
-    pub(super) fn connected(&self, connection: u64, link: &Arc<dyn Link>) {
-        self.state.lock().links.insert(connection, Arc::downgrade(link));
-    }
-
-    pub(super) fn disconnected(&self, connection: u64) {
-        let wakeup = {
-            let mut state = self.state.lock();
-            state.links.remove(&connection);
-            state.waiting.remove(&connection);
-            state.push(Item::Closed { connection, failure: None })
-        };
-        wakeup.fire();
-    }
-
     /// Ends the inbox: what it still owes is answered with `Closed`, and nothing more
     /// comes out of it. Workers return.
     pub fn close(&self) {
@@ -403,7 +396,8 @@ impl Inbox {
             let (clients, sync) = (std::mem::take(&mut state.clients), std::mem::take(&mut state.sync));
             state.served.clear();
             let http = (std::mem::take(&mut state.http), std::mem::take(&mut state.runnable));
-            let pages = std::mem::take(&mut state.pages);
+            let fetches = std::mem::take(&mut state.fetches);
+            let pages = (std::mem::take(&mut state.pages), fetches);
             (table.rows, services, std::mem::take(&mut state.asking), clients, sync, http, pages, wakeup)
         };
         for slot in waiting.into_values() {
@@ -413,6 +407,7 @@ impl Inbox {
             row.call.finish(Answer::error(Error::closed()));
         }
         services.close();
+        pages.1.values().for_each(|parts| parts.break_off());
         drop((http, pages));
         for (id, asking) in asking {
             asking.give_up(id);

@@ -341,9 +341,13 @@ impl Inbox {
     }
 
     /// A part of an exchange's body, the last one with `end`. Returns what can be said
-    /// at once, as [`HttpMount::request`] does.
+    /// at once, as [`HttpMount::request`] does. With the number of a `client.fetch` that
+    /// was answered with `more`: a part of that answer's body.
     pub fn http_body(&self, request: u64, bytes: Bytes, end: bool) -> Vec<Item> {
-        let Some(task) = self.http_task(request) else { return Vec::new() };
+        let Some(task) = self.http_task(request) else {
+            self.fetch_part(request, bytes, end);
+            return Vec::new();
+        };
         task.upload.push(bytes, end);
         task.poll()
     }
@@ -355,9 +359,10 @@ impl Inbox {
         task.poll()
     }
 
-    /// The client of an exchange left. `false` if the exchange is over.
+    /// The client of an exchange left, or an answer to `client.fetch` broke off. `false`
+    /// if it is over.
     pub fn http_disconnect(&self, request: u64) -> bool {
-        let Some(task) = self.http_task(request) else { return false };
+        let Some(task) = self.http_task(request) else { return self.fetch_broken(request) };
         contain(|| task.abandon()).is_ok()
     }
 }

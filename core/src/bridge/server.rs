@@ -26,7 +26,7 @@ use super::guard::contain;
 use super::host::{Config, HostHandler, need_inboxes};
 use super::http_options::HttpText;
 use super::inbox::{Inbox, own_number};
-use super::listen::{AskVerifier, Listener};
+use super::listen::Listener;
 use super::mount::HttpMount;
 use super::options::Options;
 use super::pages::HostPages;
@@ -227,11 +227,8 @@ impl HostServer {
     pub fn listen_http(&self, options: &RawJson) -> Result<(u64, SocketAddr), Error> {
         self.birth.check()?;
         let text = HttpText::parse(options)?;
-        let mut options = text.options(&self.engine)?;
         let inbox = self.host.first_inbox();
-        if text.verify {
-            options.verify = Some(Arc::new(AskVerifier(Arc::clone(inbox))));
-        }
+        let mut options = text.options(&self.engine, inbox)?;
         if text.fallback {
             options.fallback = Some(Arc::new(HostPages(Arc::clone(inbox))));
         }
@@ -252,10 +249,7 @@ impl HostServer {
     pub fn mount(&self, options: &RawJson, inbox: &Arc<Inbox>) -> Result<HttpMount, Error> {
         self.birth.check()?;
         let text = HttpText::parse(options)?;
-        let mut options = text.options(&self.engine)?;
-        if text.verify {
-            options.verify = Some(Arc::new(AskVerifier(Arc::clone(inbox))));
-        }
+        let options = text.options(&self.engine, inbox)?;
         let service = HttpService::new(&self.engine, &self.handler, options);
         Ok(HttpMount::new(service, Arc::clone(inbox), self.engine.limits.max_body_bytes))
     }

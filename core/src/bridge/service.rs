@@ -41,18 +41,22 @@ impl Inbox {
     /// the inbox ends first.
     pub fn ask_host_then(&self, service: &str, payload: RawJson, reply: AskReply) -> u64 {
         let id = own_number();
+        self.ask_host_as(id, service, payload, reply);
+        id
+    }
+
+    /// As [`Inbox::ask_host_then`] under a number of [`own_number`]'s.
+    pub(super) fn ask_host_as(&self, id: u64, service: &str, payload: RawJson, reply: AskReply) {
         let wakeup = {
             let mut state = self.lock();
             if state.closed {
                 drop(state);
-                reply(Err(Error::closed()));
-                return id;
+                return reply(Err(Error::closed()));
             }
             state.services.0.insert(id, reply);
             state.push(Item::Ask { id, service: service.to_owned(), payload })
         };
         wakeup.fire();
-        id
     }
 
     /// As [`Inbox::ask_host_then`]. Dropping the future gives up on the answer.

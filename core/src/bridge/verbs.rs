@@ -116,7 +116,7 @@ impl Inbox {
         if let Some(served) = state.served.get(&target) {
             return Some(Target::Served(Arc::clone(served.source.session())));
         }
-        state.links.get(&target)?.upgrade().map(Target::Link)
+        state.links.get(&target)?.link.upgrade().map(Target::Link)
     }
 
     fn call(&self, call: u64) -> Option<Arc<Call>> {
@@ -206,7 +206,7 @@ impl Inbox {
         if let Some(session) = client {
             return contain(|| session.close()).is_ok();
         }
-        let link = self.lock().links.get(&connection).and_then(std::sync::Weak::upgrade);
+        let link = self.lock().links.get(&connection).and_then(|linked| linked.link.upgrade());
         link.is_some_and(|link| contain(|| link.close()).is_ok())
     }
 

@@ -185,8 +185,8 @@ impl fmt::Debug for CallOptions {
 }
 
 /// One live connection to a server. Clones are handles on the same one; dropping the
-/// last closes it at once, [`ClientSession::close`] politely. Dropping the future of a
-/// call cancels the call.
+/// last ends it without waiting, [`ClientSession::close`] waits until it has ended. What
+/// was sent before is still delivered. Dropping the future of a call cancels the call.
 ///
 /// ```
 /// # use mcpbolt::client::ClientSession;

@@ -359,6 +359,22 @@ impl ClientTransport for ChildClient {
     }
 }
 
+impl Drop for ChildClient {
+    /// Nobody waits, so a thread does: what was sent is written, then the process is
+    /// asked to end as [`ClientTransport::close`] does.
+    fn drop(&mut self) {
+        let process = {
+            let mut child = self.shared.state.lock();
+            if std::mem::replace(&mut child.closed, true) { None } else { child.process.clone() }
+        };
+        let Some(process) = process else { return };
+        self.shared.flush();
+        let close = move || drop(process.close());
+        // Without a thread the process is killed where its last handle goes.
+        let _ = std::thread::Builder::new().name("mcpbolt-close".into()).spawn(close);
+    }
+}
+
 impl fmt::Debug for ChildClient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ChildClient").finish_non_exhaustive()

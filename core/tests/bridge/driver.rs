@@ -50,6 +50,11 @@ impl Driver {
         }
     }
 
+    /// Items that a verb returned at once.
+    pub(crate) fn give(&mut self, items: Vec<Item>) {
+        self.items.extend(items);
+    }
+
     pub(crate) fn response(&mut self, id: u64) -> Result<Value, Failure> {
         self.next("response", |item| match item {
             Item::Response { id: of, outcome, .. } if *of == id => Some(outcome.clone()),

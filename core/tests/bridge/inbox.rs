@@ -244,7 +244,7 @@ fn r5_worker_tools_go_to_threads_that_block() {
 }
 
 #[test]
-fn r5_a_panic_does_not_cross() {
+fn a_panic_does_not_cross() {
     let mut peer = Peer::legacy();
     peer.inbox.on_ready(Some(Arc::new(|| panic!("a wake that fails"))));
     peer.call(1, "echo", &json!({}));

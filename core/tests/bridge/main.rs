@@ -1,5 +1,6 @@
 //! The boundary as a binding sees it.
 
+mod boundary;
 mod calls;
 mod client;
 mod client_child;
@@ -7,5 +8,7 @@ mod driver;
 mod engine;
 mod http;
 mod inbox;
+mod listeners;
 mod peer;
+mod services;
 mod workers;

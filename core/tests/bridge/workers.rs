@@ -7,7 +7,7 @@ use mcpbolt::bridge::{Inbox, InboxLimits, Item, Outcome, RequestPlan};
 use serde_json::{Value, json};
 
 use crate::driver::{Driver, client, server};
-use crate::peer::{WAIT, raw};
+use crate::peer::raw;
 
 fn worker_tools() -> Value {
     json!([
@@ -16,13 +16,17 @@ fn worker_tools() -> Value {
     ])
 }
 
+/// More than a loaded machine takes: what ends the wait is never this, or the wait of
+/// the test itself would come first.
+const PATIENT: Duration = Duration::from_secs(60);
+
 /// A worker thread that asks the user and returns the answer.
 fn worker(inbox: &Arc<Inbox>) -> std::thread::JoinHandle<Result<String, String>> {
     let inbox = Arc::clone(inbox);
     std::thread::spawn(move || {
-        let Some(Item::Request(request)) = inbox.take_sync(WAIT) else { return Err("no work".into()) };
+        let Some(Item::Request(request)) = inbox.take_sync(PATIENT) else { return Err("no work".into()) };
         let params = json!({"message": "name?", "requestedSchema": {"type": "object", "properties": {}}});
-        let plan = RequestPlan::within(Some(WAIT));
+        let plan = RequestPlan::within(Some(PATIENT));
         let answer = inbox.request_sync(request.call, "elicitation/create", Some(raw(params)), plan);
         let answer = answer.map_err(|failure| failure.kind)?;
         inbox.complete(request.call, Outcome::Result(raw(json!({"content": []}))));

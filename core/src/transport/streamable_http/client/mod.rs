@@ -29,8 +29,8 @@ use crate::transport::client::{
 use crate::transport::legacy_sse;
 
 pub use options::{
-    Authorizer, ClientIdentity, HeaderHook, HttpClientOptions, ProxyChoice, ReconnectPolicy, Verdict,
-    certificates,
+    Authorizer, CarriedBody, Carrier, ClientIdentity, HeaderHook, HttpClientOptions, ProxyChoice,
+    ReconnectPolicy, Verdict, certificates,
 };
 
 pub(crate) use events::Events;

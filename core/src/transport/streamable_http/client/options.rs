@@ -3,10 +3,13 @@
 //! Owns: the options and their defaults. Must not know: what is sent.
 
 use std::fmt;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
+use http_body::Body;
 use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 
@@ -76,6 +79,40 @@ pub trait Authorizer: Send + Sync + 'static {
 
 /// Gives further headers for one request. Headers of the protocol cannot be replaced.
 pub type HeaderHook = Arc<dyn Fn(&RequestHead) -> BoxFuture<'static, Result<HeaderMap, Error>> + Send + Sync>;
+
+/// A body that comes as it arrives.
+pub type CarriedBody = Pin<Box<dyn Body<Data = Bytes, Error = Error> + Send + Sync>>;
+
+/// Carries requests in place of the engine's own HTTP client: one that the program has
+/// already, with its proxies, certificates and logs. Redirects, bounds, sessions and
+/// streams stay with the engine; a carrier follows no redirect and decodes nothing.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use bytes::Bytes;
+/// use http::{Request, Response};
+/// use mcpbolt::Error;
+/// use mcpbolt::handler::BoxFuture;
+/// use mcpbolt::transport::streamable_http::client::{CarriedBody, Carrier, HttpClientOptions};
+///
+/// /// A network that is always down.
+/// struct Nowhere;
+///
+/// impl Carrier for Nowhere {
+///     fn carry(&self, _: Request<Bytes>) -> BoxFuture<'static, Result<Response<CarriedBody>, Error>> {
+///         Box::pin(async { Err(Error::transport("the cable is out")) })
+///     }
+/// }
+///
+/// let options = HttpClientOptions { carrier: Some(Arc::new(Nowhere)), ..HttpClientOptions::default() };
+/// # let _ = options;
+/// ```
+pub trait Carrier: Send + Sync + 'static {
+    /// Sends a request; ready with the head of the answer. Dropping the future, or the
+    /// body, gives up on the rest. Fails with `Transport`.
+    fn carry(&self, request: Request<Bytes>) -> BoxFuture<'static, Result<Response<CarriedBody>, Error>>;
+}
 
 /// Which proxy is used.
 ///
@@ -208,6 +245,9 @@ pub struct HttpClientOptions {
     pub header_hook: Option<HeaderHook>,
     /// Credentials per request.
     pub authorizer: Option<Arc<dyn Authorizer>>,
+    /// Who carries requests, in place of the engine's own client; what concerns sockets
+    /// (trust, identity, proxy, `connect_timeout`) is then the carrier's.
+    pub carrier: Option<Arc<dyn Carrier>>,
     /// Whether the system's trust store counts (`SSL_CERT_FILE` and `SSL_CERT_DIR`
     /// replace it).
     pub system_roots: bool,
@@ -243,6 +283,7 @@ impl Default for HttpClientOptions {
             headers: HeaderMap::new(),
             header_hook: None,
             authorizer: None,
+            carrier: None,
             system_roots: true,
             extra_roots: Vec::new(),
             identity: None,
@@ -277,6 +318,7 @@ impl fmt::Debug for HttpClientOptions {
         f.debug_struct("HttpClientOptions")
             .field("headers", &self.headers.len())
             .field("authorizer", &self.authorizer.is_some())
+            .field("carrier", &self.carrier.is_some())
             .field("identity", &self.identity)
             .field("sse_only", &self.sse_only)
             .finish_non_exhaustive()

@@ -1,6 +1,6 @@
 //! One HTTP exchange: credentials, redirects, bounds, and errors in our words.
 //!
-//! Owns: the reqwest client. Must not know: JSON-RPC, sessions, which streams exist.
+//! Owns: the reqwest client, unless the program carries requests. Must not know: JSON-RPC, sessions, which streams exist.
 
 use std::error::Error as _;
 
@@ -9,7 +9,7 @@ use http::header::{
     ACCEPT_ENCODING, AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, LOCATION, WWW_AUTHENTICATE,
 };
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
-use reqwest::{Client, Proxy, Response};
+use reqwest::{Body, Client, Proxy, Response};
 use url::{Host, Url};
 
 use mcpbolt_proto::http::headers::{EVENT_STREAM, is_json};
@@ -36,7 +36,8 @@ pub(crate) enum Media {
 
 /// A way to one server.
 pub(crate) struct Http {
-    client: Client,
+    /// Nothing when the program carries requests.
+    client: Option<Client>,
     pub(crate) url: Url,
     pub(crate) options: HttpClientOptions,
 }
@@ -58,11 +59,16 @@ impl Http {
         if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
             return Err(Error::usage("the server's URL must begin with http:// or https://"));
         }
+        let client = if options.carrier.is_none() { Some(Self::client(&url, &options)?) } else { None };
+        Ok(Self { client, url, options })
+    }
+
+    fn client(url: &Url, options: &HttpClientOptions) -> Result<Client, Error> {
         let proxied = !matches!(options.proxy, ProxyChoice::Off);
         let mut builder = Client::builder()
             .tls_backend_preconfigured(tls::config(
-                &options,
-                url.scheme() == "https" || proxied_by_tls(&options),
+                options,
+                url.scheme() == "https" || proxied_by_tls(options),
             )?)
             .redirect(reqwest::redirect::Policy::none())
             .connect_timeout(options.connect_timeout)
@@ -74,11 +80,10 @@ impl Http {
                 let proxy = Proxy::all(proxy).map_err(|_| Error::usage("the proxy's URL cannot be read"))?;
                 builder.no_proxy().proxy(proxy)
             }
-            ProxyChoice::System if proxied && !is_loopback(&url) => builder,
+            ProxyChoice::System if proxied && !is_loopback(url) => builder,
             _ => builder.no_proxy(),
         };
-        let client = builder.build().map_err(|_| Error::usage("the HTTP client cannot be set up"))?;
-        Ok(Self { client, url, options })
+        builder.build().map_err(|_| Error::usage("the HTTP client cannot be set up"))
     }
 
     pub(crate) fn max_bytes(&self) -> usize {
@@ -139,10 +144,10 @@ impl Http {
     }
 
     async fn once(&self, outgoing: &Outgoing, head: &RequestHead) -> Result<Response, SendFailure> {
+        let Some(client) = &self.client else { return self.carried(outgoing, head).await };
         let mut again = outgoing.repeatable;
         loop {
-            let request = self
-                .client
+            let request = client
                 .request(outgoing.method.clone(), outgoing.url.clone())
                 .headers(head.headers.clone())
                 .body(outgoing.body.clone());
@@ -154,6 +159,17 @@ impl Http {
                 Err(error) => return Err(SendFailure::local(network(&error))),
             }
         }
+    }
+
+    /// As [`Http::once`], through the program's own client, which repeats what it likes.
+    async fn carried(&self, outgoing: &Outgoing, head: &RequestHead) -> Result<Response, SendFailure> {
+        let carrier = self.options.carrier.as_ref().ok_or_else(|| SendFailure::local(Error::closed()))?;
+        let mut request = http::Request::new(outgoing.body.clone());
+        *request.method_mut() = outgoing.method.clone();
+        *request.uri_mut() = head.uri.clone();
+        *request.headers_mut() = head.headers.clone();
+        let answer = carrier.carry(request).await.map_err(SendFailure::local)?;
+        Ok(answer.map(Body::wrap).into())
     }
 }
 

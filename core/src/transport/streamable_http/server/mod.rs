@@ -32,6 +32,8 @@ mod verify;
 
 pub use body::HttpBody;
 pub use fallback::{Fallback, ForeignBody};
+#[cfg(feature = "bridge")]
+pub(crate) use journal::event_parts;
 pub use listener::{HttpServer, bind, serve};
 pub use options::{HttpOptions, LegacyPaths, MetricsFn, Sessions};
 pub use service::{HttpService, PeerAddress};
