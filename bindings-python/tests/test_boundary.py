@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -349,3 +350,35 @@ def test_a_client_on_uvloop() -> None:
             assert (await soon(client.call_tool("add", {"a": 1, "b": 2}), START)).structuredContent == {"result": 3}
 
     uvloop.run(main())
+
+
+@pytest.mark.parametrize("end", ["input", "signal"])
+def test_a_question_ends_with_its_client(end: str) -> None:
+    program = """
+        import sys
+        from mcpbolt.server.fastmcp import Context, FastMCP
+        from pydantic import BaseModel
+        mcp = FastMCP("asks")
+        class Form(BaseModel):
+            name: str
+        @mcp.tool()
+        async def ask(ctx: Context) -> str:
+            try:
+                await ctx.elicit("Who?", Form)
+            except BaseException as error:
+                print(type(error).__name__, getattr(error, "kind", ""), file=sys.stderr, flush=True)
+                raise
+            return ""
+        mcp.run()
+    """
+    with Child(textwrap.dedent(program)) as server:
+        server.open(elicitation={})
+        server.start("tools/call", name="ask", arguments={})
+        assert server.receive()["method"] == "elicitation/create"
+        if end == "input":
+            code, said = server.end()
+        else:
+            server.signal(signal.SIGTERM)
+            code, said = server.process.wait(LIMIT), server.errors()
+        assert code == (0 if end == "input" else 143)
+        assert said in ("CancelledError \n", "SessionClosed closed\n"), said
