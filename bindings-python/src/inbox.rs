@@ -229,6 +229,10 @@ impl Inbox {
         self.inner.cancel(request)
     }
 
+    fn close_stream(&self, call: u64) -> bool {
+        self.inner.close_stream(call)
+    }
+
     fn is_cancelled(&self, call: u64) -> bool {
         self.inner.is_cancelled(call)
     }

@@ -26,10 +26,10 @@ function accepts(port) {
   });
 }
 
-/** Starts `program --http 127.0.0.1:PORT`; resolves once it accepts connections. */
-export async function startServer(program) {
+/** Starts `program ARGS --http 127.0.0.1:PORT`; resolves once it accepts connections. */
+export async function startServer([program, ...args]) {
   const port = await freePort();
-  const child = spawn(program, ['--http', `127.0.0.1:${port}`], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(program, [...args, '--http', `127.0.0.1:${port}`], { stdio: ['ignore', 'ignore', 'inherit'] });
   let gone;
   child.on('exit', (code, signal) => (gone = `the server ended: ${code ?? signal}`));
   child.on('error', (error) => (gone = String(error)));

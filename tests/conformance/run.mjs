@@ -2,6 +2,7 @@
 //
 //   node run.mjs server --suites DIR (--program PATH | --url URL) [options]
 //   node run.mjs client --suites DIR  --program PATH              [options]
+//     --program WORD   once more for each of the program's first arguments
 //     --only REGEX     scenarios whose name matches; the known maxima are then not compared
 //     --leg REGEX      legs whose name matches
 //     --out DIR        where each scenario's files are kept
@@ -25,7 +26,7 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     suites: text,
-    program: text,
+    program: { type: 'string', multiple: true, default: [] },
     url: text,
     only: text,
     leg: text,
@@ -90,15 +91,16 @@ function judge(leg, verdicts, partial) {
 
 async function main() {
   const [side] = positionals;
-  if (!['server', 'client'].includes(side) || !options.suites || !(options.program || options.url)) {
+  if (!['server', 'client'].includes(side) || !options.suites || !(options.program.length || options.url)) {
     throw new Error('usage: run.mjs server|client --suites DIR --program PATH | --url URL');
   }
-  const server = side === 'server' && !options.url ? await startServer(resolve(options.program)) : undefined;
+  const program = options.program.map((word) => resolve(word));
+  const server = side === 'server' && !options.url ? await startServer(program) : undefined;
   const aim =
     side === 'server'
       ? ['--url', options.url ?? server.url]
       : // `exec`: a shell in between would outlive the suite's time-out and hold its pipe open.
-        ['--command', `exec '${resolve(options.program)}'`];
+        ['--command', `exec ${program.map((word) => `'${word}'`).join(' ')}`];
   const legs = (side === 'server' ? serverLegs : clientLegs).filter(
     (leg) => !options.leg || new RegExp(options.leg).test(leg.name),
   );

@@ -91,6 +91,8 @@ class Inbox:
         """Park all calls that asked since the last time."""
     def cancel(self, request: int) -> bool:
         """Give up on a request."""
+    def close_stream(self, call: int) -> bool:
+        """End the stream of a call early; the client comes back for the rest."""
     def is_cancelled(self, call: int) -> bool:
         """Whether a call is not wanted any more."""
     def describe(self, call: int) -> dict[str, Any] | None:

@@ -200,6 +200,12 @@ impl Inbox {
         self.call(call).is_none_or(|call| call.is_cancelled())
     }
 
+    /// Ends the stream of a call early: the client comes back for the rest (2025-11-25 over
+    /// HTTP). Nothing happens elsewhere. `false` if the call is unknown or over.
+    pub fn close_stream(&self, call: u64) -> bool {
+        self.call(call).is_some_and(|call| contain(|| call.close_stream()).is_ok())
+    }
+
     /// Ends a connection. A client's ends politely; its `Closed` item comes when it has.
     pub fn close_connection(&self, connection: u64) -> bool {
         let client = self.lock().clients.get(&connection).cloned();

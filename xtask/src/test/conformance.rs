@@ -1,4 +1,5 @@
-//! The official conformance suites, against our everything-server and everything-client.
+//! The official conformance suites, against our everything-server and everything-client,
+//! those in Rust and those in Python.
 //!
 //! The runner is `tests/conformance/run.mjs`; here it gets its Node, the pinned
 //! suites and our program.
@@ -6,8 +7,8 @@
 use super::not_built;
 use crate::TestArgs;
 use crate::report::Outcome;
-use crate::{cargo, exec, install};
-use std::path::Path;
+use crate::{cargo, exec, install, python as package};
+use std::path::{Path, PathBuf};
 
 const PACKAGE: &str = "mcpbolt-examples";
 
@@ -19,16 +20,47 @@ pub(super) fn client(args: &TestArgs) -> Result<Outcome, String> {
     run("client", "everything-client", args)
 }
 
+/// The Python programs, both sides.
+pub(super) fn python(args: &TestArgs) -> Result<Outcome, String> {
+    let interpreter = package::environment()?;
+    let mut verdicts = Vec::new();
+    let mut passed = true;
+    for side in ["server", "client"] {
+        let script = format!("examples/python/everything_{side}.py");
+        let (holds, verdict) = suites(side, "python", &[interpreter.clone(), script.into()], args)?;
+        passed &= holds;
+        verdicts.push(format!("{side}: {verdict}"));
+    }
+    let verdict = verdicts.join("; ");
+    Ok(if passed { Outcome::Ok(verdict) } else { Outcome::Failed(verdict) })
+}
+
 fn run(side: &str, binary: &str, args: &TestArgs) -> Result<Outcome, String> {
     let Some(program) = cargo::build_bin(PACKAGE, binary)? else {
         return Ok(not_built(&format!("no binary {binary}")));
     };
+    let (passed, verdict) = suites(side, "rust", &[program], args)?;
+    Ok(if passed { Outcome::Ok(verdict) } else { Outcome::Failed(verdict) })
+}
+
+/// Runs the suites against a program and its first arguments: whether all held, and the
+/// last line of the summary.
+fn suites(
+    side: &str,
+    language: &str,
+    program: &[PathBuf],
+    args: &TestArgs,
+) -> Result<(bool, String), String> {
     let suites = install::npm("conformance", "tests/conformance")?;
     let node = install::node(&suites)?;
-    let summary = exec::root().join(".cache").join(format!("conformance-{side}.txt"));
+    let summary = exec::root().join(".cache").join(format!("conformance-{language}-{side}.txt"));
     let mut runner = exec::command(node);
     runner.arg("tests/conformance/run.mjs").arg(side);
-    runner.arg("--suites").arg(&suites).arg("--program").arg(program).arg("--summary").arg(&summary);
+    runner.arg("--suites").arg(&suites).arg("--summary").arg(&summary);
+    for word in program {
+        runner.arg("--program").arg(word);
+    }
+    runner.arg("--out").arg(format!(".cache/conformance-out/{language}"));
     if let Some(only) = &args.only {
         runner.args(["--only", only]);
     }
@@ -36,8 +68,7 @@ fn run(side: &str, binary: &str, args: &TestArgs) -> Result<Outcome, String> {
         runner.arg("-v");
     }
     let passed = exec::passes(&mut runner)?;
-    let verdict = last_line(&summary);
-    Ok(if passed { Outcome::Ok(verdict) } else { Outcome::Failed(verdict) })
+    Ok((passed, last_line(&summary)))
 }
 
 fn last_line(path: &Path) -> String {

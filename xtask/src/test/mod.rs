@@ -19,6 +19,7 @@ const PARTS: &[(&str, Part)] = &[
     ("demo", parts::demo),
     ("conformance-server", conformance::server),
     ("conformance-client", conformance::client),
+    ("conformance-python", conformance::python),
     ("interop", interop::run),
     ("fuzz", parts::fuzz),
     ("bench", parts::bench),

@@ -3,7 +3,7 @@
 
 use crate::TestArgs;
 use crate::report::Outcome;
-use crate::{exec, install};
+use crate::{exec, install, python as package};
 use std::path::{Path, PathBuf};
 
 /// The package's own floor, and the newest minor version that is looked for.
@@ -13,7 +13,7 @@ const FREE_THREADED: [&str; 2] = ["3.14t", "3.15t"];
 
 /// The tests, in an environment of their own, with the official packages as peers.
 pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
-    let own = install::python_package()?;
+    let own = package::environment()?;
     let modern = install::python("python-2", "tests/interop/requirements-py2.txt")?;
     let mut check = exec::command("bash");
     check.arg(exec::root().join("bindings-python/check.sh"));

@@ -221,10 +221,14 @@ class Connection:
         stream = self._streams.get(item[2])
         if stream is not None:
             stream(method, params)
-            return None
+        else:
+            self.show(method, params)
+        return None
+
+    def show(self, method: str, params: Any) -> None:
+        """Have the session take a notification, after those that came before."""
         if self.session.wants(method):
             self.serial.put(lambda: self.session.take_notification(method, params))
-        return None
 
     def event(self, item: Item) -> None:
         """Take what else comes of the connection."""

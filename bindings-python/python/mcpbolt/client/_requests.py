@@ -74,6 +74,7 @@ class ClientRequests:
             what: str = "ClientRequest",
             more: dict[str, Any] | None = None,
         ) -> Any: ...
+        async def _watch(self, uri: str, on: bool) -> bool: ...
         def _limit(self, given: timedelta | float | None) -> float | None: ...
 
     @property
@@ -231,9 +232,11 @@ class ClientRequests:
         return await self.send_request(ClientRequest(request), ReadResourceResult)
 
     async def subscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
-        """Ask to be told when a resource changes."""
+        """Ask to be told when a resource changes: the message handler is."""
         from ..types import ClientRequest, EmptyResult, SubscribeRequest, SubscribeRequestParams
 
+        if await self._watch(str(uri), True):
+            return EmptyResult()
         request = SubscribeRequest(params=SubscribeRequestParams.model_validate({"uri": uri}))
         return await self.send_request(ClientRequest(request), EmptyResult)
 
@@ -241,6 +244,8 @@ class ClientRequests:
         """Take that back."""
         from ..types import ClientRequest, EmptyResult, UnsubscribeRequest, UnsubscribeRequestParams
 
+        if await self._watch(str(uri), False):
+            return EmptyResult()
         request = UnsubscribeRequest(params=UnsubscribeRequestParams.model_validate({"uri": uri}))
         return await self.send_request(ClientRequest(request), EmptyResult)
 

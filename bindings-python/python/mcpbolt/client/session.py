@@ -43,6 +43,7 @@ from ._incoming import Incoming
 from ._reach import reach_of
 from ._requests import ClientRequests
 from ._structured import OutputSchemas
+from ._watching import Watching
 
 if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
@@ -162,6 +163,7 @@ class ClientSession(ClientRequests, Incoming, _Base):
         self._server_capabilities: ServerCapabilities | None = None
         self._handshake: InitializeResult | None = None
         self._connection: Connection | None = None
+        self._watching = Watching(self)
         cls = type(self)
         # Whoever overrides a hook wants to see everything that comes.
         self._hooked = (
@@ -403,6 +405,19 @@ class ClientSession(ClientRequests, Incoming, _Base):
     ) -> Callable[[], None]:
         """Begin a request that stays open; see `Connection.open_stream`."""
         return self._opened().open_stream(method, params, take, ended)
+
+    def show(self, method: str, params: Any) -> None:
+        """Take a notification that came on such a request as if it had come by itself."""
+        self._opened().show(method, params)
+
+    async def _watch(self, uri: str, on: bool) -> bool:
+        if not self.is_modern:
+            return False
+        if on:
+            await self._watching.watch(uri)
+        else:
+            self._watching.unwatch(uri)
+        return True
 
     def saw_tools(self, tools: list[Tool]) -> None:
         """Keep the output schemas of tools, to check results against."""

@@ -8,7 +8,7 @@ from typing import Any
 from .._json import dumps
 from .._loop import Row
 from .._switches import switches
-from ..shared.exceptions import McpError
+from ..shared.exceptions import McpError, UrlElicitationRequiredError
 
 logger: logging.Logger = logging.getLogger("mcp.server.lowlevel.server")
 
@@ -16,6 +16,7 @@ INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
 METHOD_NOT_FOUND = -32601
 RESOURCE_NOT_FOUND = -32002
+MISSING_CLIENT_CAPABILITY = -32021
 
 
 class UnknownPromptError(ValueError):
@@ -26,6 +27,26 @@ class UnknownResourceMixin:
     """What marks an exception that means there is no such resource."""
 
     uri: str
+
+
+def keeps_its_code(error: BaseException) -> bool:
+    """Whether an exception says itself which error of the request it is."""
+    return isinstance(error, UnknownPromptError) or (isinstance(error, McpError) and not switches.official)
+
+
+def is_for_the_client(error: BaseException) -> bool:
+    """Whether an exception of a tool is an error of the request, not a result for the
+    model: the client has to do something first, or cannot do what the tool needs, which
+    has an error of its own on the modern era.
+    """
+    if isinstance(error, UrlElicitationRequiredError):
+        return True
+    if not isinstance(error, McpError) or error.code != MISSING_CLIENT_CAPABILITY:
+        return False
+    from .lowlevel.server import request_ctx
+
+    about: Any = getattr(request_ctx.get(None), "about", {})
+    return bool(about.get("era") == "modern")
 
 
 def method_not_found(method: str) -> McpError:

@@ -9,6 +9,7 @@ from .streamable_http_manager import StreamableHTTPSessionManager
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
+    from starlette.routing import BaseRoute
 
     from .fastmcp.server import FastMCP
     from .sse import SseServerTransport
@@ -41,32 +42,38 @@ def streamable_http_app(mcp: FastMCP[Any]) -> Starlette:
 
     refuse_auth(mcp)
     manager = manager_of(mcp)
-    routes = [Route(mcp.settings.streamable_http_path, endpoint=manager), *custom_routes(mcp)]
+    older = sse_routes(mcp) if mcp.settings.legacy_sse else []
+    routes = [Route(mcp.settings.streamable_http_path, endpoint=manager), *older, *custom_routes(mcp)]
     return Starlette(debug=mcp.settings.debug, routes=routes, lifespan=lambda _: manager.run())
 
 
 def sse_app(mcp: FastMCP[Any], mount_path: str | None) -> Starlette:
     """The server over the older transport, and its own routes."""
     from starlette.applications import Starlette
-    from starlette.routing import Mount, Route
-
-    from .sse import SseServerTransport
 
     refuse_auth(mcp)
     settings = mcp.settings
     if mount_path is not None:
         settings.mount_path = mount_path
+    return Starlette(debug=settings.debug, routes=[*sse_routes(mcp), *custom_routes(mcp)])
+
+
+def sse_routes(mcp: FastMCP[Any]) -> list[BaseRoute]:
+    """The stream of the older transport, and where its messages go."""
+    from starlette.routing import Mount, Route
+
+    from .sse import SseServerTransport
+
+    settings = mcp.settings
     transport = SseServerTransport(
         joined(settings.mount_path, settings.message_path),
         security_settings=settings.transport_security,
         max_request_body_size=settings.max_request_body_size,
     )
-    routes = [
+    return [
         Route(settings.sse_path, endpoint=_Stream(mcp, transport), methods=["GET"]),
         Mount(settings.message_path, app=transport.handle_post_message),
-        *custom_routes(mcp),
     ]
-    return Starlette(debug=settings.debug, routes=routes)
 
 
 class _Stream:

@@ -15,6 +15,7 @@ from .. import _otel
 from .._json import dumps, model_text
 from .._loop import Item
 from ._answers import introduction, invalid_params, method_not_found
+from ._questions import is_question
 from .context import ServerRequestContext, context_of
 from .lowlevel._bymethod import MethodHandler
 from .lowlevel._handlers import Handler
@@ -146,11 +147,6 @@ def outcome(result: Any) -> Answer:
         return dumps(values)
     inner = getattr(result, "root", result)
     return inner if is_question(inner) else model_text(result)
-
-
-def is_question(result: Any) -> bool:
-    """Whether a handler wants to know something first: an `InputRequiredResult`."""
-    return "inputRequests" in getattr(cast("Any", type(result)), "model_fields", ())
 
 
 def questions_of(result: Any) -> tuple[list[tuple[str, str, str | None]], str | None]:

@@ -20,7 +20,8 @@ from ..shared.exceptions import McpError, from_engine
 from ..shared.subscriptions import ServerEvent, announcement_of
 from ._answers import failure_row
 from .caching import for_engine
-from ._dispatch import answer_to, is_question, notify, questions_of
+from ._dispatch import answer_to, notify, questions_of
+from ._questions import is_question
 from ._live import LiveContext
 from .lowlevel._handlers import Handler
 from .lowlevel.server import request_ctx
@@ -103,7 +104,10 @@ class ServerHost:
 
     def published(self, event: ServerEvent) -> None:
         """Tell clients of a change."""
-        change, uri = announcement_of(event)
+        self.announce(*announcement_of(event))
+
+    def announce(self, change: str, uri: str | None = None) -> None:
+        """Tell all clients that want to know of a change. May be called on any thread."""
         if not self.over.is_set():
             self.engine.announce(change, uri)
 

@@ -59,6 +59,8 @@ def _address(mcp: FastMCP[Any]) -> dict[str, Any]:
         "port": settings.port,
         "path": settings.streamable_http_path,
     }
+    if settings.legacy_sse:
+        found |= {"sse": True, "sse_path": settings.sse_path, "message_path": settings.message_path}
     guard = settings.guard()
     if guard is None:
         found["guard"] = False

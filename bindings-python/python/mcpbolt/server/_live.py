@@ -10,6 +10,7 @@ from ._requests import request_of
 
 if TYPE_CHECKING:
     from .._loop import Item
+    from ..shared.message import CloseSSEStreamCallback
     from ..types import RequestId, RequestParams
     from ._host import ServerHost
     from .session import ServerSession
@@ -36,6 +37,9 @@ class LiveContext(RequestContext[Any, Any, Any]):
         meta = params.get("_meta") if isinstance(params, dict) else None  # pyright: ignore
         return cast("dict[str, Any]", meta) if isinstance(meta, dict) else None
 
+    async def _close_stream(self) -> None:
+        self.host.driver.inbox.close_stream(self.call)
+
     if not TYPE_CHECKING:
 
         @cached_property
@@ -61,6 +65,11 @@ class LiveContext(RequestContext[Any, Any, Any]):
         def request(self) -> Any:
             """What the transport has of the request."""
             return request_of(self.about)
+
+        @cached_property
+        def close_sse_stream(self) -> CloseSSEStreamCallback | None:
+            """Ends the stream of the request; nothing where there is none."""
+            return self._close_stream if self.about.get("transport") == "http" else None
 
         @cached_property
         def experimental(self) -> Any:

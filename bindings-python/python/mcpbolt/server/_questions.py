@@ -1,6 +1,7 @@
-"""Questions that come out of a function where text is expected.
+"""Questions that come out of a function where a result is expected.
 
-Owns: how an `InputRequiredResult` gets past what turns results of resources into text.
+Owns: what is one, and how an `InputRequiredResult` gets past what turns results of
+resources into text.
 """
 
 from __future__ import annotations
@@ -9,6 +10,12 @@ import contextvars
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any, cast
+
+
+def is_question(result: Any) -> bool:
+    """Whether a function wants to know something first: an `InputRequiredResult`."""
+    return "inputRequests" in getattr(cast("Any", type(result)), "model_fields", ())
+
 
 _asked: contextvars.ContextVar[list[Any] | None] = contextvars.ContextVar("asked", default=None)
 
@@ -27,7 +34,7 @@ def answered_by() -> Generator[list[Any], None, None]:
 def ask_instead(result: Any) -> bool:
     """Whether a result is a question and somebody takes it."""
     taker = _asked.get()
-    if taker is None or "inputRequests" not in getattr(cast("Any", type(result)), "model_fields", ()):
+    if taker is None or not is_question(result):
         return False
     taker.append(result)
     return True

@@ -10,7 +10,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any, cast
 
 from ..._json import model_dict
-from ...shared.exceptions import UrlElicitationRequiredError
+from .._answers import is_for_the_client
 from ..lowlevel._tools import answer_of, error_text
 from ..lowlevel.server import request_ctx
 from .context import Context
@@ -138,7 +138,7 @@ class Provider:
 
     def _failed(self, error: Exception, tool: Tool | None = None) -> str:
         """The answer when a call raised; `tool` where it is not named in the exception."""
-        if isinstance(error, UrlElicitationRequiredError):
+        if is_for_the_client(error):
             raise error
         return error_text(str(error) if tool is None else f"Error executing tool {tool.name}: {error}")
 

@@ -48,12 +48,12 @@ def check_auth(auth: Any, provider: Any, verifier: Any) -> None:
 def introduction_of(server: Server[Any, Any]) -> dict[str, Any] | None:
     """What a server says of itself, without making models of it; `None` if it has methods
     of its own for that."""
-    from ..lowlevel.server import NotificationOptions, Server
+    from ..lowlevel.server import Server
 
     if type(server) is not Server or any(name in server.__dict__ for name in _PATCHABLE):
         return None
     info: dict[str, Any] = {"name": server.name, "version": server.shown_version}
-    about: dict[str, Any] = {"serverInfo": info, "capabilities": server.capabilities(NotificationOptions(), {})}
+    about: dict[str, Any] = {"serverInfo": info, "capabilities": server.capabilities(server.notification_options, {})}
     if server.title is not None:
         info["title"] = server.title
     if server.description is not None:

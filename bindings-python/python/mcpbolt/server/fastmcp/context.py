@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Generic, Literal
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Generic, Literal, cast
 
 from ..._generics import Lenient, TypeVar
 
 if TYPE_CHECKING:
     from pydantic import AnyUrl
 
+    from ... import types
     from ...shared.context import RequestContext
     from ..elicitation import ElicitationResult, ElicitSchemaModelT, UrlElicitationResult
     from ..lowlevel.helper_types import ReadResourceContents
@@ -74,6 +75,65 @@ class Context(Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
     def session(self) -> ServerSession:
         """The client."""
         return self.request_context.session
+
+    @property
+    def _about(self) -> dict[str, Any]:
+        # What the engine knows of the call.
+        return getattr(self._request_context, "about", {})
+
+    @property
+    def headers(self) -> Mapping[str, str] | None:
+        """Headers of the HTTP request that brought this; `None` on other transports. What
+        they say is the client's word.
+        """
+        request: Any = getattr(self._request_context, "request", None)
+        return None if request is None else request.headers
+
+    @property
+    def protocol_version(self) -> str | None:
+        """The revision that holds for this request."""
+        return self._about.get("revision")
+
+    @property
+    def client_capabilities(self) -> types.ClientCapabilities | None:
+        """What the client says it can do; `None` if it did not say."""
+        found = self._about.get("clientCapabilities")
+        if found is None:
+            return None
+        from ...types import ClientCapabilities
+
+        return ClientCapabilities.model_validate(found)
+
+    @property
+    def input_responses(self) -> dict[str, Any] | None:
+        """The client's answers to the questions this function returned in an
+        `InputRequiredResult`, by key; `None` in the first round.
+        """
+        found = self._about.get("inputResponses")
+        if not found:
+            return None
+        return {key: _answer(value) for key, value in found.items()}
+
+    @property
+    def request_state(self) -> str | None:
+        """The state this function returned with its questions; `None` in the first round."""
+        return self._about.get("requestState")
+
+    async def notify_tools_changed(self) -> None:
+        """Tell everybody who wants to know that there are other tools."""
+        self.fastmcp.notify_tools_changed()
+
+    async def notify_prompts_changed(self) -> None:
+        """Tell everybody who wants to know that there are other prompts."""
+        self.fastmcp.notify_prompts_changed()
+
+    async def notify_resources_changed(self) -> None:
+        """Tell everybody who wants to know that there are other resources."""
+        self.fastmcp.notify_resources_changed()
+
+    async def notify_resource_updated(self, uri: str | AnyUrl) -> None:
+        """Tell everybody who watches a resource that it changed."""
+        self.fastmcp.notify_resource_updated(uri)
 
     async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
         """Report progress, if the client asked for it. Returns when the report is queued."""
@@ -178,7 +238,7 @@ class Context(Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
     async def close_sse_stream(self) -> None:
         """End the stream of this request, so that the client comes back for the rest.
 
-        Does nothing without an event store to keep the rest in.
+        Does nothing where a client cannot: on stdio, and on revisions without it.
         """
         close = self._request_context.close_sse_stream if self._request_context else None
         if close is not None:
@@ -189,3 +249,18 @@ class Context(Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
         close = self._request_context.close_standalone_sse_stream if self._request_context else None
         if close is not None:
             await close()
+
+
+def _answer(value: Any) -> Any:
+    """An answer as the model its shape says it is."""
+    from ... import types
+
+    if not isinstance(value, dict):
+        return value
+    values = cast("dict[str, Any]", value)
+    if "action" in values:
+        return types.ElicitResult.model_validate(values)
+    if "roots" in values:
+        return types.ListRootsResult.model_validate(values)
+    kind = types.CreateMessageResultWithTools if isinstance(values.get("content"), list) else types.CreateMessageResult
+    return kind.model_validate(values)

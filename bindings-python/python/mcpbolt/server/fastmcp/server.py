@@ -9,16 +9,18 @@ import re
 from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
 from ..._generics import TypeVar as DefaultTypeVar
-from .._answers import UnknownPromptError
+from .._answers import UnknownPromptError, keeps_its_code
+from .._questions import is_question
 from ..lowlevel.helper_types import ReadResourceContents
-from ..lowlevel.server import Server as LowLevelServer
+from ..lowlevel.server import NotificationOptions, Server as LowLevelServer
 from ..lowlevel.server import lifespan as default_lifespan
 from . import _serving
 from ._provider import METHODS, Provider
 from ._serving import Serving
+from ._telling import Telling
 from .context import Context
 from .exceptions import ResourceError
 from .prompts import Prompt, PromptManager
@@ -47,12 +49,13 @@ F = TypeVar("F", bound=Callable[..., Any])
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 
 
-class FastMCP(Serving, Generic[LifespanResultT]):
+class FastMCP(Serving, Telling, Generic[LifespanResultT]):
     """A server made of functions.
 
     Beside what the official class takes: `sync_in_thread=False` runs plain functions on
     the loop instead of threads, `docstring_params=True` reads descriptions of parameters
-    from docstrings, `fast_path=False` makes Python answer every method.
+    from docstrings, `notification_options` says which changes are told, `legacy_sse=True`
+    serves HTTP+SSE too, `fast_path=False` makes Python answer every method.
     """
 
     def __init__(
@@ -89,6 +92,8 @@ class FastMCP(Serving, Generic[LifespanResultT]):
         transport_security: Any = None,
         sync_in_thread: bool = True,
         docstring_params: bool = False,
+        notification_options: NotificationOptions | None = None,
+        legacy_sse: bool = False,
         fast_path: bool = True,
         options: dict[str, Any] | None = None,
     ) -> None:
@@ -113,6 +118,7 @@ class FastMCP(Serving, Generic[LifespanResultT]):
             lifespan=lifespan,
             auth=auth,
             transport_security=transport_security,
+            legacy_sse=legacy_sse,
         )
         self.sync_in_thread = sync_in_thread
         self.dependencies: list[str] = self.settings.dependencies
@@ -124,6 +130,7 @@ class FastMCP(Serving, Generic[LifespanResultT]):
             lifespan=self._lifespan if lifespan else default_lifespan,
             fast_path=fast_path,
             options=options,
+            notification_options=notification_options,
         )
         self._tool_manager = self._manager_type(warn_on_duplicate_tools, tools=tools, docstring_params=docstring_params)
         self._resource_manager = ResourceManager(warn_on_duplicate_resources)
@@ -246,6 +253,8 @@ class FastMCP(Serving, Generic[LifespanResultT]):
         try:
             content = await resource.read()
         except Exception as error:
+            if keeps_its_code(error):
+                raise
             logger.exception("Error reading resource %s", uri)
             raise ResourceError(str(error)) from error
         return [ReadResourceContents(content=content, mime_type=resource.mime_type, meta=resource.meta)]
@@ -268,12 +277,14 @@ class FastMCP(Serving, Generic[LifespanResultT]):
             prompt = self._prompt_manager.get_prompt(name)
             if not prompt:
                 raise UnknownPromptError(f"Unknown prompt: {name}")
-            messages = await prompt.render(arguments, context=self.get_context())
+            messages: Any = await prompt.render(arguments, context=self.get_context())
+            if is_question(messages):
+                return cast("GetPromptResult", messages)
             rows = [message.model_dump(mode="json", by_alias=True) for message in messages]
             return GetPromptResult.model_validate({"description": prompt.description, "messages": rows})
-        except UnknownPromptError:
-            raise
         except Exception as error:
+            if keeps_its_code(error):
+                raise
             logger.exception("Error getting prompt %s", name)
             raise ValueError(str(error)) from error
 

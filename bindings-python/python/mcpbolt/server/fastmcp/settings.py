@@ -37,6 +37,7 @@ class Settings:
         self.dependencies: list[str] = []
         self.lifespan: Any = None
         self.auth: Any = None
+        self.legacy_sse: bool = False
         for name, value in values.items():
             setattr(self, name, value)
 

@@ -18,11 +18,11 @@ class Handler:
     def __init__(
         self,
         call: Callable[[Any], Awaitable[Any]],
-        tool: Callable[[str, dict[str, Any]], Awaitable[str]] | None = None,
+        tool: Callable[[str, dict[str, Any]], Awaitable[Any]] | None = None,
         builtin: bool = False,
     ) -> None:
         self._call = call
-        # Answers `tools/call` from a name and arguments with JSON text.
+        # Answers `tools/call` from a name and arguments with JSON text, or questions.
         self.tool = tool
         # Whether the engine may answer in its place.
         self.builtin = builtin

@@ -11,7 +11,8 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..._json import dumps, model_text, quote
-from ...shared.exceptions import UrlElicitationRequiredError
+from .._answers import is_for_the_client
+from .._questions import is_question
 from ._validation import checker_of
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ def error_text(message: str) -> str:
 
 async def answer(
     server: Server[Any, Any], func: ToolFunction, validate_input: bool, name: str, arguments: dict[str, Any]
-) -> str:
-    """The result of a call as JSON text; what goes wrong is a result too."""
+) -> Any:
+    """The result of a call as JSON text, or questions; what goes wrong is a result too."""
     try:
         tool = await server.get_tool_definition(name)
         if validate_input and tool is not None:
@@ -38,14 +39,14 @@ async def answer(
         results = await func(name, arguments)
         schema = tool.outputSchema if tool is not None else None
         return answer_of(server, name, schema, results)
-    except UrlElicitationRequiredError:
-        raise
     except Exception as error:
+        if is_for_the_client(error):
+            raise
         return error_text(str(error))
 
 
-def answer_of(server: Server[Any, Any], name: str, schema: dict[str, Any] | None, results: Any) -> str:
-    """What a handler returned, as the result of the call in JSON."""
+def answer_of(server: Server[Any, Any], name: str, schema: dict[str, Any] | None, results: Any) -> Any:
+    """What a handler returned, as the result of the call in JSON; questions as they are."""
     value: Any = results
     if isinstance(results, tuple) and len(value) == 2:
         content, structured = value
@@ -54,6 +55,8 @@ def answer_of(server: Server[Any, Any], name: str, schema: dict[str, Any] | None
         return _checked(server, name, schema, f'{{"type":"text","text":{text}}}', value)
     elif is_final(value):
         return model_text(value)
+    elif is_question(value):
+        return value
     elif hasattr(value, "__iter__"):
         content, structured = value, None
     else:

@@ -10,7 +10,7 @@ import contextvars
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
 from ... import _mcpbolt
 from ..._generics import Lenient
@@ -81,7 +81,8 @@ class Server(Lenient, ByMethod[LifespanResultT], Mountable, Generic[LifespanResu
     that return whole results, as in 2.x. The way decides what an exception is: with
     `@call_tool()` a result with `isError`, with `on_call_tool=` an error of the protocol.
 
-    `fast_path=False` makes Python answer every method, for tests that compare.
+    `notification_options` says which changes of lists are told, unless
+    `create_initialization_options` is given others; `fast_path=False` makes Python answer every method, for tests that compare.
     """
 
     def __init__(
@@ -127,6 +128,7 @@ class Server(Lenient, ByMethod[LifespanResultT], Mountable, Generic[LifespanResu
         on_progress: Callable[[Context, types.ProgressNotificationParams], Awaitable[None]] | None = None,
         fast_path: bool = True,
         options: dict[str, Any] | None = None,
+        notification_options: NotificationOptions | None = None,
     ) -> None:
         handlers = {name: value for name, value in locals().items() if name.startswith("on_")}
         listen: ListenHandler | None = handlers.pop("on_subscriptions_listen")
@@ -139,6 +141,7 @@ class Server(Lenient, ByMethod[LifespanResultT], Mountable, Generic[LifespanResu
         self.icons = icons
         self.lifespan = lifespan
         self.fast_path = fast_path
+        self.notification_options: NotificationOptions = notification_options or NotificationOptions()
         # What an unknown tool is: "result" with `isError`, or "error" of the protocol.
         self.unknown_tool: str = "result"
         self.options: dict[str, Any] = dict(options or {})
@@ -181,6 +184,13 @@ class Server(Lenient, ByMethod[LifespanResultT], Mountable, Generic[LifespanResu
         for host in list(self.hosts):
             host.middleware_changed()
 
+    def notify(self, change: Literal["tools", "prompts", "resources", "resource"], uri: str | None = None) -> None:
+        """Tell all clients that want to know of a change: of a list, or of the resource of
+        a URI. On any transport, of any era, from any thread.
+        """
+        for host in list(self.hosts):
+            host.announce(change, uri)
+
     # What it says of itself
 
     @property
@@ -200,7 +210,7 @@ class Server(Lenient, ByMethod[LifespanResultT], Mountable, Generic[LifespanResu
             server_name=self.name,
             server_version=self.shown_version,
             capabilities=self.get_capabilities(
-                notification_options or NotificationOptions(), experimental_capabilities or {}
+                notification_options or self.notification_options, experimental_capabilities or {}
             ),
             instructions=self.instructions,
             website_url=self.website_url,
@@ -368,12 +378,12 @@ class Server(Lenient, ByMethod[LifespanResultT], Mountable, Generic[LifespanResu
         """
 
         def decorator(func: F) -> F:
-            async def call(name: str, arguments: dict[str, Any]) -> str:
+            async def call(name: str, arguments: dict[str, Any]) -> Any:
                 return await _tools.answer(self, func, validate_input, name, arguments)
 
             async def handle(request: Any) -> Any:
-                text = await call(request.params.name, request.params.arguments or {})
-                return from_json("CallToolResult", text)
+                answer = await call(request.params.name, request.params.arguments or {})
+                return from_json("CallToolResult", answer) if isinstance(answer, str) else answer
 
             self._table.put("tools/call", Handler(handle, tool=call))
             return func

@@ -6,7 +6,7 @@ import logging
 from typing import TYPE_CHECKING, Any, cast
 
 from ...shared.exceptions import McpError
-from .._dispatch import is_question
+from .._questions import is_question
 from ..fastmcp._provider import Provider
 from ..fastmcp.exceptions import ToolError
 from ..fastmcp.tools import Tool as PlainTool

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Generic, cast
 
 from ..._generics import TypeVar
@@ -12,7 +12,6 @@ from ..fastmcp.context import Context as PlainContext
 if TYPE_CHECKING:
     from pydantic import AnyUrl
 
-    from ... import types
     from ..lowlevel.helper_types import ReadResourceContents
     from .server import MCPServer
 
@@ -45,49 +44,6 @@ class Context(PlainContext[Any, LifespanContextT, RequestT], Generic[LifespanCon
             ValueError: Outside of a request.
         """
         return context_of(cast("Any", super().request_context))
-
-    @property
-    def _about(self) -> dict[str, Any]:
-        # What the engine knows of the call.
-        return getattr(self._request_context, "about", {})
-
-    @property
-    def headers(self) -> Mapping[str, str] | None:
-        """Headers of the HTTP request that brought this; `None` on other transports. What
-        they say is the client's word.
-        """
-        request: Any = getattr(self._request_context, "request", None)
-        return None if request is None else request.headers
-
-    @property
-    def protocol_version(self) -> str | None:
-        """The revision that holds for this request."""
-        return self._about.get("revision")
-
-    @property
-    def client_capabilities(self) -> types.ClientCapabilities | None:
-        """What the client says it can do; `None` if it did not say."""
-        found = self._about.get("clientCapabilities")
-        if found is None:
-            return None
-        from ...types import ClientCapabilities
-
-        return ClientCapabilities.model_validate(found)
-
-    @property
-    def input_responses(self) -> dict[str, Any] | None:
-        """The client's answers to the questions this function returned in an
-        `InputRequiredResult`, by key; `None` in the first round.
-        """
-        found = self._about.get("inputResponses")
-        if not found:
-            return None
-        return {key: _answer(value) for key, value in found.items()}
-
-    @property
-    def request_state(self) -> str | None:
-        """The state this function returned with its questions; `None` in the first round."""
-        return self._about.get("requestState")
 
     async def report_progress(self, progress: float, total: float | None = None, message: str | None = None) -> None:
         """Report progress, if the client asked for it. Returns when the report is queued."""
@@ -124,7 +80,7 @@ class Context(PlainContext[Any, LifespanContextT, RequestT], Generic[LifespanCon
             ResourceError: It is not there or cannot be read.
             RuntimeError: It wants to ask the client something first.
         """
-        from .._dispatch import is_question
+        from .._questions import is_question
 
         found = await self.mcp_server.read_resource(uri, self)
         if is_question(found):
@@ -138,18 +94,3 @@ class Context(PlainContext[Any, LifespanContextT, RequestT], Generic[LifespanCon
         await self.session.send_log_message(
             level=level, data=message, logger=logger_name, related_request_id=self.request_id
         )
-
-
-def _answer(value: Any) -> Any:
-    """An answer as the model its shape says it is."""
-    from ... import types
-
-    if not isinstance(value, dict):
-        return value
-    values = cast("dict[str, Any]", value)
-    if "action" in values:
-        return types.ElicitResult.model_validate(values)
-    if "roots" in values:
-        return types.ListRootsResult.model_validate(values)
-    kind = types.CreateMessageResultWithTools if isinstance(values.get("content"), list) else types.CreateMessageResult
-    return kind.model_validate(values)

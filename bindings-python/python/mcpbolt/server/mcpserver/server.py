@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from ..._generics import TypeVar
 from ...shared.exceptions import McpError
 from .._answers import UnknownPromptError, UnknownResourceMixin
-from .._dispatch import is_question
+from .._questions import is_question
 from ..fastmcp.server import FastMCP
 from ..lowlevel._bymethod import MethodHandler
 from ..lowlevel._handlers import Handler, read_resource_result

@@ -50,7 +50,7 @@ class Tool(PlainTool):
             UnexpectedToolError: The function failed in another way.
             MCPError: The function raised it.
         """
-        from .._dispatch import is_question
+        from .._questions import is_question
 
         try:
             bound = self.arguments_of(arguments)

@@ -1,45 +1,77 @@
-//! The demonstration: starts notes-server and uses all of it over every transport, in
+//! The demonstration: starts notes servers and uses all of them over every transport, in
 //! both eras.
 //!
 //! Shows: that one server and one client program work the same over stdio, Streamable
-//! HTTP and HTTP+SSE. Prints what happens and a table; fails unless every row holds.
+//! HTTP and HTTP+SSE; with `--python` also that programs in Rust and in Python understand
+//! each other, both ways. Prints what happens and tables; fails unless every cell holds.
 //!
 //! ```sh
 //! cargo xtask demo
 //! ```
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
+mod python;
 mod report;
 mod server;
 mod steps;
 
+use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
-use mcpbolt::client::{Client, Command, ProtocolPolicy, Target};
+use mcpbolt::client::{Client, ProtocolPolicy, Target};
 use mcpbolt::protocol::{Error, Revision};
 use mcpbolt::types::{CreateMessageResult, ElicitResult, Root};
-use mcpbolt_examples::{fill_in, log_to_stderr, sse};
+use mcpbolt_examples::{command, fill_in, log_to_stderr, sse};
 
+use python::Python;
 use report::Report;
-use server::HttpServer;
+use server::{HttpServer, Program};
 use steps::Visit;
 
-/// Starts notes-server and uses all of it over every transport.
+/// Starts notes servers and uses all of them over every transport.
 #[derive(Parser)]
 #[command(version)]
 struct Args {
     /// The server program; by default the one beside this program.
     #[arg(long, value_name = "FILE")]
     server: Option<PathBuf>,
+    /// A Python interpreter that imports mcpbolt: Rust and Python meet, too.
+    #[arg(long, value_name = "FILE")]
+    python: Option<PathBuf>,
 }
 
-/// One way to reach the server.
+/// One way to reach a server.
 struct Way {
     name: &'static str,
     revision: Revision,
-    target: Target,
+    reach: Reach,
+}
+
+enum Reach {
+    Stdio(Vec<OsString>),
+    Http(String),
+    Sse(String),
+}
+
+impl Reach {
+    fn target(&self) -> Result<Target, Error> {
+        match self {
+            Self::Stdio(words) => command(words),
+            Self::Http(url) => Ok(url.as_str().into()),
+            Self::Sse(url) => Ok(sse(url)),
+        }
+    }
+
+    /// As clients are told on their command line.
+    fn words(&self) -> Vec<OsString> {
+        match self {
+            Self::Stdio(words) => std::iter::once("--".into()).chain(words.iter().cloned()).collect(),
+            Self::Http(url) | Self::Sse(url) => vec![url.into()],
+        }
+    }
 }
 
 #[tokio::main]
@@ -47,13 +79,10 @@ async fn main() -> ExitCode {
     let args = Args::parse();
     log_to_stderr();
     let folder = std::env::temp_dir().join(format!("mcpbolt-demo-{}", std::process::id()));
-    let outcome = match args.server.map_or_else(beside, Ok) {
-        Ok(program) => demo(&program, &folder).await,
-        Err(error) => Err(error),
-    };
+    let outcome = demo(args, &folder).await;
     let _ = std::fs::remove_dir_all(&folder);
     match outcome {
-        Ok(report) => report.print(),
+        Ok(reports) => report::close(&reports),
         Err(error) => {
             eprintln!("the demonstration could not start: {error}");
             ExitCode::FAILURE
@@ -62,45 +91,76 @@ async fn main() -> ExitCode {
 }
 
 /// The server next to this program.
-fn beside() -> std::io::Result<PathBuf> {
+fn beside() -> io::Result<PathBuf> {
     let name = format!("notes-server{}", std::env::consts::EXE_SUFFIX);
     Ok(std::env::current_exe()?.with_file_name(name))
 }
 
-async fn demo(program: &Path, folder: &Path) -> std::io::Result<Report> {
+async fn demo(args: Args, folder: &Path) -> io::Result<Vec<Report>> {
     std::fs::create_dir_all(folder)?;
     let folder = &folder.canonicalize()?;
+    let rust = Program::new([args.server.map_or_else(beside, Ok)?]);
+    let mut reports = vec![from_rust("Rust", &rust, folder).await?];
+    if let Some(interpreter) = args.python {
+        let python = Python::new(interpreter);
+        reports.push(from_rust("Rust to Python", &python.server(), folder).await?);
+        reports.push(from_python(&python, &rust, folder).await?);
+    }
+    Ok(reports)
+}
+
+fn new_report(title: &'static str) -> Report {
+    Report::new(title, steps::ALL.iter().map(|step| step.name))
+}
+
+/// All steps on all ways, by the client of this program.
+async fn from_rust(title: &'static str, program: &Program, folder: &Path) -> io::Result<Report> {
     let http = HttpServer::start(program, folder).await?;
-    let mut report = Report::new(steps::ALL.iter().map(|step| step.name));
+    let mut report = new_report(title);
     for way in ways(program, folder, &http) {
-        println!("\n== {} ==", way.name);
         report.column(way.name);
-        let client = client(way.revision, folder);
-        match client.connect(way.target).await {
-            Ok(session) => {
-                let visit = Visit::new(session, folder, way.revision);
-                for step in steps::ALL {
-                    report.cell(step.name, (step.run)(&visit).await);
-                }
-                visit.session.close().await;
-            }
-            Err(error) => report.unreachable(&error),
+        if let Err(error) = visit(&mut report, &way, folder).await {
+            report.unreachable(&error);
         }
     }
     http.stop().await;
     Ok(report)
 }
 
-fn ways(program: &Path, folder: &Path, http: &HttpServer) -> Vec<Way> {
+async fn visit(report: &mut Report, way: &Way, folder: &Path) -> Result<(), Error> {
+    let session = client(way.revision, folder).connect(way.reach.target()?).await?;
+    let visit = Visit::new(session, folder, way.revision);
+    for step in steps::ALL {
+        report.cell(step.name, (step.run)(&visit).await);
+    }
+    visit.session.close().await;
+    Ok(())
+}
+
+/// The same by the client in Python.
+async fn from_python(python: &Python, program: &Program, folder: &Path) -> io::Result<Report> {
+    let http = HttpServer::start(program, folder).await?;
+    let mut report = new_report("Python to Rust");
+    for way in ways(program, folder, &http) {
+        report.column(way.name);
+        if let Err(error) = python.visit(&mut report, way.revision, folder, &way.reach.words()).await {
+            report.unreachable(&error);
+        }
+    }
+    http.stop().await;
+    Ok(report)
+}
+
+fn ways(program: &Program, folder: &Path, http: &HttpServer) -> Vec<Way> {
     let (modern, legacy) = (Revision::LATEST_MODERN, Revision::LATEST_LEGACY);
-    let stdio = || Target::from(Command::new(program).arg(folder));
-    let way = |name, revision, target| Way { name, revision, target };
+    let stdio = || Reach::Stdio(program.stdio(folder));
+    let way = |name, revision, reach| Way { name, revision, reach };
     vec![
         way("stdio, modern", modern, stdio()),
         way("stdio, legacy", legacy, stdio()),
-        way("HTTP, modern", modern, http.url("/mcp").into()),
-        way("HTTP, legacy", legacy, http.url("/mcp").into()),
-        way("HTTP+SSE", legacy, sse(&http.url("/sse"))),
+        way("HTTP, modern", modern, Reach::Http(http.url("/mcp"))),
+        way("HTTP, legacy", legacy, Reach::Http(http.url("/mcp"))),
+        way("HTTP+SSE", legacy, Reach::Sse(http.url("/sse"))),
     ]
 }
 

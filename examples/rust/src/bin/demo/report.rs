@@ -1,25 +1,27 @@
-//! The transcript and the table.
+//! The transcript and the tables.
 
+use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::process::ExitCode;
-
-use mcpbolt::protocol::Error;
 
 use crate::steps::Checked;
 
 /// What worked where: a column per way, a row per step.
 pub(crate) struct Report {
+    title: &'static str,
     rows: Vec<&'static str>,
-    columns: Vec<(&'static str, Vec<bool>)>,
+    columns: Vec<(&'static str, BTreeMap<String, bool>)>,
 }
 
 impl Report {
-    pub(crate) fn new(rows: impl Iterator<Item = &'static str>) -> Self {
-        Self { rows: rows.collect(), columns: Vec::new() }
+    pub(crate) fn new(title: &'static str, rows: impl Iterator<Item = &'static str>) -> Self {
+        Self { title, rows: rows.collect(), columns: Vec::new() }
     }
 
     /// Begins a way.
     pub(crate) fn column(&mut self, name: &'static str) {
-        self.columns.push((name, Vec::new()));
+        println!("\n== {}: {name} ==", self.title);
+        self.columns.push((name, BTreeMap::new()));
     }
 
     /// Notes and prints one step of it.
@@ -30,39 +32,50 @@ impl Report {
         };
         println!("  {}  {step:<24} {}", if held { "ok    " } else { "FAILED" }, short(&said));
         if let Some((_, cells)) = self.columns.last_mut() {
-            cells.push(held);
+            cells.insert(step.to_owned(), held);
         }
     }
 
-    /// Nothing of this way could be done.
-    pub(crate) fn unreachable(&mut self, error: &Error) {
-        println!("  FAILED  connect: {error}");
-        let steps = self.rows.len();
-        if let Some((_, cells)) = self.columns.last_mut() {
-            *cells = vec![false; steps];
-        }
+    /// What is not noted could not be done, and does not hold.
+    pub(crate) fn unreachable(&self, error: &impl Display) {
+        println!("  FAILED  the rest: {error}");
     }
 
-    /// Prints the table. Success only if every cell holds.
-    pub(crate) fn print(&self) -> ExitCode {
-        print!("\n{:<24}", "");
+    fn holds(&self, column: usize, row: &str) -> bool {
+        self.columns[column].1.get(row).copied().unwrap_or_default()
+    }
+
+    /// Prints the table: how many cells hold, and how many there are.
+    fn print(&self) -> (usize, usize) {
+        print!("\n{:<24}", self.title);
         for (name, _) in &self.columns {
             print!("  {name:>13}");
         }
         println!();
-        for (row, step) in self.rows.iter().enumerate() {
-            print!("{step:<24}");
-            for (_, cells) in &self.columns {
-                let held = cells.get(row).copied().unwrap_or_default();
-                print!("  {:>13}", if held { "ok" } else { "FAILED" });
+        let mut held = 0;
+        for row in &self.rows {
+            print!("{row:<24}");
+            for column in 0..self.columns.len() {
+                let holds = self.holds(column, row);
+                held += usize::from(holds);
+                print!("  {:>13}", if holds { "ok" } else { "FAILED" });
             }
             println!();
         }
-        let all = self.rows.len() * self.columns.len();
-        let held = self.columns.iter().flat_map(|(_, cells)| cells).filter(|held| **held).count();
-        println!("\ndemo: {held} of {all}");
-        if held == all && all > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        (held, self.rows.len() * self.columns.len())
     }
+}
+
+/// Prints all tables and the sum. Success only if every cell holds.
+pub(crate) fn close(reports: &[Report]) -> ExitCode {
+    let (mut held, mut all) = (0, 0);
+    for report in reports {
+        let (some, of) = report.print();
+        held += some;
+        all += of;
+    }
+    println!("\ndemo: {held} of {all}");
+    if held == all && all > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 /// One line of bounded length.

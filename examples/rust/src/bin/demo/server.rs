@@ -1,5 +1,6 @@
-//! notes-server as a process that listens on a free port.
+//! A notes server, in whatever language, and as a process that listens on a free port.
 
+use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 use std::process::Stdio;
@@ -12,6 +13,25 @@ use tokio::time::timeout;
 /// Longest time until it listens.
 const START: Duration = Duration::from_secs(20);
 
+/// A notes server that is not running: its program and first arguments.
+#[derive(Clone)]
+pub(crate) struct Program {
+    words: Vec<OsString>,
+}
+
+impl Program {
+    pub(crate) fn new(words: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
+        Self { words: words.into_iter().map(Into::into).collect() }
+    }
+
+    /// The command that serves the notes of a folder over stdio.
+    pub(crate) fn stdio(&self, folder: &Path) -> Vec<OsString> {
+        let mut words = self.words.clone();
+        words.push(folder.into());
+        words
+    }
+}
+
 /// The running server; it ends with its owner.
 pub(crate) struct HttpServer {
     child: Child,
@@ -20,8 +40,10 @@ pub(crate) struct HttpServer {
 
 impl HttpServer {
     /// Starts it and waits until it says where it listens.
-    pub(crate) async fn start(program: &Path, folder: &Path) -> io::Result<Self> {
-        let mut child = Command::new(program)
+    pub(crate) async fn start(program: &Program, folder: &Path) -> io::Result<Self> {
+        let (command, args) = program.words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        let mut child = Command::new(command)
+            .args(args)
             .args(["--http", "127.0.0.1:0"])
             .arg(folder)
             .env("RUST_LOG", "mcpbolt::transport=info")
@@ -35,8 +57,8 @@ impl HttpServer {
         let mut lines = BufReader::new(stderr).lines();
         let address = timeout(START, async {
             while let Some(line) = lines.next_line().await? {
-                if let Some((_, address)) = line.split_once("listening address=") {
-                    return Ok(address.trim().to_owned());
+                if let Some(address) = address_in(&line) {
+                    return Ok(address);
                 }
                 eprintln!("notes-server: {line}");
             }
@@ -57,4 +79,13 @@ impl HttpServer {
     pub(crate) async fn stop(mut self) {
         let _ = self.child.kill().await;
     }
+}
+
+/// The address in the line in which a server says that it listens.
+fn address_in(line: &str) -> Option<String> {
+    if let Some((_, address)) = line.split_once("listening address=") {
+        return Some(address.trim().to_owned());
+    }
+    let (_, url) = line.split_once("Serving HTTP on http://")?;
+    url.split('/').next().map(str::to_owned)
 }

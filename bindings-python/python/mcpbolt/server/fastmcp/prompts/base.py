@@ -8,7 +8,8 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
 from ...._json import model_dict
-from ..._answers import UnknownPromptError
+from ..._answers import UnknownPromptError, keeps_its_code
+from ..._questions import is_question
 from .._registry import Owned
 from ..utilities.context_injection import find_context_parameter, inject_context
 from ..utilities.func_metadata import func_metadata
@@ -134,6 +135,7 @@ class Prompt(Owned):
         """The messages for some arguments.
 
         Raises:
+            McpError: The function raised it.
             ValueError: An argument is missing, or the function failed.
         """
         missing = {argument.name for argument in self.arguments or () if argument.required} - set(arguments or {})
@@ -143,8 +145,10 @@ class Prompt(Owned):
             given = inject_context(self.fn, arguments or {}, context, self.context_kwarg)
             result = await self._call(given)
             # Of 2.x: questions to the client, which the server hands on.
-            return result if "inputRequests" in getattr(cast("Any", type(result)), "model_fields", ()) else _messages_of(result)
+            return cast("list[Message]", result) if is_question(result) else _messages_of(result)
         except Exception as error:
+            if keeps_its_code(error):
+                raise
             raise ValueError(f"Error rendering prompt {self.name}: {error}") from error
 
     async def _call(self, given: dict[str, Any]) -> Any:

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from ..._answers import keeps_its_code
 from .._registry import Registry
+from ..exceptions import ResourceError
 from ..utilities.logging import get_logger
 
 if TYPE_CHECKING:
@@ -82,6 +84,16 @@ class ResourceManager:
         self._all_resources[key] = resource
         return resource
 
+    def remove_resource(self, uri: str) -> None:
+        """Take a resource away.
+
+        Raises:
+            ResourceError: There is none of that URI.
+        """
+        if uri not in self._resources:
+            raise ResourceError(f"Unknown resource: {uri}")
+        del self._resources[uri]
+
     def add_template(
         self,
         fn: Callable[..., Any],
@@ -117,6 +129,7 @@ class ResourceManager:
         """The resource of a URI, be it registered or made by a template.
 
         Raises:
+            McpError: The function behind it raised it.
             ValueError: There is none, or a template failed.
         """
         from .._unknown import UnknownResourceError
@@ -130,6 +143,8 @@ class ResourceManager:
                 try:
                     return await template.create_resource(key, params, context=context)
                 except Exception as error:
+                    if keeps_its_code(error):
+                        raise
                     raise ValueError(f"Error creating resource from template: {error}") from error
         raise UnknownResourceError(key)
 

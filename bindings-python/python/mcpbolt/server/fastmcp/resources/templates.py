@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pydantic import BaseModel, Field
 
 from ....types import Annotations, Icon
+from ..._answers import keeps_its_code
 from ..utilities.context_injection import find_context_parameter, inject_context
 from ..utilities.func_metadata import func_metadata
 from .types import FunctionResource, call
@@ -102,6 +103,8 @@ class ResourceTemplate(BaseModel):
                 fn=_returning(result),
             )
         except Exception as error:
+            if keeps_its_code(error):
+                raise
             raise ValueError(f"Error creating resource from template: {error}") from error
 
 

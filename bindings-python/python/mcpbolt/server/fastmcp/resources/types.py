@@ -13,6 +13,7 @@ import pydantic_core
 from pydantic import AnyUrl, Field, ValidationInfo, field_validator, validate_call
 
 from ....types import Annotations, Icon
+from ..._answers import keeps_its_code
 from ..._questions import ask_instead
 from ..._threads import in_thread
 from ..tools.base import is_async_callable
@@ -58,6 +59,8 @@ class FunctionResource(Resource):
                 return ""
             return pydantic_core.to_json(result, fallback=str, indent=2).decode()
         except Exception as error:
+            if keeps_its_code(error):
+                raise
             raise ValueError(f"Error reading resource {self.uri}: {error}") from error
 
     @classmethod

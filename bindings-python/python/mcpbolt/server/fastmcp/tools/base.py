@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from ...._json import model_dict
-from ....shared.exceptions import UrlElicitationRequiredError
 from ....shared.tool_name_validation import validate_and_warn_tool_name
+from ..._answers import is_for_the_client
 from .._registry import Owned
 from ..exceptions import ToolError
 from ..utilities.context_injection import find_context_parameter
@@ -137,9 +137,9 @@ class Tool(Owned):
                 bound = self.fn_metadata.bind(arguments) | (more or {})
                 result = await in_thread(functools.partial(self.fn, **bound))
             return self.fn_metadata.convert_result(result) if convert_result else result
-        except UrlElicitationRequiredError:
-            raise
         except Exception as error:
+            if is_for_the_client(error):
+                raise
             raise ToolError(f"Error executing tool {self.name}: {error}") from error
 
     def definition(self) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from types import UnionType
 from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin
 
 from ...._json import dumps
+from ..._questions import is_question
 from ..exceptions import InvalidSignature
 from ._plain import Arguments, NotPlain, Output, scalar_result
 
@@ -165,6 +166,8 @@ class FuncMetadata:
 
     def convert_result(self, result: Any) -> Any:
         """A result as content blocks, or as those and structured content."""
+        if is_question(result):
+            return result
         if _is_final(result):
             if self.output_schema is not None:
                 model = self.output_model
@@ -188,6 +191,8 @@ class FuncMetadata:
     def result_text(self, result: Any) -> str | None:
         """A plain result as the whole answer; `None` if it needs `convert_result`."""
         output = self._output
+        if is_question(result):
+            return None
         if output is None:
             return scalar_result(result, False) if self.output_schema is None else None
         if not output.accepts(result):

@@ -1,0 +1,80 @@
+"""Watching resources on the modern era: a stream of changes for each, open for as long as
+it is watched, whose news go where those of the legacy era go.
+
+Owns: which are open. Must not know: what a notification says; the session shows those.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from anyio import Event
+
+from .._json import dumps
+from ..shared.exceptions import from_failure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .session import ClientSession
+
+ACKNOWLEDGED = "notifications/subscriptions/acknowledged"
+
+
+class _Watch:
+    """One resource."""
+
+    def __init__(self) -> None:
+        self.settled = Event()
+        self.failure: tuple[str, int, str, Any] | None = None
+        self.stop: Callable[[], None] | None = None
+
+
+class Watching:
+    """The resources that one session watches."""
+
+    def __init__(self, session: ClientSession) -> None:
+        self._session = session
+        self._watches: dict[str, _Watch] = {}
+
+    async def watch(self, uri: str) -> None:
+        """Returns when the server has agreed.
+
+        Raises:
+            McpError: The server refused, or the connection ended.
+        """
+        if uri in self._watches:
+            return
+        session = self._session
+        watch = self._watches[uri] = _Watch()
+
+        def take(method: str, params: Any) -> None:
+            if method == ACKNOWLEDGED:
+                watch.settled.set()
+            else:
+                session.show(method, params)
+
+        def ended(item: Any) -> None:
+            watch.failure = item[5]
+            self._forget(uri, watch)
+            watch.settled.set()
+
+        params = dumps({"notifications": {"resourceSubscriptions": [uri]}})
+        try:
+            watch.stop = session.open_stream("subscriptions/listen", params, take, ended)
+            await watch.settled.wait()
+        except BaseException:
+            self.unwatch(uri)
+            raise
+        if watch.failure is not None:
+            raise from_failure(watch.failure)
+
+    def _forget(self, uri: str, watch: _Watch) -> None:
+        if self._watches.get(uri) is watch:
+            del self._watches[uri]
+
+    def unwatch(self, uri: str) -> None:
+        """Watch it no more; nothing happens if it is not watched."""
+        watch = self._watches.pop(uri, None)
+        if watch is not None and watch.stop is not None:
+            watch.stop()

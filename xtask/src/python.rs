@@ -1,0 +1,21 @@
+//! The Python package as programs of this repository use it: built, and importable in a
+//! virtual environment of its own, with the official packages beside it as peers.
+
+use crate::{exec, install};
+use std::path::PathBuf;
+
+/// An interpreter that imports the package from this checkout; the extension is built.
+pub(crate) fn environment() -> Result<PathBuf, String> {
+    let python = install::python_package()?;
+    if !exec::passes(exec::command("bash").arg("bindings-python/build.sh"))? {
+        return Err("the Python extension does not build".to_owned());
+    }
+    // A path file, not PYTHONPATH: servers that a client starts inherit little.
+    let purelib = "import sysconfig; print(sysconfig.get_path('purelib'))";
+    let place = exec::stdout(exec::command(&python).args(["-c", purelib]))?;
+    let package = exec::root().join("bindings-python/python");
+    let file = PathBuf::from(place.trim()).join("mcpbolt-checkout.pth");
+    std::fs::write(&file, format!("{}\n", package.display()))
+        .map_err(|e| format!("{}: {e}", file.display()))?;
+    Ok(python)
+}
