@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the extension and runs check.py, then the tests.
+# Builds the extension and runs check.py, then the tests and the examples.
 # PYTHON names an interpreter that has what tests/requirements.txt lists; `cargo xtask test python` makes one.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -13,3 +13,5 @@ if [ -n "${MCPBOLT_TEST_PYTHON_TYPING:-}" ]; then
 fi
 # With MCPBOLT_TEST_FULL the tests for leaks make ten times the calls.
 timeout "$([ -n "${MCPBOLT_TEST_FULL:-}" ] && echo 2400 || echo 900)" "$python" -m pytest
+# Programs in the shape of the tutorials, and the examples as their README starts them.
+timeout 300 "$python" -m pytest -c pyproject.toml ../tests/seeds/python ../examples/python/tests
