@@ -9,11 +9,18 @@ pub(crate) fn page() -> String {
         "# Limits\n\nWritten by `cargo xtask generate` from the rows of the engine; do not edit.\n\n\
          | option | default | bounds | beyond it |\n|---|---|---|---|\n",
     );
-    for limit in Limits::rows() {
-        let value = value(limit.default, limit.unit);
-        let _ = writeln!(out, "| `{}` | {value} | {} | {} |", limit.name, limit.doc, limit.beyond);
+    for [name, default, bounds, beyond] in rows() {
+        let _ = writeln!(out, "| `{name}` | {default} | {bounds} | {beyond} |");
     }
     out
+}
+
+/// Name, default, what is bounded, what happens beyond it.
+pub(crate) fn rows() -> impl Iterator<Item = [String; 4]> {
+    Limits::rows().iter().map(|limit| {
+        let default = value(limit.default, limit.unit);
+        [limit.name.to_owned(), default, limit.doc.to_owned(), limit.beyond.to_owned()]
+    })
 }
 
 fn value(value: LimitValue, unit: &str) -> String {

@@ -3,7 +3,7 @@
 //! Owns: which pinned client drives our server over which transport, and which
 //! reference server our client drives. The clients are in `tests/interop`.
 
-use super::not_built;
+use super::{not_built, third_party};
 use crate::TestArgs;
 use crate::report::Outcome;
 use crate::{bench, cargo, exec, install};
@@ -23,23 +23,26 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     } else {
         tally.missing.push("everything-server".to_owned());
     }
-    match cargo::build_bin(PACKAGE, "interop-client")? {
-        Some(client) => drive_theirs(&client, args, &mut tally)?,
+    let client = cargo::build_bin(PACKAGE, "interop-client")?;
+    match &client {
+        Some(client) => drive_theirs(client, args, &mut tally)?,
         None => tally.missing.push("interop-client".to_owned()),
     }
+    third_party::run(client.as_deref(), &mut tally)?;
     Ok(tally.outcome())
 }
 
 /// What passed, what failed, and what there was nothing to run with.
 #[derive(Default)]
-struct Tally {
+pub(super) struct Tally {
     passed: usize,
     failed: Vec<String>,
     missing: Vec<String>,
 }
 
 impl Tally {
-    fn case(&mut self, name: &str, command: &mut Command) -> Result<(), String> {
+    /// Runs a case, and counts it.
+    pub(super) fn case(&mut self, name: &str, command: &mut Command) -> Result<(), String> {
         if exec::passes(command.env("PYTHONDONTWRITEBYTECODE", "1"))? {
             println!("    ok      {name}");
             self.passed += 1;
@@ -232,7 +235,7 @@ fn drive_theirs(client: &Path, args: &TestArgs, tally: &mut Tally) -> Result<(),
 }
 
 /// A fresh git repository that holds one file.
-fn workspace() -> Result<PathBuf, String> {
+pub(super) fn workspace() -> Result<PathBuf, String> {
     let folder = exec::root().join(".cache/interop-folder");
     if folder.exists() {
         std::fs::remove_dir_all(&folder).map_err(|e| e.to_string())?;
@@ -244,7 +247,7 @@ fn workspace() -> Result<PathBuf, String> {
 }
 
 /// A server process that ends with its owner.
-struct Listening(Child);
+pub(super) struct Listening(Child);
 
 impl Drop for Listening {
     fn drop(&mut self) {
@@ -254,7 +257,10 @@ impl Drop for Listening {
 }
 
 /// Starts a server on a free port and waits until it accepts.
-fn listen(mut command: Command, tell: impl FnOnce(&mut Command, u16)) -> Result<(Listening, u16), String> {
+pub(super) fn listen(
+    mut command: Command,
+    tell: impl FnOnce(&mut Command, u16),
+) -> Result<(Listening, u16), String> {
     let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
     let port = free.map_err(|e| e.to_string())?.port();
     tell(&mut command, port);

@@ -5,6 +5,7 @@ mod interop;
 mod ledger;
 mod parts;
 mod python;
+mod third_party;
 
 use crate::TestArgs;
 use crate::report::{Outcome, Report};

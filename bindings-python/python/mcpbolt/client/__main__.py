@@ -1,4 +1,4 @@
-"""`python -m mcpbolt.client COMMAND_OR_URL [ARGUMENT ...]`: connects, and says so."""
+"""`python -m mcpbolt.client URL | [--] COMMAND [ARGUMENT ...]`: connects, and says so."""
 
 from __future__ import annotations
 
@@ -51,7 +51,11 @@ async def main(command_or_url: str, args: list[str], env: list[tuple[str, str]],
 
 def cli() -> None:
     """The command."""
-    parser = argparse.ArgumentParser(prog="python -m mcpbolt.client")
+    parser = argparse.ArgumentParser(
+        prog="python -m mcpbolt.client",
+        description="Connects to a server and says what it is.",
+        epilog="Options of a command go after --: python -m mcpbolt.client -- python -m my_server --flag",
+    )
     parser.add_argument("command_or_url", help="command or URL of the server")
     parser.add_argument("args", nargs="*", help="arguments of the command")
     parser.add_argument(

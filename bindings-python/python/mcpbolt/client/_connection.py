@@ -31,6 +31,10 @@ MAX_UNSENT = 10_000
 _FAULTS = frozenset({"malformed", "unexpected", "unknown_reply"})
 
 
+class ClosedError(SessionClosed, ClosedResourceError):
+    """The connection was over before anything was sent; programs catch it under anyio's name."""
+
+
 class Session(Protocol):
     """What a connection needs of its session."""
 
@@ -179,7 +183,7 @@ class Connection:
     async def send(self, method: str, params: str | None) -> None:
         """Send a notification."""
         if self.over.is_set():
-            raise SessionClosed("the connection is closed")
+            raise ClosedError("the connection is closed")
         await self.driver.send(self.number, method, params)
 
     def respond(self, number: Any, row: tuple[Any, ...]) -> None:

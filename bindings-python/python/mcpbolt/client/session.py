@@ -37,7 +37,7 @@ from ._callbacks import (
     default_message_handler,
     default_sampling_callback,
 )
-from ._connection import Connection
+from ._connection import ClosedError, Connection
 from .extension import Extensions
 from ._incoming import Incoming
 from ._reach import reach_of
@@ -349,7 +349,7 @@ class ClientSession(ClientRequests, Incoming, _Base):
     ) -> Any:
         connection = self._opened()
         if connection.over.is_set():
-            raise self._failed(connection.failure or _CLOSED, what, limit)
+            raise ClosedError(self._failed(connection.failure or _CLOSED, what, limit).error)
         if limit is not None:
             more = {**(more or {}), "timeout": limit, "reset_on_progress": False}
         listener = None if progress_callback is None else self._listener(connection, progress_callback)

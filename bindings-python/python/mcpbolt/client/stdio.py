@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TextIO
 
 from pydantic import BaseModel, Field
 
+from .._switches import switches
 from ._reach import Reach
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ PROCESS_TERMINATION_TIMEOUT = 2.0
 
 def get_default_environment() -> dict[str, str]:
     """What a server inherits of the environment: no more than programs need to start."""
-    found = {name: os.environ.get(name) for name in DEFAULT_INHERITED_ENV_VARS}
+    found = {name: os.environ.get(name) for name in (*DEFAULT_INHERITED_ENV_VARS, *switches.inherited)}
     # What begins so is a function of a shell.
     return {name: value for name, value in found.items() if value is not None and not value.startswith("()")}
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from .. import _otel
 from .._json import dumps, model_text
 from .._loop import Item
+from .._switches import switches
 from ._answers import introduction, invalid_params, method_not_found
 from ._questions import is_question
 from .context import ServerRequestContext, context_of
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from .lowlevel._table import HandlerTable
 
 logger = logging.getLogger("mcp.server.lowlevel.server")
+
+# What the engine answers whatever the program has registered.
+ENGINES = ("initialize", "ping")
 
 # JSON text, or questions to the client.
 Answer = Any
@@ -88,11 +92,19 @@ def _tool_call(host: ServerHost, item: Item) -> Awaitable[Answer] | None:
     handler = host.table.of("tools/call")
     if not isinstance(handler, Handler) or handler.tool is None:
         return None
-    params: dict[str, Any] = cast("dict[str, Any]", item[6]) if isinstance(item[6], dict) else {}
-    name, arguments = params.get("name"), params.get("arguments")
+    called = tool_and_arguments(item[6])
+    return None if called is None else handler.tool(*called)
+
+
+def tool_and_arguments(params: Any) -> tuple[str, dict[str, Any]] | None:
+    """What a call is of; `None` if its params are wrong."""
+    if not isinstance(params, dict):
+        return None
+    given = cast("dict[str, Any]", params)
+    name, arguments = given.get("name"), given.get("arguments")
     if not isinstance(name, str) or not (arguments is None or isinstance(arguments, dict)):
         return None
-    return handler.tool(name, cast("dict[str, Any]", arguments or {}))
+    return name, cast("dict[str, Any]", arguments or {})
 
 
 async def _handled(
@@ -101,7 +113,7 @@ async def _handled(
     method = item[4]
     handler = host.table.of(method)
     if handler is None:
-        text = introduction(method, host.about)
+        text = None if switches.official and method not in ENGINES else introduction(method, host.about)
         if text is None:
             raise method_not_found(method)
         return text
@@ -124,12 +136,16 @@ def _params(handler: MethodHandler, context: ServerRequestContext[Any, Any]) -> 
 
 
 def _request(kind: Any, method: str, params: Any) -> Any:
-    message = {"method": method} if params is None else {"method": method, "params": params}
     try:
-        return kind.model_validate(message)
+        return kind.model_validate(message_of(method, params))
     except ValueError as error:
         logger.warning("Failed to validate request: %s", error)
         raise invalid_params() from None
+
+
+def message_of(method: str, params: Any) -> dict[str, Any]:
+    """A message as its class reads it."""
+    return {"method": method} if params is None else {"method": method, "params": params}
 
 
 def outcome(result: Any) -> Answer:
@@ -192,8 +208,7 @@ async def _notify(host: ServerHost, method: str, params: Any, context: Any, item
         context = context or _context_of_note(host, item)
         await handler.call(context, handler.params_type.model_validate(dict(params or {})))
         return
-    message = {"method": method} if params is None else {"method": method, "params": params}
-    await handler(table.class_of(method).model_validate(message))
+    await handler(table.class_of(method).model_validate(message_of(method, params)))
 
 
 def _context_of_note(host: ServerHost, item: Item) -> ServerRequestContext[Any, Any]:

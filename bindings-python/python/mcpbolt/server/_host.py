@@ -9,21 +9,24 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, cast
 
 from .. import _mcpbolt, _otel
 from .._json import dumps
 from .._loop import Driver, Item, Row
+from .._switches import switches
 from ..shared.exceptions import McpError, from_engine
 from ..shared.subscriptions import ServerEvent, announcement_of
-from ._answers import failure_row
+from ._answers import failure_row, invalid_params
 from .caching import for_engine
-from ._dispatch import answer_to, notify, questions_of
+from ._dispatch import ENGINES, answer_to, message_of, notify, questions_of, tool_and_arguments
 from ._questions import is_question
 from ._live import LiveContext
+from .lowlevel._bymethod import MethodHandler
 from .lowlevel._handlers import Handler
+from .lowlevel._table import REQUESTS
 from .lowlevel.server import request_ctx
 
 if TYPE_CHECKING:
@@ -86,7 +89,7 @@ class ServerHost:
         self.engine: _mcpbolt.Server = self._check(_mcpbolt.Server, dumps(every), [driver.inbox])
         self.engine.set_snapshot("server", 0, dumps(self.about))
         server.hosts.append(self)
-        for method in self.table.methods():
+        for method in {*self.table.methods(), *self._unhandled()}:
             self._set_slot(method)
         for kind in LISTS.values():
             self._snapshot(kind)
@@ -142,6 +145,12 @@ class ServerHost:
         hints = {"cacheHints": for_engine(self.server.cache_hints)} if self.server.cache_hints else {}
         return {**self._said, "capabilities": capabilities, **hints}
 
+    @staticmethod
+    def _unhandled() -> Iterable[str]:
+        """What the engine must not answer without a handler."""
+        # The official package refuses in its own words, and has no level of its own.
+        return [method for method in REQUESTS if method not in ENGINES] if switches.official else ()
+
     def _set_slot(self, method: str) -> None:
         self.engine.set_slot(method, not self._is_ours(method))
 
@@ -151,9 +160,38 @@ class ServerHost:
         if isinstance(handler, Handler) and handler.builtin:
             return True
         if handler is None:
-            return method in LISTS or method in _OWNERS
+            return not switches.official and (method in LISTS or method in _OWNERS)
+        if switches.official and method in ("prompts/get", "resources/read"):
+            return False
         provider = self.server.provider
         return provider is not None and provider.answers(method) and self._provides(_OWNERS.get(method, method))
+
+    # For who speaks in the official package's words, see `OfficialWire`
+
+    @property
+    def said_capabilities(self) -> dict[str, Any]:
+        """The capabilities as the program gave them."""
+        capabilities: dict[str, Any] = self._said["capabilities"]
+        return capabilities
+
+    def handles(self, method: str) -> bool:
+        """Whether the program has a handler for a method."""
+        return self.table.has(method)
+
+    def answers_whole(self, method: str) -> bool:
+        """Whether a list is the engine's to give, in one piece."""
+        return method in LISTS and self._is_ours(method)
+
+    def parse(self, method: str, params: Any) -> Any:
+        """A request of a method as the handler takes it.
+
+        Raises:
+            ValueError: The params do not fit.
+        """
+        handler = self.table.of(method)
+        if isinstance(handler, MethodHandler):
+            return handler.params_type.model_validate(params or {})
+        return self.table.class_of(method).model_validate(message_of(method, params))
 
     def _provides(self, method: str) -> bool:
         return bool(self.server.provider.answers(method))
@@ -321,8 +359,10 @@ class ServerHost:
             self.live.pop(call, None)
 
     def _call_sync(self, item: Item) -> Any:
-        params = item[6]
-        return self.server.provider.call_sync(params["name"], params.get("arguments") or {})
+        called = tool_and_arguments(item[6])
+        if called is None:
+            raise invalid_params()
+        return self.server.provider.call_sync(*called)
 
     def _traced_sync(self, item: Item, live: LiveContext) -> Any:
         revision = live.about.get("revision")

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 from .._json import dumps, model_dict, model_text
 from .._loop import driving
+from .._switches import switches
 from ._host import ServerHost
 from ._requests import carried_request
 
 if TYPE_CHECKING:
     from ..types import JSONRPCMessage
     from .lowlevel.server import Server
+    from ._official import OfficialWire
     from .models import InitializationOptions
 
 # Replies a transport has not taken, beyond which its input waits.
@@ -39,8 +41,7 @@ async def serve(
         host = ServerHost(server, driver, about_of(options), lifespan_context, raise_exceptions)
         try:
             if claim_stdio(read_stream, write_stream):
-                host.listen_stdio()
-                await host.over.wait()
+                await _serve_stdio(host)
             else:
                 await _Pump(host, read_stream, write_stream, stateless).run()
         finally:
@@ -54,10 +55,19 @@ async def serve_stdio(server: Server[Any, Any], about: dict[str, Any]) -> None:
     async with server.lifespan(server) as lifespan_context, driving() as driver:
         host = ServerHost(server, driver, about, lifespan_context)
         try:
-            host.listen_stdio()
-            await host.over.wait()
+            await _serve_stdio(host)
         finally:
             await host.close()
+
+
+async def _serve_stdio(host: ServerHost) -> None:
+    if switches.official:
+        from ._official_stdio import serve_official_stdio
+
+        await serve_official_stdio(host)
+        return
+    host.listen_stdio()
+    await host.over.wait()
 
 
 def claim_stdio(read_stream: Any, write_stream: Any) -> bool:
@@ -123,7 +133,12 @@ class _Pump:
         self.more: asyncio.Event = host.driver.event()
         self.room: asyncio.Event = host.driver.event()
         self.connection = host.connect(self._wake)
-        del stateless  # a request without a handshake is what its revision makes of it
+        self.wire: OfficialWire | None = None
+        if switches.official:
+            from ._official import OfficialWire
+
+            self.wire = OfficialWire(host, stateless)
+        # Otherwise a request without a handshake is what its revision makes of it.
 
     def _wake(self) -> None:
         self.more.set()
@@ -139,7 +154,7 @@ class _Pump:
         await self.host.over.wait()
 
     async def _finish(self) -> None:
-        self.unsent.extend(self.host.engine.disconnect(self.connection))
+        self._queue(self.host.engine.disconnect(self.connection))
         self.host.driver.catch_up()
         try:
             await self._send()
@@ -159,12 +174,27 @@ class _Pump:
                 return
             if isinstance(message, Exception):
                 host.stream_failed(message)
+                if self.wire is not None:
+                    self.unsent.append(self.wire.trouble(message))
+                    self.more.set()
                 continue
-            self.unsent.extend(host.engine.feed(self.connection, message_bytes(message), self._origin(message)))
+            self._take(message)
             if self.unsent:
                 self.more.set()
             while len(self.unsent) > MAX_UNSENT:
                 await self.room.wait()
+
+    def _take(self, message: Any) -> None:
+        given = message_bytes(message)
+        data: bytes | None = given
+        if self.wire is not None:
+            data, answers = self.wire.take(given)
+            self.unsent.extend(answers)
+        if data is not None:
+            self._queue(self.host.engine.feed(self.connection, data, self._origin(message)))
+
+    def _queue(self, texts: list[str]) -> None:
+        self.unsent.extend(texts if self.wire is None else self.wire.sent(texts))
 
     def _origin(self, message: Any) -> int:
         metadata = getattr(message, "metadata", None)
@@ -180,7 +210,7 @@ class _Pump:
             await self.more.wait()
             # A new one: events of trio cannot be cleared.
             self.more = self.host.driver.event()
-            self.unsent.extend(self.host.engine.take_outgoing(self.connection))
+            self._queue(self.host.engine.take_outgoing(self.connection))
             await self._send()
 
     async def _send(self) -> None:

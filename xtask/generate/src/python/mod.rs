@@ -5,6 +5,7 @@
 
 mod face;
 mod index;
+mod limits;
 mod members;
 mod module;
 mod text;
@@ -20,6 +21,7 @@ pub(crate) fn products(api: &Api) -> Result<Vec<(String, String)>, String> {
     let mut products = vec![
         (format!("{PACKAGE}/types.py"), index::types(api, &face)),
         (format!("{PACKAGE}/_types/_index.py"), index::homes(&face)),
+        (format!("{PACKAGE}/cli/_limits.py"), limits::module()),
     ];
     for module in face.modules.iter().filter(|module| !module.given) {
         let text =

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 from ... import _mcpbolt
 from ..._generics import Lenient
 from ..._generics import TypeVar as DefaultTypeVar
+from ..._switches import switches
 from ...shared.tool_name_validation import validate_and_warn_tool_name
 from .._middleware import Chain
 from . import _tools
@@ -71,6 +72,10 @@ async def lifespan(_: Server[Any, Any]) -> AsyncGenerator[dict[str, Any], None]:
 
 def package_version() -> str:
     """The version a server shows that has none of its own."""
+    if switches.official:
+        from ...compat import OFFICIAL_VERSION
+
+        return OFFICIAL_VERSION
     return str(getattr(_mcpbolt, "__version__", "unknown"))
 
 

@@ -1,0 +1,5 @@
+"""`python -m mcpbolt`: the command `mcpbolt`."""
+
+from .cli import app
+
+app()

@@ -1,0 +1,5 @@
+"""`python -m mcpbolt.cli`."""
+
+from . import app
+
+app()

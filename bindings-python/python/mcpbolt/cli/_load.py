@@ -1,0 +1,105 @@
+"""The server object in a Python file."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+USUAL_NAMES = ("mcp", "server", "app")
+
+
+class LoadError(Exception):
+    """There is no server to be had; the message says why and what to do."""
+
+
+def split_spec(spec: str) -> tuple[str, str | None]:
+    """The two parts of `FILE[:OBJECT]`. A drive letter is no file."""
+    drive, rest = (spec[:2], spec[2:]) if spec[1:2] == ":" else ("", spec)
+    head, colon, tail = rest.rpartition(":")
+    return (drive + head, tail) if colon else (spec, None)
+
+
+def parse_spec(spec: str) -> tuple[Path, str | None]:
+    """File and object of `FILE[:OBJECT]`.
+
+    Raises:
+        LoadError: There is no such file.
+    """
+    text, name = split_spec(spec)
+    file = Path(text).expanduser().resolve()
+    if not file.exists():
+        raise LoadError(f"there is no file {file}")
+    if not file.is_file():
+        raise LoadError(f"{file} is not a file")
+    return file, name
+
+
+def import_server(file: Path, name: str | None) -> Any:
+    """Run the file, and take the server out of it.
+
+    Raises:
+        LoadError: It has no such object, or that is no high-level server.
+        ImportError: The file needs something that is not installed.
+    """
+    module = _import(file)
+    if name is None:
+        return _usual(module, file)
+    home, _, attribute = name.rpartition(":")
+    if home:
+        try:
+            module = importlib.import_module(home)
+        except ImportError as error:
+            raise LoadError(f"the module {home} cannot be imported: {error}") from error
+    found = getattr(module, attribute, None)
+    if found is None:
+        raise LoadError(f"{file} has no object {name}")
+    why = _unfit(found)
+    if why:
+        raise LoadError(f"{name} {why}")
+    return found
+
+
+def _import(file: Path) -> ModuleType:
+    folder = str(file.parent)
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    spec = importlib.util.spec_from_file_location("server_module", file)
+    if spec is None or spec.loader is None:
+        raise LoadError(f"{file} is no Python file: its name must end in .py")
+    module = importlib.util.module_from_spec(spec)
+    # Dataclasses and annotations look their module up by name.
+    sys.modules["server_module"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _usual(module: ModuleType, file: Path) -> Any:
+    unfit: list[str] = []
+    for name in USUAL_NAMES:
+        found = getattr(module, name, None)
+        why = _unfit(found) if found is not None else ""
+        if found is not None and not why:
+            return found
+        if why:
+            unfit.append(f"{name} {why}")
+    reasons = f" ({'; '.join(unfit)})" if unfit else ""
+    raise LoadError(
+        f"{file} has no server under the names {', '.join(USUAL_NAMES)}{reasons}: "
+        "make it a global variable of one of these names, or say FILE:OBJECT"
+    )
+
+
+def _unfit(found: Any) -> str:
+    """Why an object is no server that can be run; empty if it is one."""
+    from ..server.fastmcp import FastMCP
+    from ..server.lowlevel import Server
+
+    if isinstance(found, FastMCP):
+        return ""
+    if isinstance(found, Server):
+        return "is a low-level server: run it with Server.run() in a program of its own"
+    return f"is no FastMCP but {type(found).__module__}.{type(found).__qualname__}"

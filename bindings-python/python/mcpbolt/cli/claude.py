@@ -1,0 +1,113 @@
+"""The configuration of the Claude desktop app.
+
+Owns: where its file is, and one entry in it; everything else in the file stays as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Any, cast
+
+__all__ = ["get_claude_config_path", "get_uv_path", "update_claude_config"]
+
+logger: logging.Logger = logging.getLogger("mcp.cli.claude")
+
+CONFIG_FILE = "claude_desktop_config.json"
+
+
+def get_claude_config_path() -> Path | None:
+    """The folder of the configuration; `None` if the app is not there."""
+    if sys.platform == "win32":
+        path = Path.home() / "AppData" / "Roaming" / "Claude"
+    elif sys.platform == "darwin":
+        path = Path.home() / "Library" / "Application Support" / "Claude"
+    elif sys.platform.startswith("linux"):
+        path = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "Claude"
+    else:
+        return None
+    return path if path.exists() else None
+
+
+def get_uv_path() -> str:
+    """The whole path of uv, since the app starts without the user's PATH; `uv` if there is none."""
+    return shutil.which("uv") or "uv"
+
+
+def update_claude_config(
+    file_spec: str,
+    server_name: str,
+    *,
+    with_editable: Path | None = None,
+    with_packages: list[str] | None = None,
+    env_vars: dict[str, str] | None = None,
+) -> bool:
+    """Add a server to the app, or change the one of that name.
+
+    Variables it has already stay unless `env_vars` gives them another value. With uv it runs
+    in an environment of its own; without, in this one.
+
+    Returns:
+        Whether it is written. If not, the reason is logged and the file is as it was.
+
+    Raises:
+        RuntimeError: The app has no folder for its configuration.
+    """
+    folder = get_claude_config_path()
+    if folder is None:
+        raise RuntimeError("the Claude desktop app has no folder here: install it and start it once")
+    file = folder / CONFIG_FILE
+    try:
+        config = _read(file)
+        servers: Any = config.setdefault("mcpServers", {})
+        before: Any = servers.get(server_name, {})
+        env = {**before.get("env", {}), **(env_vars or {})}
+        entry = _entry(_absolute(file_spec), with_editable, with_packages or [])
+        if env:
+            entry["env"] = env
+        servers[server_name] = entry
+        _write(file, json.dumps(config, indent=2, ensure_ascii=False) + "\n")
+    except (OSError, ValueError, AttributeError) as error:
+        logger.error("%s cannot be changed: %s", file, error)
+        return False
+    return True
+
+
+def _entry(file_spec: str, with_editable: Path | None, packages: list[str]) -> dict[str, Any]:
+    uv = get_uv_path()
+    if uv == "uv" and not packages and with_editable is None:
+        return {"command": sys.executable, "args": ["-m", "mcpbolt", "run", file_spec]}
+    arguments = ["run", "--frozen"]
+    for package in sorted({"mcpbolt", *(package for package in packages if package)}):
+        arguments += ["--with", package]
+    if with_editable is not None:
+        arguments += ["--with-editable", str(with_editable)]
+    return {"command": uv, "args": [*arguments, "mcpbolt", "run", file_spec]}
+
+
+def _absolute(file_spec: str) -> str:
+    from ._load import split_spec
+
+    text, name = split_spec(file_spec)
+    path = str(Path(text).expanduser().resolve())
+    return path if name is None else f"{path}:{name}"
+
+
+def _read(file: Path) -> dict[str, Any]:
+    if not file.exists():
+        return {}
+    found = json.loads(file.read_text(encoding="utf-8") or "{}")
+    if not isinstance(found, dict):
+        raise ValueError("it does not hold an object")
+    return cast("dict[str, Any]", found)
+
+
+def _write(file: Path, text: str) -> None:
+    # By renaming: the app must never find half a file, nor the user none.
+    new = file.with_suffix(".new")
+    new.write_text(text, encoding="utf-8")
+    os.replace(new, file)

@@ -1,0 +1,236 @@
+"""The arguments of the command, and what each of its verbs does.
+
+Owns: names, help and exit codes. Must not know: how a server is found in a file, or where
+hosts keep their configuration.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from ._load import LoadError, import_server, parse_spec
+
+INSPECTOR = "@modelcontextprotocol/inspector"
+TRANSPORTS = ("stdio", "sse", "streamable-http")
+
+_EPILOG = """\
+A server is FILE or FILE:OBJECT. Without OBJECT it is the first of mcp, server and app that
+the file has.
+"""
+
+
+class UsageError(Exception):
+    """What was asked makes no sense; the message says what to do."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; its exit code."""
+    parser = make_parser()
+    found = parser.parse_args(arguments)
+    if found.verb is None:
+        parser.print_help()
+        return 2
+    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    try:
+        return int(found.verb(found))
+    except (LoadError, UsageError) as error:
+        print(f"mcpbolt: {error}", file=sys.stderr)
+        return 1
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """All verbs and their options."""
+    parser = argparse.ArgumentParser(
+        prog="mcpbolt",
+        description="Runs, shows and installs servers of the Model Context Protocol.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.set_defaults(verb=None)
+    verbs = parser.add_subparsers(title="commands", metavar="COMMAND")
+    _add_run(verbs)
+    _add_dev(verbs)
+    _add_install(verbs)
+    verb = verbs.add_parser("version", help="print the version")
+    verb.set_defaults(verb=show_version)
+    verb = verbs.add_parser("limits", help="print every limit, its default and what happens beyond it")
+    verb.set_defaults(verb=show_limits)
+    return parser
+
+
+def _add_server(verbs: Any, name: str, what: str) -> Any:
+    verb = verbs.add_parser(name, help=what, description=f"{what[0].upper()}{what[1:]}.", epilog=_EPILOG)
+    verb.add_argument("file_spec", metavar="FILE[:OBJECT]", help="the server")
+    return verb
+
+
+def _add_run(verbs: Any) -> None:
+    verb = _add_server(verbs, "run", "run a server")
+    verb.add_argument("-t", "--transport", choices=TRANSPORTS, help="how clients reach it; stdio by default")
+    verb.add_argument("--host", help="address to listen on, for the HTTP transports; 127.0.0.1 by default")
+    verb.add_argument("--port", type=int, help="port to listen on, for the HTTP transports; 8000 by default")
+    verb.set_defaults(verb=run)
+
+
+def _add_packages(verb: Any) -> None:
+    verb.add_argument(
+        "-e", "--with-editable", type=_folder, metavar="FOLDER", help="folder of a project to install as editable"
+    )
+    verb.add_argument(
+        "--with", dest="with_packages", action="append", default=[], metavar="PACKAGE", help="package to install too"
+    )
+
+
+def _add_dev(verbs: Any) -> None:
+    verb = _add_server(verbs, "dev", "run a server with the MCP Inspector, which needs Node and npx")
+    _add_packages(verb)
+    verb.set_defaults(verb=dev)
+
+
+def _add_install(verbs: Any) -> None:
+    verb = _add_server(verbs, "install", "install a server in the Claude desktop app")
+    verb.add_argument("-n", "--name", dest="server_name", help="its name there; the server's own by default")
+    _add_packages(verb)
+    verb.add_argument(
+        "-v", "--env-var", dest="env_vars", action="append", default=[], metavar="KEY=VALUE",
+        help="variable of its environment; what is there already stays",
+    )
+    verb.add_argument("-f", "--env-file", type=_file, metavar="FILE", help="file of such variables (.env)")
+    verb.set_defaults(verb=install)
+
+
+def _folder(text: str) -> Path:
+    path = Path(text).expanduser().resolve()
+    if not path.is_dir():
+        raise argparse.ArgumentTypeError(f"there is no folder {text}")
+    return path
+
+
+def _file(text: str) -> Path:
+    path = Path(text).expanduser().resolve()
+    if not path.is_file():
+        raise argparse.ArgumentTypeError(f"there is no file {text}")
+    return path
+
+
+# The verbs
+
+
+def run(found: argparse.Namespace) -> int:
+    """Serve until the client leaves or a signal ends it."""
+    transport: str | None = found.transport
+    if (found.host is not None or found.port is not None) and transport in (None, "stdio"):
+        raise UsageError("--host and --port need --transport sse or streamable-http")
+    server = import_server(*parse_spec(found.file_spec))
+    settings: Any = getattr(server, "settings", None)
+    if found.host is not None:
+        settings.host = found.host
+    if found.port is not None:
+        settings.port = found.port
+    if transport is None:
+        server.run()
+    else:
+        server.run(transport=transport)
+    return 0
+
+
+def dev(found: argparse.Namespace) -> int:
+    """Start the Inspector on a server."""
+    file, name = parse_spec(found.file_spec)
+    server = import_server(file, name)
+    packages = list(dict.fromkeys([*found.with_packages, *getattr(server, "dependencies", [])]))
+    npx = shutil.which("npx")
+    if npx is None:
+        raise UsageError("npx is not on the PATH: install Node.js, open a new terminal and try again")
+    return subprocess.run([npx, INSPECTOR, *uv_command(found.file_spec, found.with_editable, packages)]).returncode
+
+
+def uv_command(file_spec: str, with_editable: Path | None, packages: list[str]) -> list[str]:
+    """The command that runs a server in an environment of its own; in this one without uv."""
+    uv = shutil.which("uv")
+    if uv is None:
+        if with_editable is not None or packages:
+            raise UsageError("--with, --with-editable and a server's dependencies need uv: https://docs.astral.sh/uv")
+        return [sys.executable, "-m", "mcpbolt", "run", file_spec]
+    command = [uv, "run", "--with", "mcpbolt"]
+    if with_editable is not None:
+        command += ["--with-editable", str(with_editable)]
+    for package in packages:
+        command += ["--with", package]
+    return [*command, "mcpbolt", "run", file_spec]
+
+
+def install(found: argparse.Namespace) -> int:
+    """Write a server into the configuration of the Claude desktop app."""
+    from . import claude
+
+    file, object_name = parse_spec(found.file_spec)
+    server: Any = None
+    name: str | None = found.server_name
+    if not name:
+        try:
+            server = import_server(file, object_name)
+            name = server.name
+        except ImportError:
+            # What it needs is only there where it will run.
+            name = file.stem
+    packages = list(dict.fromkeys([*found.with_packages, *getattr(server, "dependencies", [])]))
+    if claude.get_claude_config_path() is None:
+        raise UsageError("the Claude desktop app is not installed here, or has never been started")
+    env = _environment(found.env_file, found.env_vars)
+    done = claude.update_claude_config(
+        found.file_spec, str(name), with_editable=found.with_editable, with_packages=packages, env_vars=env
+    )
+    if not done:
+        return 1
+    print(f"{name} is installed in the Claude desktop app", file=sys.stderr)
+    return 0
+
+
+def _environment(file: Path | None, rows: list[str]) -> dict[str, str] | None:
+    if file is None and not rows:
+        return None
+    found: dict[str, str] = {}
+    if file is not None:
+        try:
+            from dotenv import dotenv_values
+        except ImportError:
+            raise UsageError("--env-file needs the package python-dotenv: pip install python-dotenv") from None
+        found.update({name: value for name, value in dotenv_values(file).items() if value is not None})
+    for row in rows:
+        name, equals, value = row.partition("=")
+        if not equals:
+            raise UsageError(f"--env-var {row}: it must be KEY=VALUE")
+        found[name.strip()] = value.strip()
+    return found
+
+
+def show_version(_: argparse.Namespace) -> int:
+    """The version of this package."""
+    from .. import _mcpbolt
+
+    print(f"mcpbolt {_mcpbolt.__version__}")
+    return 0
+
+
+def show_limits(_: argparse.Namespace) -> int:
+    """The table of limits."""
+    from ._limits import LIMITS
+
+    width = min(shutil.get_terminal_size((100, 24)).columns, 120) if os.isatty(1) else 0
+    names = max(len(row[0]) for row in LIMITS)
+    for name, default, what, beyond in LIMITS:
+        print(f"{name:<{names}}  {default:<10}  {_short(what, width - names - 14)}")
+        print(f"{'':<{names}}  {'':<10}  beyond: {beyond}")
+    return 0
+
+
+def _short(text: str, width: int) -> str:
+    return text if width <= 20 or len(text) <= width else f"{text[: width - 1]}…"

@@ -1,0 +1,75 @@
+"""`python -m mcpbolt.compat [--fixes] [--children] -m MODULE | -c CODE | SCRIPT [ARGUMENT ...]`."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import sys
+from types import ModuleType
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+from . import VARIABLE, install
+
+USAGE = """\
+usage: python -m mcpbolt.compat [--fixes] [--children] (-m MODULE | -c CODE | SCRIPT) [ARGUMENT ...]
+
+Runs a program written for the official package, mcp 1.x, on mcpbolt.
+
+  -m MODULE    a module or package, as python -m runs it
+  -c CODE      the code itself
+  SCRIPT       a file, or a folder or archive with a __main__.py
+  --fixes      keep defects of the official package mended; MCPBOLT_COMPAT=fixes says the same
+  --children   do so in Python processes the program starts; MCPBOLT_COMPAT=1 says the same
+"""
+
+
+def main(arguments: list[str]) -> None:
+    """Install the alias, and become the program."""
+    environment = os.environ.get(VARIABLE, "")
+    fixes, children = environment == "fixes", environment in ("1", "fixes")
+    rest = list(arguments)
+    while rest and rest[0] in ("--fixes", "--children"):
+        option = rest.pop(0)
+        fixes, children = fixes or option == "--fixes", children or option == "--children"
+    if not rest or rest[0] in ("-h", "--help"):
+        print(USAGE, end="", file=sys.stdout if rest else sys.stderr)
+        raise SystemExit(0 if rest else 2)
+    kind = rest.pop(0)
+    if kind in ("-m", "-c"):
+        if not rest:
+            _refuse(f"{kind} needs an argument")
+        what = rest.pop(0)
+    elif kind.startswith("-"):
+        _refuse(f"unknown option {kind}")
+    else:
+        kind, what = "", kind
+    install(fixes=fixes, children=children)
+    _run(kind, what, rest)
+
+
+def _refuse(why: str) -> NoReturn:
+    print(f"{USAGE}\n{why}", file=sys.stderr)
+    raise SystemExit(2)
+
+
+def _run(kind: str, what: str, rest: list[str]) -> None:
+    if kind == "-m":
+        sys.argv[:] = [what, *rest]
+        runpy.run_module(what, run_name="__main__", alter_sys=True)
+    elif kind == "-c":
+        sys.argv[:] = ["-c", *rest]
+        module = ModuleType("__main__")
+        sys.modules["__main__"] = module
+        exec(compile(what, "<string>", "exec"), module.__dict__)
+    else:
+        sys.argv[:] = [what, *rest]
+        # As for `python SCRIPT`: its folder comes first, and not where we were started.
+        sys.path[0] = os.path.dirname(os.path.abspath(what))
+        runpy.run_path(what, run_name="__main__")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

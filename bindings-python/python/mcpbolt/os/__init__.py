@@ -1,0 +1,1 @@
+"""Processes, as each operating system wants them handled."""

@@ -1,0 +1,59 @@
+"""Ending a process that has children. `stdio_client` needs none of this: the engine does it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+from typing import TYPE_CHECKING
+
+import anyio
+
+if TYPE_CHECKING:
+    from anyio.abc import Process
+
+__all__ = ["terminate_posix_process_tree"]
+
+logger: logging.Logger = logging.getLogger("mcp.os.posix.utilities")
+
+_LOOK_AGAIN_SECONDS = 0.1
+
+
+async def terminate_posix_process_tree(process: Process, timeout_seconds: float = 2.0) -> None:
+    """End a process and its group: asked first, killed after `timeout_seconds`.
+
+    The process has to lead a group of its own, or the caller's own group ends.
+    """
+    pid: int | None = getattr(process, "pid", None) or getattr(getattr(process, "popen", None), "pid", None)
+    if not pid:
+        return
+    try:
+        group = os.getpgid(pid)
+        os.killpg(group, signal.SIGTERM)
+        with anyio.move_on_after(timeout_seconds):
+            while _is_alive(group):
+                await anyio.sleep(_LOOK_AGAIN_SECONDS)
+        if _is_alive(group):
+            os.killpg(group, signal.SIGKILL)
+    except OSError as error:
+        logger.warning("the group of process %s cannot be ended (%s): ending the process alone", pid, error)
+        await _end_alone(process, timeout_seconds)
+
+
+def _is_alive(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+async def _end_alone(process: Process, seconds: float) -> None:
+    try:
+        process.terminate()
+        with anyio.fail_after(seconds):
+            await process.wait()
+    except TimeoutError:
+        process.kill()
+    except ProcessLookupError:
+        return

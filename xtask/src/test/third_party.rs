@@ -1,0 +1,118 @@
+//! Unmodified Python programs of others on `mcpbolt.compat`.
+//!
+//! Owns: which program runs, who drives it, and the environment they share: it has the
+//! official package too, so that finding ours is no accident. The scripts are in
+//! `tests/interop/compat`.
+
+use super::interop::{Tally, listen, workspace};
+use crate::{exec, install};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A server: its module and arguments, a tool to call, and text of the answer. `{folder}`
+/// is a git repository with `note.txt`, `{port}` that of a web server in it.
+struct Server {
+    name: &'static str,
+    start: &'static [&'static str],
+    call: (&'static str, &'static str),
+    expect: &'static str,
+}
+
+const SERVERS: &[Server] = &[
+    Server {
+        name: "mcp-server-time",
+        start: &["mcp_server_time", "--local-timezone", "UTC"],
+        call: ("get_current_time", r#"{"timezone":"UTC"}"#),
+        expect: "UTC",
+    },
+    Server {
+        name: "mcp-server-git",
+        start: &["mcp_server_git", "--repository", "{folder}"],
+        call: ("git_status", r#"{"repo_path":"{folder}"}"#),
+        expect: "note.txt",
+    },
+    Server {
+        name: "mcp-server-fetch",
+        start: &["mcp_server_fetch", "--allow-private-ips"],
+        call: ("fetch", r#"{"url":"http://127.0.0.1:{port}/note.txt"}"#),
+        expect: "kept",
+    },
+];
+
+/// All cases; `client` is the interop client in Rust.
+pub(super) fn run(client: Option<&Path>, tally: &mut Tally) -> Result<(), String> {
+    let python = environment()?;
+    drive_servers(&python, client, tally)?;
+    drive_adapters(&python, tally)?;
+    tally.case("gunicorn --preload, two workers", &mut script(&python, "workers.py"))
+}
+
+/// The interpreter, which finds the package of this checkout.
+fn environment() -> Result<PathBuf, String> {
+    if !exec::passes(exec::command("bash").arg("bindings-python/build.sh"))? {
+        return Err("the extension for Python cannot be built".to_owned());
+    }
+    let python = install::python("compat", "tests/interop/requirements-compat.txt")?;
+    let ask = "import sysconfig; print(sysconfig.get_path('purelib'))";
+    let packages = PathBuf::from(exec::stdout(exec::command(&python).args(["-c", ask]))?.trim());
+    let ours = exec::root().join("bindings-python/python");
+    std::fs::write(packages.join("mcpbolt.pth"), format!("{}\n", ours.display()))
+        .map_err(|e| format!("{}: {e}", packages.display()))?;
+    Ok(python)
+}
+
+fn script(python: &Path, name: &str) -> Command {
+    let mut command = exec::command(python);
+    command.arg(exec::root().join("tests/interop/compat").join(name));
+    command
+}
+
+/// The same servers with the official client and with ours in Rust.
+fn drive_servers(python: &Path, client: Option<&Path>, tally: &mut Tally) -> Result<(), String> {
+    let folder = workspace()?;
+    let mut pages = exec::command(python);
+    pages.args(["-m", "http.server", "--bind", "127.0.0.1", "--directory"]).arg(&folder);
+    pages.stderr(std::process::Stdio::null());
+    let (serving, port) = listen(pages, |command, port| {
+        command.arg(port.to_string());
+    })?;
+    let fill =
+        |text: &str| text.replace("{folder}", &folder.to_string_lossy()).replace("{port}", &port.to_string());
+    for server in SERVERS {
+        let start = |command: &mut Command| {
+            command.arg("--").arg(python).args(["-m", "mcpbolt.compat", "-m"]);
+            command.args(server.start.iter().map(|word| fill(word)));
+        };
+        let arguments = fill(server.call.1);
+        let mut official = script(python, "official.py");
+        start(official.args([server.call.0, &arguments, server.expect]));
+        tally.case(&format!("the official client on {} on mcpbolt", server.name), &mut official)?;
+        if let Some(client) = client {
+            let mut ours = exec::command(client);
+            start(ours.args(["--call", server.call.0, &arguments, "--expect", server.expect]));
+            tally.case(&format!("our client on {} on mcpbolt", server.name), &mut ours)?;
+        }
+    }
+    drop(serving);
+    Ok(())
+}
+
+/// LangChain's adapters, over both transports.
+fn drive_adapters(python: &Path, tally: &mut Tally) -> Result<(), String> {
+    let adapters = || {
+        let mut command = exec::command(python);
+        command.args(["-m", "mcpbolt.compat"]).arg(exec::root().join("tests/interop/compat/adapters.py"));
+        command
+    };
+    let served = exec::root().join("tests/interop/compat/served.py");
+    tally.case("langchain-mcp-adapters on mcpbolt, stdio", adapters().arg("--").arg(python).arg(&served))?;
+    let mut server = exec::command(python);
+    server.arg(&served).arg("--http");
+    let (serving, port) = listen(server, |command, port| {
+        command.arg(port.to_string());
+    })?;
+    let url = format!("http://127.0.0.1:{port}/mcp");
+    tally.case("langchain-mcp-adapters on mcpbolt, HTTP", adapters().arg(url))?;
+    drop(serving);
+    Ok(())
+}
