@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from .._json import dumps
 from .._loop import Driver
 from ._asgi import Exchange, Headers, Receive, Scope, Send
+from ._events import Events
 from ._host import ServerHost
 from ._run import about_of
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from .._mcpbolt import Mount
     from .lowlevel.server import Server
     from .models import InitializationOptions
+    from .streamable_http import EventStore
 
 logger: logging.Logger = logging.getLogger("mcp.server.streamable_http_manager")
 
@@ -38,8 +40,10 @@ class Endpoint:
         http: dict[str, Any],
         engine: dict[str, Any],
         about: InitializationOptions | None = None,
+        event_store: EventStore | None = None,
     ) -> None:
         self._about = about
+        self._event_store = event_store
         self._server = server
         self._http = {"path": PATH, "guard": False, **http}
         self._engine = engine
@@ -56,6 +60,8 @@ class Endpoint:
                 options = self._about or self._server.create_initialization_options()
                 host = ServerHost(self._server, driver, about_of(options), lifespan_context, options=self._engine)
                 driver.default = host
+                if self._event_store is not None:
+                    Events(self._event_store).serve(driver)
                 mount = host.engine.mount(dumps(self._http), driver.inbox)
                 self._ready.set_result((driver, mount))
                 try:

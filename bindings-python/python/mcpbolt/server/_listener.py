@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from .._loop import Driver, Item
+from ._events import Events
 from ._host import ServerHost
 from ._run import about_of
 
@@ -40,6 +41,8 @@ async def serve_http(mcp: FastMCP[Any]) -> None:
         about = introduction_of(server) or about_of(server.create_initialization_options())
         host = ServerHost(server, driver, about, lifespan_context, options=manager.engine_options())
         driver.default = host
+        if manager.event_store is not None:
+            Events(manager.event_store).serve(driver)
         if routes:
             driver.pages = _Pages(driver, routes).serve
         try:

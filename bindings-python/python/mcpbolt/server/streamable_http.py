@@ -109,11 +109,13 @@ class StreamableHTTPServerTransport:
             "sessions": "none" if self.mcp_session_id is None else "stateful",
             "response": "json" if self.is_json_response_enabled else "auto",
         }
+        if self.event_store is not None:
+            options["event_store"] = True
         if self.retry_interval is not None:
             options["retry_ms"] = self.retry_interval
         if self.idle_timeout is not None:
             options["idle"] = self.idle_timeout
-        endpoint = Endpoint(server, options, {"max_sessions": 1}, about)
+        endpoint = Endpoint(server, options, {"max_sessions": 1}, about, self.event_store)
         self._endpoint.set_result(endpoint)
         try:
             await self._stop.wait()

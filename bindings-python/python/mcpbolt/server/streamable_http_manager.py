@@ -109,7 +109,9 @@ class StreamableHTTPSessionManager:
         if endpoint is None:
             for old in [old for old in self._endpoints if old.is_closed()]:
                 del self._endpoints[old]
-            endpoint = self._endpoints[loop] = Endpoint(self.app, self.http_options(), self.engine_options())
+            endpoint = self._endpoints[loop] = Endpoint(
+                self.app, self.http_options(), self.engine_options(), event_store=self.event_store
+            )
         return endpoint
 
     def http_options(self) -> dict[str, Any]:
@@ -119,6 +121,8 @@ class StreamableHTTPSessionManager:
             "response": "json" if self.json_response else "auto",
             "idle": self.session_idle_timeout or _FOREVER,
         }
+        if self.event_store is not None:
+            options["event_store"] = True
         if self.retry_interval is not None:
             options["retry_ms"] = self.retry_interval
         return options
