@@ -72,6 +72,7 @@ async fn l14_a_server_that_cuts_its_pipe_and_lives_on_fails_what_waits() {
     let error = soon(session.list_all_tools()).await.expect_err("nobody can answer");
     assert_eq!(error.kind, ErrorKind::Closed);
     assert!(error.message.contains("closed a pipe"), "{}", error.message);
+    soon(session.close()).await;
     assert!(matches!(session.state(), SessionState::Closed(_)));
 }
 
