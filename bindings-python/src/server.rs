@@ -21,7 +21,7 @@ impl Mount {
     /// Begins an exchange: its number, and what can be said at once. Without a body it
     /// follows with `Inbox.http_body`.
     #[expect(clippy::too_many_arguments, reason = "the parts of a request, as ASGI has them")]
-    #[pyo3(signature = (method, target, headers, peer, body, origin))]
+    #[pyo3(signature = (method, target, headers, peer, body, origin, principal=None))]
     fn request<'py>(
         &self,
         py: Python<'py>,
@@ -31,9 +31,11 @@ impl Mount {
         peer: Option<&str>,
         body: Option<&[u8]>,
         origin: u64,
+        principal: Option<String>,
     ) -> PyResult<(u64, Vec<Bound<'py, PyTuple>>)> {
         let peer = peer.and_then(|peer| peer.parse().ok());
         let head = IncomingHead::new(method, target, headers, peer).map_err(raise)?;
+        let head = IncomingHead { principal, ..head };
         let body = body.map(Bytes::copy_from_slice);
         let (request, items) = self.0.request(head, body, origin).map_err(raise)?;
         Ok((request, all_to_python(py, items)?))

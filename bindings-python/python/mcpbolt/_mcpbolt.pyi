@@ -155,8 +155,12 @@ class Mount:
         peer: str | None,
         body: Buffer | None,
         origin: int,
+        principal: str | None = None,
     ) -> tuple[int, list[tuple[Any, ...]]]:
-        """Begin an exchange: its number, and what can be said at once."""
+        """Begin an exchange: its number, and what can be said at once.
+
+        `principal` is who sent it, where that is known already.
+        """
     def drain(self) -> None:
         """Serve nothing new."""
     def close(self) -> None:

@@ -24,7 +24,7 @@ use serde::Deserialize;
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::Error;
 
-use crate::handler::{Origin, Spawner};
+use crate::handler::{Origin, Principal, Spawner};
 use crate::transport::streamable_http::server::{HttpBody, HttpService, PeerAddress};
 
 use super::client_options::read;
@@ -44,6 +44,9 @@ pub struct IncomingHead {
     pub headers: HeaderMap,
     /// The peer's address, if it is known.
     pub peer: Option<SocketAddr>,
+    /// Who sent it, where the host has found that out itself: the service `http.verify`
+    /// is not asked then.
+    pub principal: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -55,6 +58,8 @@ struct HeadText {
     headers: Vec<(String, String)>,
     #[serde(default)]
     peer: Option<SocketAddr>,
+    #[serde(default)]
+    principal: Option<String>,
 }
 
 impl IncomingHead {
@@ -80,16 +85,19 @@ impl IncomingHead {
             target: target.parse().map_err(|_| wrong("target"))?,
             headers: map,
             peer,
+            principal: None,
         })
     }
 
-    /// Reads `{"method", "target", "headers": [[name, value]], "peer": "address:port"}`.
+    /// Reads `{"method", "target", "headers": [[name, value]], "peer": "address:port",
+    /// "principal": id}`.
     ///
     /// # Errors
     /// `Usage`, saying what is wrong.
     pub fn parse(json: &RawJson) -> Result<Self, Error> {
         let text: HeadText = read("head", json)?;
-        Self::new(&text.method, &text.target, text.headers, text.peer)
+        let head = Self::new(&text.method, &text.target, text.headers, text.peer)?;
+        Ok(Self { principal: text.principal, ..head })
     }
 }
 
@@ -133,6 +141,9 @@ impl HttpMount {
         request.extensions_mut().insert(Origin(origin));
         if let Some(peer) = head.peer {
             request.extensions_mut().insert(PeerAddress(peer));
+        }
+        if let Some(principal) = head.principal {
+            request.extensions_mut().insert(Principal::named(principal));
         }
         let answer = self.service.respond(request);
         let task = Arc::new(Task {

@@ -289,6 +289,18 @@ fn r5_a_call_over_an_exchange_is_answered_by_the_hosts_loop_alone() {
 }
 
 #[test]
+fn r12_a_host_that_knows_who_asks_says_so_and_is_not_asked() {
+    let mut driver = Driver::new();
+    let (_server, mount) = mounted(&driver, json!({"verify": true}));
+    let known = IncomingHead { principal: Some("alice".to_owned()), ..post() };
+    mount.request(known, Some(call_echo().into()), 0).unwrap();
+    let call = driver.request("tools/call").call;
+    assert_eq!(text(&driver.inbox.describe(call).unwrap())["principal"], "alice");
+    mount.request(post(), Some(call_echo().into()), 0).unwrap();
+    driver.next("question", |item| matches!(item, Item::Ask { .. }).then_some(()));
+}
+
+#[test]
 fn r5_a_stream_goes_out_one_chunk_at_a_time() {
     let mut driver = Driver::new();
     let (_server, mount) = mounted(&driver, json!({"response": "sse"}));

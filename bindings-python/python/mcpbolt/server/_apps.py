@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ._asgi import Receive, Scope, Send
+from ._guard import Guard
 from .streamable_http_manager import StreamableHTTPSessionManager
 
 if TYPE_CHECKING:
@@ -36,29 +37,25 @@ def manager_of(mcp: FastMCP[Any]) -> StreamableHTTPSessionManager:
 
 
 def streamable_http_app(mcp: FastMCP[Any]) -> Starlette:
-    """The server at its path, and its own routes."""
-    from starlette.applications import Starlette
+    """The server at its path, what authorization needs, and its own routes."""
     from starlette.routing import Route
 
-    refuse_auth(mcp)
     manager = manager_of(mcp)
-    older = sse_routes(mcp) if mcp.settings.legacy_sse else []
-    routes = [Route(mcp.settings.streamable_http_path, endpoint=manager), *older, *custom_routes(mcp)]
-    return Starlette(debug=mcp.settings.debug, routes=routes, lifespan=lambda _: manager.run())
+    guard = Guard(mcp)
+    older = sse_routes(mcp, guard) if mcp.settings.legacy_sse else []
+    endpoint = Route(mcp.settings.streamable_http_path, endpoint=guard.demand(manager))
+    return _app(mcp, guard, [endpoint, *older], lifespan=lambda _: manager.run())
 
 
 def sse_app(mcp: FastMCP[Any], mount_path: str | None) -> Starlette:
-    """The server over the older transport, and its own routes."""
-    from starlette.applications import Starlette
-
-    refuse_auth(mcp)
-    settings = mcp.settings
+    """The server over the older transport, what authorization needs, and its own routes."""
     if mount_path is not None:
-        settings.mount_path = mount_path
-    return Starlette(debug=settings.debug, routes=[*sse_routes(mcp), *custom_routes(mcp)])
+        mcp.settings.mount_path = mount_path
+    guard = Guard(mcp)
+    return _app(mcp, guard, sse_routes(mcp, guard))
 
 
-def sse_routes(mcp: FastMCP[Any]) -> list[BaseRoute]:
+def sse_routes(mcp: FastMCP[Any], guard: Guard) -> list[BaseRoute]:
     """The stream of the older transport, and where its messages go."""
     from starlette.routing import Mount, Route
 
@@ -71,9 +68,17 @@ def sse_routes(mcp: FastMCP[Any]) -> list[BaseRoute]:
         max_request_body_size=settings.max_request_body_size,
     )
     return [
-        Route(settings.sse_path, endpoint=_Stream(mcp, transport), methods=["GET"]),
-        Mount(settings.message_path, app=transport.handle_post_message),
+        Route(settings.sse_path, endpoint=guard.demand(_Stream(mcp, transport)), methods=["GET"]),
+        Mount(settings.message_path, app=guard.demand(transport.handle_post_message)),
     ]
+
+
+def _app(mcp: FastMCP[Any], guard: Guard, endpoints: list[BaseRoute], **more: Any) -> Starlette:
+    """An application of these endpoints; the program's own routes last, so that they hide none of them."""
+    from starlette.applications import Starlette
+
+    routes = [*guard.server_routes(), *endpoints, *guard.resource_routes(), *custom_routes(mcp)]
+    return Starlette(debug=mcp.settings.debug, routes=routes, middleware=guard.middleware(), **more)
 
 
 class _Stream:
@@ -99,9 +104,3 @@ def joined(mount_path: str, endpoint: str) -> str:
 def custom_routes(mcp: FastMCP[Any]) -> list[Any]:
     """The routes the program added."""
     return mcp._custom_starlette_routes  # pyright: ignore[reportPrivateUsage]
-
-
-def refuse_auth(mcp: FastMCP[Any]) -> None:
-    """Authorization settings that nothing enforces must not look as if they were."""
-    if mcp.settings.auth is not None:
-        raise NotImplementedError("authorization settings are not supported over HTTP yet: nothing is served")

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import TYPE_CHECKING, Any
 
+from .._json import dumps
 from .._loop import Driver, Item
 from ._requests import carried_request
 
@@ -90,7 +91,8 @@ class Exchange:
         origin = driver.new_origin(context)
         query: bytes = scope.get("query_string", b"")
         whole = f"{target}?{query.decode('latin-1')}" if query else target
-        number, items = mount.request(scope["method"], whole, headers or list(scope["headers"]), _peer(scope), body, origin)
+        sent = headers or list(scope["headers"])
+        number, items = mount.request(scope["method"], whole, sent, _peer(scope), body, origin, principal_of(scope))
         driver.exchanges[number] = self._push
         self._items.extend(items)
         watcher: asyncio.Task[None] | None = None
@@ -146,6 +148,16 @@ class Exchange:
             if end:
                 return True
         return False
+
+
+def principal_of(scope: Scope) -> str | None:
+    """Whom the token of a request belongs to, as text that is the same for the same one; `None` without a token."""
+    if getattr(scope.get("user"), "access_token", None) is None:
+        return None
+    from .auth.middleware.bearer_auth import AuthenticatedUser, authorization_context
+
+    user = scope["user"]
+    return dumps(authorization_context(user)) if isinstance(user, AuthenticatedUser) else None
 
 
 def _peer(scope: Scope) -> str | None:

@@ -28,10 +28,9 @@ DRAIN_SECONDS = 10.0
 
 async def serve_http(mcp: FastMCP[Any]) -> None:
     """Serve a high-level server over HTTP until it is cancelled."""
-    from ._apps import custom_routes, manager_of, refuse_auth
+    from ._apps import custom_routes, manager_of
     from .fastmcp._serving import introduction_of
 
-    refuse_auth(mcp)
     server = mcp._mcp_server  # pyright: ignore[reportPrivateUsage]
     manager = manager_of(mcp)
     routes = custom_routes(mcp)

@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ..shared.message import SessionMessage
-from ._asgi import Receive, Scope, Send, is_too_large, read_body
+from ._asgi import Receive, Scope, Send, is_too_large, principal_of, read_body
 from ._requests import Carried
 from .transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, TransportSecurityMiddleware
 
@@ -56,7 +56,8 @@ class SseServerTransport:
         self._endpoint = "/" + endpoint.lstrip("/")
         self._security = TransportSecurityMiddleware(security_settings)
         self._max_body = max_request_body_size
-        self._sessions: dict[UUID, MemoryObjectSendStream[Any]] = {}
+        # Where messages go, and whose session it is.
+        self._sessions: dict[UUID, tuple[MemoryObjectSendStream[Any], str | None]] = {}
 
     @asynccontextmanager
     async def connect_sse(
@@ -78,7 +79,7 @@ class SseServerTransport:
         sender, reader = create_memory_object_stream[Any](16)
         writer, unsent = create_memory_object_stream[SessionMessage](16)
         session = uuid4()
-        self._sessions[session] = sender
+        self._sessions[session] = sender, principal_of(scope)
         path = quote(scope.get("root_path", "").rstrip("/") + self._endpoint)
         stream = asyncio.ensure_future(_send_events(send, f"{path}?session_id={session.hex}", unsent))
         gone = asyncio.ensure_future(_wait_until_gone(receive))
@@ -136,7 +137,10 @@ class SseServerTransport:
             found = self._sessions.get(UUID(hex=text))
         except ValueError:
             return Response("Invalid session ID", status_code=400)
-        return found or Response("Could not find session", status_code=404)
+        if found is None or found[1] != principal_of(request.scope):
+            # Another principal's session does not exist for this one.
+            return Response("Could not find session", status_code=404)
+        return found[0]
 
 
 def _parse(body: bytes) -> Any:

@@ -67,6 +67,15 @@ def introduction_of(server: Server[Any, Any]) -> dict[str, Any] | None:
     return about
 
 
+def verifier_of(provider: Any) -> Any:
+    """The verifier of a server that is its own authorization server."""
+    if provider is None:
+        return None
+    from ..auth.provider import ProviderTokenVerifier
+
+    return ProviderTokenVerifier(provider)
+
+
 class Serving:
     """The part of `FastMCP` that runs it."""
 
@@ -134,8 +143,9 @@ class Serving:
         await self._serve_app(self.sse_app(mount_path))
 
     async def run_streamable_http_async(self) -> None:
-        """Serve HTTP: from the engine, unless the program made an application of its own."""
-        if type(self).streamable_http_app in _KNOWN and "streamable_http_app" not in vars(self):
+        """Serve HTTP: from the engine, unless the program made an application of its own or demands tokens."""
+        own_app = type(self).streamable_http_app not in _KNOWN or "streamable_http_app" in vars(self)
+        if not own_app and self.settings.auth is None:
             from .._listener import serve_http
 
             await serve_http(cast("Any", self))

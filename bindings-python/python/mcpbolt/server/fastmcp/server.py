@@ -137,7 +137,7 @@ class FastMCP(Serving, Telling, Generic[LifespanResultT]):
         self._prompt_manager = PromptManager(warn_on_duplicate_prompts)
         _serving.check_auth(auth, auth_server_provider, token_verifier)
         self._auth_server_provider = auth_server_provider
-        self._token_verifier = token_verifier
+        self._token_verifier = token_verifier or _serving.verifier_of(auth_server_provider)
         self._event_store: Any = event_store
         self._retry_interval: Any = retry_interval
         self._custom_starlette_routes: list[Any] = []

@@ -279,10 +279,12 @@ impl Shared {
         }
         let (parts, body) = request.into_parts();
         let origin = parts.extensions.get::<Origin>().copied().unwrap_or_default();
+        let known = parts.extensions.get::<Principal>().cloned();
         let head = Arc::new(RequestHead { method: parts.method, uri: parts.uri, headers: parts.headers });
-        let principal = match &self.options.verify {
-            None => Principal::ANONYMOUS,
-            Some(verifier) => match verifier.verify(&head).await {
+        let principal = match (known, &self.options.verify) {
+            (Some(principal), _) => principal,
+            (None, None) => Principal::ANONYMOUS,
+            (None, Some(verifier)) => match verifier.verify(&head).await {
                 Ok(principal) => principal,
                 Err(denied) => return reply::denied(&denied),
             },

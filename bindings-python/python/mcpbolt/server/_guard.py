@@ -1,0 +1,87 @@
+"""What a high-level server's authorization settings add to its applications.
+
+Owns: which routes exist, which middleware reads tokens, what demands them. Loads
+nothing of authorization for a server without such settings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any
+
+from ._asgi import Receive, Scope, Send
+
+if TYPE_CHECKING:
+    from starlette.middleware import Middleware
+    from starlette.routing import Route
+
+    from .auth.provider import OAuthAuthorizationServerProvider, TokenVerifier
+    from .auth.settings import AuthSettings
+    from .fastmcp.server import FastMCP
+
+_App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+
+class Guard:
+    """Routes and middleware from one server's settings."""
+
+    def __init__(self, mcp: FastMCP[Any]) -> None:
+        self._settings: AuthSettings | None = mcp.settings.auth
+        self._provider: OAuthAuthorizationServerProvider[Any, Any, Any] | None = (
+            mcp._auth_server_provider  # pyright: ignore[reportPrivateUsage]
+        )
+        self._verifier: TokenVerifier | None = mcp._token_verifier  # pyright: ignore[reportPrivateUsage]
+
+    def middleware(self) -> list[Middleware]:
+        """What reads tokens; anonymous requests pass, for the routes that are for everybody."""
+        if self._settings is None or self._verifier is None:
+            return []
+        from starlette.middleware import Middleware
+        from starlette.middleware.authentication import AuthenticationMiddleware
+
+        from .auth.middleware.auth_context import AuthContextMiddleware
+        from .auth.middleware.bearer_auth import BearerAuthBackend
+
+        only_for = self._settings.resource_server_url if self._settings.validate_token_resource else None
+        backend = BearerAuthBackend(self._verifier, resource_server_url=only_for)
+        return [Middleware(AuthenticationMiddleware, backend=backend), Middleware(AuthContextMiddleware)]
+
+    def demand(self, app: _App) -> _App:
+        """An endpoint that is only for requests with a token."""
+        if self._verifier is None:
+            return app
+        from .auth.middleware.bearer_auth import RequireAuthMiddleware
+        from .auth.routes import build_resource_metadata_url
+
+        settings = self._settings
+        scopes = (settings.required_scopes if settings else None) or []
+        resource = settings.resource_server_url if settings else None
+        return RequireAuthMiddleware(app, scopes, build_resource_metadata_url(resource) if resource else None)
+
+    def server_routes(self) -> list[Route]:
+        """The endpoints of an authorization server in the same process."""
+        if self._settings is None or self._provider is None:
+            return []
+        from .auth.routes import create_auth_routes
+
+        settings = self._settings
+        return create_auth_routes(
+            self._provider,
+            settings.issuer_url,
+            settings.service_documentation_url,
+            settings.client_registration_options,
+            settings.revocation_options,
+        )
+
+    def resource_routes(self) -> list[Route]:
+        """The document that says where tokens come from."""
+        if self._settings is None or self._settings.resource_server_url is None:
+            return []
+        from .auth.routes import create_protected_resource_routes
+
+        settings = self._settings
+        return create_protected_resource_routes(
+            resource_url=self._settings.resource_server_url,
+            authorization_servers=[settings.issuer_url],
+            scopes_supported=settings.required_scopes,
+        )

@@ -1,0 +1,12 @@
+"""Words for what pydantic found wrong."""
+
+from __future__ import annotations
+
+from pydantic import ValidationError
+
+
+def stringify_pydantic_error(validation_error: ValidationError) -> str:
+    """One line per finding: the path of the field, and what is wrong with it."""
+    return "\n".join(
+        ".".join(map(str, finding["loc"])) + ": " + finding["msg"] for finding in validation_error.errors()
+    )

@@ -1,0 +1,168 @@
+"""The authorization endpoint: a browser comes with a client's request (RFC 6749 §4.1.1).
+
+Owns: which requests are valid, and where an error goes: back to the client when it
+and its redirect URI are known to be right, otherwise to the browser. Whether the
+user agrees is the provider's business.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import AnyUrl, BaseModel, Field, RootModel, ValidationError
+from starlette.datastructures import FormData, QueryParams
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from ....shared.auth import InvalidRedirectUriError, InvalidScopeError, OAuthClientInformationFull
+from ..errors import stringify_pydantic_error
+from ..json_response import PydanticJSONResponse
+from ..provider import (
+    AuthorizationErrorCode,
+    AuthorizationParams,
+    AuthorizeError,
+    OAuthAuthorizationServerProvider,
+    construct_redirect_uri,
+)
+
+logger = logging.getLogger(__name__)
+
+_FRESH = {"Cache-Control": "no-store"}
+
+
+class AuthorizationRequest(BaseModel):
+    """The parameters of a request. PKCE with S256 is demanded; `resource` is of RFC 8707."""
+
+    client_id: str = Field(..., description="The client ID")
+    redirect_uri: AnyUrl | None = Field(None, description="Where the browser is sent afterwards")
+    response_type: Literal["code"] = Field(..., description="Only `code` is supported")
+    code_challenge: str = Field(..., description="PKCE code challenge")
+    code_challenge_method: Literal["S256"] = Field("S256", description="Only `S256` is supported")
+    state: str | None = Field(None, description="Returned to the client as it is")
+    scope: str | None = Field(None, description="Scopes, with spaces between them")
+    resource: str | None = Field(None, description="The server the token will be used with")
+
+
+class AuthorizationErrorResponse(BaseModel):
+    """What a client, or a browser, is told when a request is refused."""
+
+    error: AuthorizationErrorCode
+    error_description: str | None
+    error_uri: AnyUrl | None = None
+    state: str | None = None
+
+
+class AnyUrlModel(RootModel[AnyUrl]):
+    """A URL on its own."""
+
+    root: AnyUrl
+
+
+def best_effort_extract_string(key: str, params: None | FormData | QueryParams) -> str | None:
+    """A parameter of a request that may be wrong otherwise."""
+    value = None if params is None else params.get(key)
+    return value if isinstance(value, str) else None
+
+
+class _Refused(Exception):
+    """Why a request goes no further."""
+
+    def __init__(self, error: AuthorizationErrorCode, description: str | None) -> None:
+        self.error: AuthorizationErrorCode = error
+        self.description = description
+
+
+@dataclass
+class AuthorizationHandler:
+    """Checks a request, then lets the provider say where the browser goes."""
+
+    provider: OAuthAuthorizationServerProvider[Any, Any, Any]
+
+    async def handle(self, request: Request) -> Response:
+        """A redirect: onwards, or back with an error; 400 for a browser no client is to blame for."""
+        params: FormData | QueryParams | None = None
+        try:
+            params = request.query_params if request.method == "GET" else await request.form()
+            onwards = await self._onwards(params)
+        except _Refused as refused:
+            return await self._refuse(params, refused)
+        except Exception:
+            logger.exception("Unexpected error in authorization_handler")
+            return await self._refuse(params, _Refused("server_error", "An unexpected error occurred"))
+        return RedirectResponse(url=onwards, status_code=302, headers=_FRESH)
+
+    async def _onwards(self, params: FormData | QueryParams) -> str:
+        asked = _parsed(params)
+        client = await self.provider.get_client(asked.client_id)
+        if client is None:
+            raise _Refused("invalid_request", f"Client ID '{asked.client_id}' not found")
+        try:
+            redirect_uri = client.validate_redirect_uri(asked.redirect_uri)
+            scopes = client.validate_scope(asked.scope)
+        except InvalidRedirectUriError as error:
+            raise _Refused("invalid_request", error.message) from None
+        except InvalidScopeError as error:
+            raise _Refused("invalid_scope", error.message) from None
+        valid = AuthorizationParams(
+            state=asked.state,
+            scopes=scopes,
+            code_challenge=asked.code_challenge,
+            redirect_uri=redirect_uri,
+            redirect_uri_provided_explicitly=asked.redirect_uri is not None,
+            resource=asked.resource,
+        )
+        try:
+            return await self.provider.authorize(client, valid)
+        except AuthorizeError as error:
+            raise _Refused(error.error, error.error_description) from None
+
+    async def _refuse(self, params: FormData | QueryParams | None, refused: _Refused) -> Response:
+        told = AuthorizationErrorResponse(
+            error=refused.error,
+            error_description=refused.description,
+            state=best_effort_extract_string("state", params),
+        )
+        back = await self._way_back(params)
+        if back is None:
+            return PydanticJSONResponse(status_code=400, content=told, headers=_FRESH)
+        url = construct_redirect_uri(back, **told.model_dump(exclude_none=True))
+        return RedirectResponse(url=url, status_code=302, headers=_FRESH)
+
+    async def _way_back(self, params: FormData | QueryParams | None) -> str | None:
+        """The client's address, if the request names a client and an address that is registered.
+
+        Anything else must not be redirected to: this would be an open redirector.
+        """
+        client = await self._client(params)
+        if client is None or params is None:
+            return None
+        try:
+            named = None
+            if "redirect_uri" in params:
+                named = AnyUrlModel.model_validate(best_effort_extract_string("redirect_uri", params)).root
+            return str(client.validate_redirect_uri(named))
+        except (ValidationError, InvalidRedirectUriError):
+            return None
+
+    async def _client(self, params: FormData | QueryParams | None) -> OAuthClientInformationFull | None:
+        client_id = best_effort_extract_string("client_id", params)
+        if not client_id:
+            return None
+        try:
+            return await self.provider.get_client(client_id)
+        except Exception:
+            logger.exception("The provider cannot look up a client")
+            return None
+
+
+def _parsed(params: FormData | QueryParams) -> AuthorizationRequest:
+    try:
+        return AuthorizationRequest.model_validate(params)
+    except ValidationError as invalid:
+        other_type = any(
+            found["loc"] == ("response_type",) and found["type"] == "literal_error" for found in invalid.errors()
+        )
+        code = "unsupported_response_type" if other_type else "invalid_request"
+        raise _Refused(code, stringify_pydantic_error(invalid)) from None

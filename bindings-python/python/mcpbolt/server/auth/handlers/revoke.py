@@ -1,0 +1,72 @@
+"""Revocation of tokens (RFC 7009)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import BaseModel, ValidationError
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ....shared.auth import OAuthClientInformationFull
+from ..errors import stringify_pydantic_error
+from ..json_response import PydanticJSONResponse
+from ..middleware.client_auth import AuthenticationError, ClientAuthenticator
+from ..provider import AccessToken, OAuthAuthorizationServerProvider, RefreshToken
+
+
+class RevocationRequest(BaseModel):
+    """The form of a request (RFC 7009 §2.1). The hint says where to look first."""
+
+    token: str
+    token_type_hint: Literal["access_token", "refresh_token"] | None = None
+    client_id: str
+    client_secret: str | None
+
+
+class RevocationErrorResponse(BaseModel):
+    """Why a request was refused."""
+
+    error: Literal["invalid_request", "unauthorized_client"]
+    error_description: str | None = None
+
+
+@dataclass
+class RevocationHandler:
+    """Ends tokens of the client that asks; whether there was one is not told."""
+
+    provider: OAuthAuthorizationServerProvider[Any, Any, Any]
+    client_authenticator: ClientAuthenticator
+
+    async def handle(self, request: Request) -> Response:
+        """200, whether or not there was such a token; 401 or 400 for a wrong request."""
+        try:
+            client = await self.client_authenticator.authenticate_request(request)
+            asked = RevocationRequest.model_validate(dict(await request.form()))
+        except AuthenticationError as error:
+            told = RevocationErrorResponse(error="unauthorized_client", error_description=error.message)
+            return PydanticJSONResponse(status_code=401, content=told)
+        except ValidationError as invalid:
+            described = stringify_pydantic_error(invalid)
+            told = RevocationErrorResponse(error="invalid_request", error_description=described)
+            return PydanticJSONResponse(status_code=400, content=told)
+        token = await self._find(client, asked)
+        if token is not None and token.client_id == client.client_id:
+            await self.provider.revoke_token(token)
+        return Response(status_code=200, headers={"Cache-Control": "no-store", "Pragma": "no-cache"})
+
+    async def _find(
+        self, client: OAuthClientInformationFull, asked: RevocationRequest
+    ) -> AccessToken | RefreshToken | None:
+        kinds = ["access_token", "refresh_token"]
+        if asked.token_type_hint == "refresh_token":
+            kinds.reverse()
+        for kind in kinds:
+            if kind == "access_token":
+                token = await self.provider.load_access_token(asked.token)
+            else:
+                token = await self.provider.load_refresh_token(client, asked.token)
+            if token is not None:
+                return token
+        return None

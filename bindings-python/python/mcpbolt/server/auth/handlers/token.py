@@ -1,0 +1,138 @@
+"""The token endpoint: a code or a refresh token becomes an access token (RFC 6749 §4.1.3, §6)."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import time
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import AnyHttpUrl, AnyUrl, BaseModel, Field, RootModel, ValidationError
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ....shared.auth import OAuthClientInformationFull, OAuthToken
+from ..errors import stringify_pydantic_error
+from ..json_response import PydanticJSONResponse
+from ..middleware.client_auth import AuthenticationError, ClientAuthenticator
+from ..provider import AuthorizationCode, OAuthAuthorizationServerProvider, TokenError, TokenErrorCode
+
+_FRESH = {"Cache-Control": "no-store", "Pragma": "no-cache"}
+
+
+class AuthorizationCodeRequest(BaseModel):
+    """A code is exchanged. `code_verifier` is of PKCE, `resource` of RFC 8707."""
+
+    grant_type: Literal["authorization_code"]
+    code: str = Field(..., description="The authorization code")
+    redirect_uri: AnyUrl | None = Field(None, description="The one the authorization request named")
+    client_id: str
+    client_secret: str | None = None
+    code_verifier: str = Field(..., description="PKCE code verifier")
+    resource: str | None = Field(None, description="The server the token is for")
+
+
+class RefreshTokenRequest(BaseModel):
+    """A refresh token is exchanged, for its scopes or fewer."""
+
+    grant_type: Literal["refresh_token"]
+    refresh_token: str = Field(..., description="The refresh token")
+    scope: str | None = Field(None, description="Scopes, with spaces between them")
+    client_id: str
+    client_secret: str | None = None
+    resource: str | None = Field(None, description="The server the token is for")
+
+
+_AnyRequest = Annotated[AuthorizationCodeRequest | RefreshTokenRequest, Field(discriminator="grant_type")]
+
+
+class TokenRequest(RootModel[_AnyRequest]):
+    """Either kind of request."""
+
+    root: _AnyRequest
+
+
+class TokenErrorResponse(BaseModel):
+    """Why no token is issued (RFC 6749 §5.2)."""
+
+    error: TokenErrorCode
+    error_description: str | None = None
+    error_uri: AnyHttpUrl | None = None
+
+
+class TokenSuccessResponse(RootModel[OAuthToken]):
+    """The token."""
+
+    root: OAuthToken
+
+
+@dataclass
+class TokenHandler:
+    """Checks what a client holds, then lets the provider issue a token."""
+
+    provider: OAuthAuthorizationServerProvider[Any, Any, Any]
+    client_authenticator: ClientAuthenticator
+
+    def response(self, obj: TokenSuccessResponse | TokenErrorResponse) -> Response:
+        """200 or 400, never cached."""
+        status = 400 if isinstance(obj, TokenErrorResponse) else 200
+        return PydanticJSONResponse(content=obj, status_code=status, headers=_FRESH)
+
+    async def handle(self, request: Request) -> Response:
+        """200 with a token; 401 for a client that does not prove itself, 400 for anything else."""
+        try:
+            client = await self.client_authenticator.authenticate_request(request)
+            asked = TokenRequest.model_validate(dict(await request.form())).root
+            if asked.grant_type not in client.grant_types:
+                described = f"Unsupported grant type (supported grant types are {client.grant_types})"
+                raise TokenError("unsupported_grant_type", described)
+            if isinstance(asked, AuthorizationCodeRequest):
+                token = await self._from_code(client, asked)
+            else:
+                token = await self._from_refresh_token(client, asked)
+        except AuthenticationError as error:
+            told = TokenErrorResponse(error="unauthorized_client", error_description=error.message)
+            return PydanticJSONResponse(content=told, status_code=401, headers=_FRESH)
+        except ValidationError as invalid:
+            described = stringify_pydantic_error(invalid)
+            return self.response(TokenErrorResponse(error="invalid_request", error_description=described))
+        except TokenError as refused:
+            told = TokenErrorResponse(error=refused.error, error_description=refused.error_description)
+            return self.response(told)
+        return self.response(TokenSuccessResponse(root=token))
+
+    async def _from_code(self, client: OAuthClientInformationFull, asked: AuthorizationCodeRequest) -> OAuthToken:
+        code = await self.provider.load_authorization_code(client, asked.code)
+        if code is None or code.client_id != asked.client_id:
+            # Another client's code does not exist for this one.
+            raise TokenError("invalid_grant", "authorization code does not exist")
+        if code.expires_at < time.time():
+            raise TokenError("invalid_grant", "authorization code has expired")
+        if asked.redirect_uri != _named_redirect(code):
+            raise TokenError("invalid_request", "redirect_uri did not match the one used when creating auth code")
+        if _challenge(asked.code_verifier) != code.code_challenge:
+            raise TokenError("invalid_grant", "incorrect code_verifier")
+        return await self.provider.exchange_authorization_code(client, code)
+
+    async def _from_refresh_token(self, client: OAuthClientInformationFull, asked: RefreshTokenRequest) -> OAuthToken:
+        held = await self.provider.load_refresh_token(client, asked.refresh_token)
+        if held is None or held.client_id != asked.client_id:
+            raise TokenError("invalid_grant", "refresh token does not exist")
+        if held.expires_at and held.expires_at < time.time():
+            raise TokenError("invalid_grant", "refresh token has expired")
+        scopes = asked.scope.split(" ") if asked.scope else held.scopes
+        for scope in scopes:
+            if scope not in held.scopes:
+                raise TokenError("invalid_scope", f"cannot request scope `{scope}` not provided by refresh token")
+        return await self.provider.exchange_refresh_token(client, held, scopes)
+
+
+def _named_redirect(code: AuthorizationCode) -> AnyUrl | None:
+    """The redirect URI that has to be repeated: only one that was named explicitly (RFC 6749 §4.1.3)."""
+    return code.redirect_uri if code.redirect_uri_provided_explicitly else None
+
+
+def _challenge(verifier: str) -> str:
+    """The S256 challenge that belongs to a verifier (RFC 7636 §4.2)."""
+    return base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")

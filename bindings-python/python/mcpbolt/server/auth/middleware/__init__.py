@@ -1,0 +1,1 @@
+"""ASGI middleware that reads bearer tokens, demands them, and proves clients."""

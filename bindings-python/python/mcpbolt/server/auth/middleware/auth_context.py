@@ -1,0 +1,37 @@
+"""The token of the request that is being handled, for handlers."""
+
+from __future__ import annotations
+
+import contextvars
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from ..provider import AccessToken
+from .bearer_auth import AuthenticatedUser
+
+auth_context_var: contextvars.ContextVar[AuthenticatedUser | None] = contextvars.ContextVar(
+    "auth_context", default=None
+)
+"""Who sent the request that is being handled; `None` if nobody proved it."""
+
+
+def get_access_token() -> AccessToken | None:
+    """The verified token of the request that is being handled, in a tool for instance; `None` without one."""
+    user = auth_context_var.get()
+    return None if user is None else user.access_token
+
+
+class AuthContextMiddleware:
+    """Sets `auth_context_var` for each request. Belongs below Starlette's `AuthenticationMiddleware`."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        user = scope.get("user")
+        token = auth_context_var.set(user if isinstance(user, AuthenticatedUser) else None)
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            auth_context_var.reset(token)

@@ -1,0 +1,57 @@
+"""Authorization settings of a server."""
+
+from __future__ import annotations
+
+import warnings
+
+from pydantic import AnyHttpUrl, BaseModel, Field, model_validator
+from typing_extensions import Self
+
+
+class ClientRegistrationOptions(BaseModel):
+    """Dynamic registration (RFC 7591), off unless enabled. A secret lives for so many seconds, or for ever."""
+
+    enabled: bool = False
+    client_secret_expiry_seconds: int | None = None
+    valid_scopes: list[str] | None = None
+    default_scopes: list[str] | None = None
+
+
+class RevocationOptions(BaseModel):
+    """Revocation of tokens (RFC 7009), off unless enabled."""
+
+    enabled: bool = False
+
+
+class AuthSettings(BaseModel):
+    """Who issues tokens for a server, what it is called as a resource, and which scopes it demands."""
+
+    issuer_url: AnyHttpUrl = Field(..., description="The authorization server that issues tokens for this server.")
+    service_documentation_url: AnyHttpUrl | None = None
+    client_registration_options: ClientRegistrationOptions | None = None
+    revocation_options: RevocationOptions | None = None
+    required_scopes: list[str] | None = None
+    resource_server_url: AnyHttpUrl | None = Field(
+        ...,
+        description="The address of this server as clients know it: its resource identifier, and where its "
+        "protected resource metadata is found. None when it is its own authorization server only.",
+    )
+    validate_token_resource: bool | None = Field(
+        default=None,
+        description="True refuses tokens whose `AccessToken.resource` is not `resource_server_url` (RFC 8707). "
+        "False leaves the audience to the token verifier. Unset beside a `resource_server_url` warns and is False.",
+    )
+
+    @model_validator(mode="after")
+    def _check_validate_token_resource(self) -> Self:
+        if self.resource_server_url is None:
+            if self.validate_token_resource:
+                raise ValueError("validate_token_resource requires resource_server_url")
+        elif self.validate_token_resource is None:
+            warnings.warn(
+                "`AuthSettings.validate_token_resource` is not set: tokens issued for other servers are accepted. "
+                "Set it to True to refuse them, or to False if the token verifier checks the audience.",
+                DeprecationWarning,
+                stacklevel=3,
+            )
+        return self

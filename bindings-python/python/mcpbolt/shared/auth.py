@@ -1,0 +1,165 @@
+"""What OAuth servers, resource servers and clients tell each other.
+
+Owns: the documents of RFC 6749, 7591, 8414 and 9728 as models. Knows nothing of
+HTTP. `AnyHttpUrl` fields are normalised by pydantic: an origin gains its slash.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import AnyHttpUrl, AnyUrl, BaseModel, Field, field_validator
+
+
+class OAuthToken(BaseModel):
+    """The answer of a token endpoint (RFC 6749 §5.1). `expires_in` is in seconds."""
+
+    access_token: str
+    token_type: Literal["Bearer"] = "Bearer"
+    expires_in: int | None = None
+    scope: str | None = None
+    refresh_token: str | None = None
+
+    @field_validator("token_type", mode="before")
+    @classmethod
+    def normalize_token_type(cls, v: str | None) -> str | None:
+        """`bearer` in any case: RFC 6749 §5.1 compares it without regard to case."""
+        return v.title() if isinstance(v, str) else v
+
+
+class InvalidScopeError(Exception):
+    """A client asked for a scope it was not registered with."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class InvalidRedirectUriError(Exception):
+    """A client named a redirect URI it was not registered with, or none where one is needed."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class OAuthClientMetadata(BaseModel):
+    """What a client says of itself when it registers (RFC 7591 §2)."""
+
+    redirect_uris: list[AnyUrl] | None = Field(..., min_length=1)
+    token_endpoint_auth_method: (
+        Literal["none", "client_secret_post", "client_secret_basic", "private_key_jwt"] | None
+    ) = None
+    grant_types: list[
+        Literal["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:jwt-bearer"] | str
+    ] = ["authorization_code", "refresh_token"]
+    response_types: list[str] = ["code"]
+    scope: str | None = None
+
+    client_name: str | None = None
+    client_uri: AnyHttpUrl | None = None
+    logo_uri: AnyHttpUrl | None = None
+    contacts: list[str] | None = None
+    tos_uri: AnyHttpUrl | None = None
+    policy_uri: AnyHttpUrl | None = None
+    jwks_uri: AnyHttpUrl | None = None
+    jwks: Any | None = None
+    software_id: str | None = None
+    software_version: str | None = None
+
+    @field_validator("client_uri", "logo_uri", "tos_uri", "policy_uri", "jwks_uri", mode="before")
+    @classmethod
+    def _absent_when_empty(cls, v: object) -> object:
+        # Some servers echo an omitted address as "", which is no URL.
+        return None if v == "" else v
+
+    def validate_scope(self, requested_scope: str | None) -> list[str] | None:
+        """The scopes of a request, one by one; `None` if it named none.
+
+        Raises:
+            InvalidScopeError: one of them is not among the registered ones.
+        """
+        if requested_scope is None:
+            return None
+        registered = self.scope.split(" ") if self.scope is not None else []
+        requested = requested_scope.split(" ")
+        for scope in requested:
+            if scope not in registered:
+                raise InvalidScopeError(f"Client was not registered with scope {scope}")
+        return requested
+
+    def validate_redirect_uri(self, redirect_uri: AnyUrl | None) -> AnyUrl:
+        """Where to send the user back to: the one asked for, or the only one there is.
+
+        Raises:
+            InvalidRedirectUriError: it is not registered, or none was named and there is not exactly one.
+        """
+        registered = self.redirect_uris or []
+        if redirect_uri is not None:
+            if redirect_uri not in registered:
+                raise InvalidRedirectUriError(f"Redirect URI '{redirect_uri}' not registered for client")
+            return redirect_uri
+        if len(registered) != 1:
+            raise InvalidRedirectUriError("redirect_uri must be specified when client has multiple registered URIs")
+        return registered[0]
+
+
+class OAuthClientInformationFull(OAuthClientMetadata):
+    """The answer to a registration (RFC 7591 §3.2.1): credentials and what was registered.
+
+    The two times are seconds since 1970; an expiry of 0 or `None` means never.
+    """
+
+    client_id: str | None = None
+    client_secret: str | None = None
+    client_id_issued_at: int | None = None
+    client_secret_expires_at: int | None = None
+    # Not of the RFC: which server these credentials belong to, so that they are
+    # not shown to another one (SEP-2352).
+    issuer: str | None = None
+
+
+class OAuthMetadata(BaseModel):
+    """What an authorization server publishes about itself (RFC 8414 §2)."""
+
+    issuer: AnyHttpUrl
+    authorization_endpoint: AnyHttpUrl
+    token_endpoint: AnyHttpUrl
+    registration_endpoint: AnyHttpUrl | None = None
+    scopes_supported: list[str] | None = None
+    response_types_supported: list[str] = ["code"]
+    response_modes_supported: list[str] | None = None
+    grant_types_supported: list[str] | None = None
+    token_endpoint_auth_methods_supported: list[str] | None = None
+    token_endpoint_auth_signing_alg_values_supported: list[str] | None = None
+    service_documentation: AnyHttpUrl | None = None
+    ui_locales_supported: list[str] | None = None
+    op_policy_uri: AnyHttpUrl | None = None
+    op_tos_uri: AnyHttpUrl | None = None
+    revocation_endpoint: AnyHttpUrl | None = None
+    revocation_endpoint_auth_methods_supported: list[str] | None = None
+    revocation_endpoint_auth_signing_alg_values_supported: list[str] | None = None
+    introspection_endpoint: AnyHttpUrl | None = None
+    introspection_endpoint_auth_methods_supported: list[str] | None = None
+    introspection_endpoint_auth_signing_alg_values_supported: list[str] | None = None
+    code_challenge_methods_supported: list[str] | None = None
+    client_id_metadata_document_supported: bool | None = None
+
+
+class ProtectedResourceMetadata(BaseModel):
+    """What a resource server publishes about itself (RFC 9728 §2). Tokens come in a header only."""
+
+    resource: AnyHttpUrl
+    authorization_servers: list[AnyHttpUrl] = Field(..., min_length=1)
+    jwks_uri: AnyHttpUrl | None = None
+    scopes_supported: list[str] | None = None
+    bearer_methods_supported: list[str] | None = Field(default=["header"])
+    resource_signing_alg_values_supported: list[str] | None = None
+    resource_name: str | None = None
+    resource_documentation: AnyHttpUrl | None = None
+    resource_policy_uri: AnyHttpUrl | None = None
+    resource_tos_uri: AnyHttpUrl | None = None
+    tls_client_certificate_bound_access_tokens: bool | None = None
+    authorization_details_types_supported: list[str] | None = None
+    dpop_signing_alg_values_supported: list[str] | None = None
+    dpop_bound_access_tokens_required: bool | None = None
