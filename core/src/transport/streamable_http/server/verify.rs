@@ -33,7 +33,9 @@ pub enum Denied {
     },
 }
 
-/// Decides who sent a request. Asked for each one, before its body is read.
+/// Decides who sent a request. Asked for each one, before its body is read, unless a layer
+/// in front of the service knows already and left a [`Principal`](crate::handler::Principal)
+/// in the extensions of the request.
 ///
 /// ```
 /// use mcpbolt::handler::{BoxFuture, Principal, RequestHead};
