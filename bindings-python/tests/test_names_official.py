@@ -9,12 +9,9 @@ import pytest
 pytest.importorskip("mcp.server.fastmcp", reason="the official package is not installed")
 
 MODULES = [
-<<<<<<< HEAD
     "client.experimental.tasks",
-=======
     "shared.auth",
     "shared.auth_utils",
->>>>>>> 8a8f51e (Python: authorization of servers, as resource server and as authorization server; a host may say who sent a request)
     "server",
     "server.auth",
     "server.auth.errors",
