@@ -95,9 +95,10 @@ impl HostEvents {
         let (stream, head, text) = event_parts(&value).ok_or_else(damaged)?;
         let known = self.logs.lock().get(log).is_some_and(|index| index.streams.contains_key(&stream));
         let first = if known { None } else { Some(self.keep(log, &stream, RawJson::null()).await?) };
-        let message = match text.is_empty() {
-            true => RawJson::null(),
-            false => RawJson::parse(text.into_bytes()).map_err(|_| damaged())?,
+        let message = if text.is_empty() {
+            RawJson::null()
+        } else {
+            RawJson::parse(text.into_bytes()).map_err(|_| damaged())?
         };
         let id = self.keep(log, &stream, message).await?;
         let mut logs = self.logs.lock();

@@ -2,8 +2,8 @@
 
 use std::any::Any;
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Weak};
 
 use arc_swap::ArcSwap;
 use parking_lot::{Mutex, RwLock};
@@ -15,7 +15,7 @@ use mcpbolt_proto::protocol::types::Implementation;
 use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
 use mcpbolt_proto::session::{Answer, InboundNotification, Problem, ProblemKind};
 
-use crate::handler::{Call, ConnectionInfo, Handler, Link, Reply, Scope, ServerFacts};
+use crate::handler::{Call, ConnectionInfo, Handler, Link, Reply, Scope, ServerFacts, TransportKind};
 
 use super::inbox::Inbox;
 use super::item::Item;
@@ -67,6 +67,8 @@ pub(super) struct HostHandler {
     inboxes: Vec<Arc<Inbox>>,
     next: AtomicUsize,
     homes: RwLock<HashMap<u64, usize>>,
+    /// Connections within the process: nobody else ends them with the server.
+    memory: Mutex<Vec<Weak<dyn Link>>>,
 }
 
 impl HostHandler {
@@ -78,6 +80,7 @@ impl HostHandler {
             inboxes,
             next: AtomicUsize::new(0),
             homes: RwLock::default(),
+            memory: Mutex::default(),
         }
     }
 
@@ -130,6 +133,12 @@ impl HostHandler {
         }
         let home = self.homes.read().get(&connection).copied();
         &self.inboxes[home.unwrap_or(0)]
+    }
+
+    /// Ends the connections within the process.
+    pub(super) fn close_memory(&self) {
+        let links = std::mem::take(&mut *self.memory.lock());
+        links.iter().filter_map(Weak::upgrade).for_each(|link| link.close());
     }
 
     /// Where services of the whole server are asked.
@@ -230,6 +239,11 @@ impl Handler for HostHandler {
 
     fn connected(&self, link: &Arc<dyn Link>) {
         let connection = link.info().id.0;
+        if link.info().transport == TransportKind::Memory {
+            let mut memory = self.memory.lock();
+            memory.retain(|link| link.strong_count() > 0);
+            memory.push(Arc::downgrade(link));
+        }
         if self.inboxes.len() > 1 {
             let home = self.next.fetch_add(1, Ordering::Relaxed) % self.inboxes.len();
             self.homes.write().insert(connection, home);

@@ -278,6 +278,7 @@ impl HostServer {
                 fed.connection.close(true);
             }
             drop(stdio);
+            self.host.close_memory();
             self.engine.parking().close();
         });
     }

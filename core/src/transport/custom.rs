@@ -1,6 +1,7 @@
 //! Transports of the program's own, and a server on them.
 
 use std::collections::VecDeque;
+use std::pin::pin;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -89,7 +90,13 @@ pub async fn serve(
         }
         connection.close(true);
     };
-    tokio::join!(writer, reader);
+    let (mut writer, reader) = (pin!(writer), pin!(reader));
+    tokio::select! {
+        // The connection was closed from here, or the other end takes nothing any more.
+        () = &mut writer => connection.close(true),
+        // What is queued still goes out.
+        () = reader => writer.await,
+    }
     transport.close().await;
 }
 

@@ -20,6 +20,8 @@ struct Two {
     client: Arc<HostClient>,
     server: Arc<HostServer>,
     connection: u64,
+    /// The server's number for it, once a call has named it.
+    far: u64,
 }
 
 impl Two {
@@ -30,7 +32,7 @@ impl Two {
         let connection = client.open_memory(&server).unwrap();
         let id = client.initialize(connection, Some(protocol)).unwrap();
         ours.response(id).unwrap();
-        Self { ours, theirs, client, server, connection }
+        Self { ours, theirs, client, server, connection, far: 0 }
     }
 
     /// A call that the server's program has and does not answer: its number here, there.
@@ -42,7 +44,9 @@ impl Two {
 
     /// The next call that the server's program is given.
     fn called(&mut self) -> u64 {
-        self.theirs.request("tools/call").call
+        let request = self.theirs.request("tools/call");
+        self.far = request.connection;
+        request.call
     }
 
     fn cancelled(&mut self, call: u64) {
@@ -158,7 +162,8 @@ fn dropping_while_pending_ends_everything() {
 }
 
 /// Ways to close, by name.
-const CLOSES: [&str; 4] = ["client.close", "close_connection", "inbox.close", "server inbox"];
+const CLOSES: [&str; 6] =
+    ["client.close", "close_connection", "inbox.close", "server.close", "server connection", "server inbox"];
 /// What can be pending.
 const PENDING: [&str; 5] = ["call", "question", "parked", "listen", "thread"];
 
@@ -209,6 +214,10 @@ fn ends(close: &str, pending: &str) {
         "client.close" => two.client.close(),
         "close_connection" => assert!(two.ours.inbox.close_connection(connection), "{what}"),
         "inbox.close" => two.ours.inbox.close(),
+        "server.close" => two.server.close(),
+        // Nothing has named the connection of a listen stream.
+        "server connection" if two.far == 0 => return,
+        "server connection" => assert!(two.theirs.inbox.close_connection(two.far), "{what}"),
         _ => two.theirs.inbox.close(),
     }
     if let Some(thread) = thread {

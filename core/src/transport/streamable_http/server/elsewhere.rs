@@ -260,7 +260,7 @@ impl Shared {
             return Err(reply::refuse(429, "too many open streams"));
         };
         let too_many = |_| reply::refuse(429, "too many open streams in this session");
-        let (pipe, over) = session.streams.follow(&place).map_err(too_many)?;
+        let pipe = session.streams.follow(&place).map_err(too_many)?;
         let told = match place.stream() {
             StreamKey::Own => Told::Reads,
             StreamKey::Post { name, stream } => Told::Resumed { name, stream },
@@ -278,7 +278,7 @@ impl Shared {
             entry,
             number,
             more: session.streams.more(),
-            over,
+            streams: session.streams.clone(),
         };
         let watch = request.peer.watch.clone();
         let guard = (session.clone(), follower.start(), ticket);

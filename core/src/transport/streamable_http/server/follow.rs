@@ -11,6 +11,7 @@ use mcpbolt_proto::protocol::Error;
 use super::journal::{Event, Place, StreamKey};
 use super::nodes::{Nodes, is_of};
 use super::pipe::Pipe;
+use super::session::Streams;
 
 /// Reads on until the stream or its reader ends.
 pub(super) struct Follower {
@@ -25,8 +26,8 @@ pub(super) struct Follower {
     pub(super) number: u64,
     /// Changes when the log may have more.
     pub(super) more: watch::Receiver<u64>,
-    /// Whether the stream is known to be over once the log has no more.
-    pub(super) over: bool,
+    /// Of the session, on this node.
+    pub(super) streams: Arc<Streams>,
 }
 
 /// Ends a follower with its GET.
@@ -46,8 +47,10 @@ impl Follower {
     async fn run(mut self) {
         loop {
             self.more.borrow_and_update();
+            // Asked first: what the log has from here on is all there is.
+            let over = self.streams.is_over(&self.stream);
             match self.read().await {
-                Ok(false) if !self.over => {}
+                Ok(false) if !over => {}
                 Ok(_) => break,
                 Err(error) => {
                     tracing::warn!(target: "mcpbolt::session", kind = ?error.kind, "a stream cannot be read");

@@ -112,6 +112,7 @@ impl Event {
 /// An entry of a log taken apart, for stores that keep messages as such: the name of its
 /// stream within the session, what stands before the message, the message; nothing of
 /// the last for an end without an answer.
+#[cfg(feature = "bridge")]
 pub(crate) fn event_parts(entry: &Bytes) -> Option<(String, Bytes, ByteString)> {
     let event = Event::decode(entry)?;
     let stream = match event.stream {
@@ -131,12 +132,15 @@ pub(super) struct Journal {
     max_bytes: usize,
     wake: Arc<Notify>,
     wakes: Vec<Wake>,
+    /// Events were taken and may not be in the log yet.
+    writing: bool,
     discarded: bool,
 }
 
 impl Journal {
     pub(super) fn new(name: Arc<str>, max_bytes: usize, wake: Arc<Notify>) -> Self {
-        Self { name, queue: VecDeque::new(), bytes: 0, max_bytes, wake, wakes: Vec::new(), discarded: false }
+        let (queue, wakes) = (VecDeque::new(), Vec::new());
+        Self { name, queue, bytes: 0, max_bytes, wake, wakes, writing: false, discarded: false }
     }
 
     pub(super) fn key(&self, stream: StreamId) -> StreamKey {
@@ -161,10 +165,22 @@ impl Journal {
         self.wake.notify_one();
     }
 
-    /// All that waits, and who waits for room.
+    /// All that waits, and who waits for room. [`Journal::written`] says when it is in
+    /// the log.
     pub(super) fn take(&mut self) -> (VecDeque<Event>, Vec<Wake>) {
         self.bytes = 0;
+        self.writing |= !self.queue.is_empty();
         (std::mem::take(&mut self.queue), std::mem::take(&mut self.wakes))
+    }
+
+    /// What was taken is in the log, or lost.
+    pub(super) fn written(&mut self) {
+        self.writing = false;
+    }
+
+    /// Whether the log has everything.
+    pub(super) fn is_written(&self) -> bool {
+        self.queue.is_empty() && !self.writing
     }
 
     pub(super) fn is_full(&self) -> bool {

@@ -336,7 +336,7 @@ impl Resident {
         let (events, wakes) = self.streams.take_events();
         if !events.is_empty() {
             self.nodes.append(&self.key, events).await;
-            self.streams.poke();
+            self.streams.events_written();
             self.nodes.tell(&self.key, &self.name, Told::Events).await;
         }
         for wake in wakes {

@@ -204,12 +204,11 @@ impl Streams {
         pipe
     }
 
-    /// Opens a GET that is read from the shared log. The second value: whether the
-    /// stream has all its events by now.
-    pub(super) fn follow(&self, place: &Place) -> Result<(Arc<Pipe>, bool), TooMany> {
+    /// Opens a GET that is read from the shared log.
+    pub(super) fn follow(&self, place: &Place) -> Result<Arc<Pipe>, TooMany> {
         let pipe = Pipe::new(&self.limits);
         let key = place.stream();
-        let (over, replaced) = {
+        let replaced = {
             let mut state = self.state.lock();
             state.readers.retain(|(_, reader)| !reader.is_finished());
             let mut replaced: Vec<_> = state
@@ -225,19 +224,31 @@ impl Streams {
             if key == StreamKey::Own && prime {
                 pipe.write(|out| sse::priming(out, &place.to_string(), Some(self.retry)));
             }
-            let over = match state.here(&key) {
-                Some(stream) => {
-                    replaced.extend(state.leave(stream));
-                    !state.posts.contains_key(&stream)
-                }
-                None => false,
-            };
-            (over, replaced)
+            if let Some(stream) = state.here(&key) {
+                replaced.extend(state.leave(stream));
+            }
+            replaced
         };
         for old in replaced {
             old.kill();
         }
-        Ok((pipe, over))
+        Ok(pipe)
+    }
+
+    /// Whether a stream has all its events, and the shared log has them: what it does
+    /// not hold will not come. Only known of streams that are made here.
+    pub(super) fn is_over(&self, key: &StreamKey) -> bool {
+        let mut state = self.state.lock();
+        let over = state.here(key).is_some_and(|stream| !state.posts.contains_key(&stream));
+        over && state.kept.journal().is_none_or(|journal| journal.is_written())
+    }
+
+    /// What was taken with [`Streams::take_events`] is in the shared log, or lost.
+    pub(super) fn events_written(&self) {
+        if let Some(journal) = self.state.lock().kept.journal() {
+            journal.written();
+        }
+        self.poke();
     }
 
     /// A POST of ours is read elsewhere from now on.
