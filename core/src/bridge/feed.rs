@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 use mcpbolt_proto::jsonrpc::{ErrorCode, ErrorObject, Incoming, Malformed};
 use mcpbolt_proto::session::StreamId;
 
-use crate::handler::{Origin, Scope};
+use crate::handler::{Origin, Scope, Wake};
 use crate::transport::connection::{ServerConnection, Sink, Wire};
 use crate::transport::lines::{LineEvent, LineSplitter};
 
@@ -91,7 +91,7 @@ struct Inner {
     /// Somebody is about to take.
     feeding: u32,
     closed: bool,
-    wakes: Vec<Box<dyn FnOnce() + Send>>,
+    wakes: Vec<Wake>,
 }
 
 impl Outbox {
@@ -160,7 +160,7 @@ impl Sink for Outbox {
         !self.has_room()
     }
 
-    fn on_writable(&self, wake: Box<dyn FnOnce() + Send>) {
+    fn on_writable(&self, wake: Wake) {
         {
             let mut inner = self.inner.lock();
             if inner.bytes > self.max_bytes && !inner.closed {

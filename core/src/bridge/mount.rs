@@ -22,6 +22,7 @@ use parking_lot::Mutex;
 use serde::Deserialize;
 
 use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::Error;
 
 use crate::handler::{Origin, Principal, Spawner};
@@ -111,7 +112,7 @@ pub struct HttpMount {
 
 impl HttpMount {
     pub(super) fn new(service: HttpService, inbox: Arc<Inbox>, max_body_bytes: u64) -> Self {
-        Self { service, inbox, max_body_bytes: usize::try_from(max_body_bytes).unwrap_or(usize::MAX) }
+        Self { service, inbox, max_body_bytes: Limits::size(max_body_bytes) }
     }
 
     /// Begins an exchange; `body` is the whole body if the host has it, else it follows

@@ -11,6 +11,7 @@ use bytestring::ByteString;
 use parking_lot::Mutex;
 
 use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::Change;
 use mcpbolt_proto::session::server::ServerSession;
@@ -138,14 +139,13 @@ impl HostServer {
     pub fn connect(&self, framing: Framing) -> Result<u64, Error> {
         self.birth.check()?;
         let limits = &self.engine.limits;
-        let bytes = |limit: u64| usize::try_from(limit).unwrap_or(usize::MAX);
         let id = self.engine.next_connection();
         let info = ConnectionInfo { id, transport: TransportKind::Custom, peer: None };
-        let outbox = Arc::new(Outbox::new(bytes(limits.send_queue_bytes)));
+        let outbox = Arc::new(Outbox::new(Limits::size(limits.send_queue_bytes)));
         let session = ServerSession::new(Arc::clone(&self.engine.settings));
         let connection = ServerConnection::open(&self.engine, &self.handler, info, outbox.clone(), session);
         outbox.belongs_to(self.host.inbox(id.0), id.0);
-        let fed = Fed::new(connection, outbox, framing, bytes(limits.max_message_bytes));
+        let fed = Fed::new(connection, outbox, framing, Limits::size(limits.max_message_bytes));
         self.fed.lock().insert(id.0, Arc::new(fed));
         Ok(id.0)
     }

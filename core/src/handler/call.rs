@@ -41,6 +41,9 @@ pub enum Sent {
 /// Why a message was not sent.
 pub type NotSentError = NotSent;
 
+/// Called once, when there is room again or something has ended; from any thread.
+pub type Wake = Box<dyn FnOnce() + Send>;
+
 /// Takes the client's answer to a request of ours.
 pub type ReplyFn = Box<dyn FnOnce(Result<RawJson, Error>) + Send>;
 
@@ -87,7 +90,7 @@ pub trait Link: Send + Sync {
     /// From now on `call` serves `exchange`.
     fn adopt(&self, exchange: ExchangeId, call: &Arc<Call>);
     /// Calls `wake` once when messages can be queued again; at once if they can now.
-    fn on_writable(&self, wake: Box<dyn FnOnce() + Send>);
+    fn on_writable(&self, wake: Wake);
     /// Closes the exchange's stream early, where the client can come back for the rest
     /// (2025-11-25 over HTTP); elsewhere nothing happens.
     fn close_stream(&self, exchange: ExchangeId) {

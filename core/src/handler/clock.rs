@@ -51,6 +51,7 @@ pub(crate) fn ahead() -> Duration {
 }
 
 /// Moves the time of every engine in the process forward, never back.
+#[cfg(feature = "bridge")]
 pub(crate) fn move_ahead(by: Duration) {
     AHEAD.fetch_add(u64::try_from(by.as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
 }

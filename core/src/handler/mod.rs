@@ -63,7 +63,8 @@
 //!     let ConnectionInfo { id: connection, transport, peer } = link.info().clone();
 //!     println!("call {} on {connection:?} ({transport:?}, {peer:?})", id.0);
 //!     if let Ok(Sent::Full) = call.progress(0.5, Some(1.0), None) {
-//!         link.on_writable(Box::new(|| println!("go on")));
+//!         let wake: Wake = Box::new(|| println!("go on"));
+//!         link.on_writable(wake);
 //!     }
 //!     let answer: AskFuture = call.ask("roots/list", None, None);
 //!     answer.await.map(drop)
@@ -139,10 +140,12 @@ use mcpbolt_proto::session::{Answer, InboundNotification, Problem};
 
 pub use ask::AskFuture;
 pub use bus::{Bus, Subscriber};
-pub use call::{Call, CallId, Link, NotSentError, ReplyFn, Sent};
+pub use call::{Call, CallId, Link, NotSentError, ReplyFn, Sent, Wake};
 pub use cancel::Cancelled;
+pub(crate) use clock::ahead;
+#[cfg(feature = "bridge")]
+pub(crate) use clock::move_ahead;
 pub use clock::{Alarm, Clock, ManualClock, SystemClock};
-pub(crate) use clock::{ahead, move_ahead};
 pub(crate) use engine::next_connection;
 pub use engine::{Engine, EngineOptions, InputMode};
 pub use facts::ServerFacts;

@@ -14,7 +14,7 @@ use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::session::StreamId;
 use mcpbolt_proto::session::server::ServerSession;
 
-use crate::handler::{BoxFuture, ConnectionInfo, Engine, Handler, Scope, TransportKind};
+use crate::handler::{BoxFuture, ConnectionInfo, Engine, Handler, Scope, TransportKind, Wake};
 
 use super::connection::{ServerConnection, Sink, Wire};
 
@@ -114,7 +114,7 @@ struct QueueInner {
     frames: VecDeque<ByteString>,
     bytes: usize,
     closed: bool,
-    wakes: Vec<Box<dyn FnOnce() + Send>>,
+    wakes: Vec<Wake>,
 }
 
 impl Queue {
@@ -173,7 +173,7 @@ impl Drop for Queue {
     }
 }
 
-fn run(wakes: Vec<Box<dyn FnOnce() + Send>>) {
+fn run(wakes: Vec<Wake>) {
     for wake in wakes {
         wake();
     }
@@ -199,7 +199,7 @@ impl Sink for Queue {
         self.inner.lock().bytes > self.max_bytes
     }
 
-    fn on_writable(&self, wake: Box<dyn FnOnce() + Send>) {
+    fn on_writable(&self, wake: Wake) {
         {
             let mut inner = self.inner.lock();
             if inner.bytes > self.max_bytes && !inner.closed {

@@ -18,7 +18,7 @@ use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::session::server::ServerSession;
 use mcpbolt_proto::session::{StreamId, Time};
 
-use crate::handler::{ConnectionInfo, Engine, Handler, Scope, TransportKind};
+use crate::handler::{ConnectionInfo, Engine, Handler, Scope, TransportKind, Wake};
 use crate::observe::events::{self, Refused};
 
 use super::connection::{ServerConnection, Sink, Wire};
@@ -259,7 +259,7 @@ fn too_long(bytes: usize) -> Malformed {
 struct StdioSink {
     writer: Mutex<Option<Writer>>,
     soft_limit: usize,
-    wakes: Mutex<Vec<Box<dyn FnOnce() + Send>>>,
+    wakes: Mutex<Vec<Wake>>,
 }
 
 impl StdioSink {
@@ -295,7 +295,7 @@ impl Sink for StdioSink {
         self.queued() > self.soft_limit
     }
 
-    fn on_writable(&self, wake: Box<dyn FnOnce() + Send>) {
+    fn on_writable(&self, wake: Wake) {
         if self.queued() <= self.soft_limit / 2 {
             return wake();
         }

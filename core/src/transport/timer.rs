@@ -10,7 +10,7 @@ use parking_lot::{Condvar, Mutex};
 
 use mcpbolt_proto::session::Time;
 
-use crate::handler::{Clock, ahead, move_ahead};
+use crate::handler::{Clock, ahead};
 
 /// Somebody with a deadline.
 ///
@@ -53,8 +53,9 @@ struct Timer {
 
 /// Moves the time of every engine in the process forward, for tests: what is due by
 /// then is told at once. Never back.
+#[cfg(feature = "bridge")]
 pub(crate) fn advance(by: Duration) {
-    move_ahead(by);
+    crate::handler::move_ahead(by);
     // Under the lock, so that the thread cannot go to sleep on the old time.
     let timer = timer();
     let _agenda = timer.agenda.lock();

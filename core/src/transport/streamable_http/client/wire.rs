@@ -13,6 +13,7 @@ use reqwest::{Body, Client, Proxy, Response};
 use url::{Host, Url};
 
 use mcpbolt_proto::http::headers::{EVENT_STREAM, is_json};
+use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 
 use crate::handler::RequestHead;
@@ -87,7 +88,7 @@ impl Http {
     }
 
     pub(crate) fn max_bytes(&self) -> usize {
-        usize::try_from(self.options.max_message_bytes).unwrap_or(usize::MAX)
+        Limits::size(self.options.max_message_bytes)
     }
 
     /// Sends a request to the end of the response's head. Statuses are the caller's
@@ -216,7 +217,7 @@ pub(crate) async fn body(mut response: Response, max: u64) -> Result<Bytes, Erro
     if response.content_length().is_some_and(|length| length > max) {
         return Err(too_large());
     }
-    let max_len = usize::try_from(max).unwrap_or(usize::MAX);
+    let max_len = Limits::size(max);
     let mut first = Bytes::new();
     let mut whole = BytesMut::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| network(&error))? {

@@ -13,10 +13,9 @@ use tokio::sync::Notify;
 
 use mcpbolt_proto::session::StreamId;
 
-use super::replay::EventId;
+use crate::handler::Wake;
 
-/// Told when there is room again.
-pub(super) type Wake = Box<dyn FnOnce() + Send>;
+use super::replay::EventId;
 
 /// A stream of a session that several nodes serve.
 #[derive(Debug, Clone, PartialEq, Eq)]

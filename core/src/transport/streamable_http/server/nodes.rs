@@ -19,6 +19,7 @@ use mcpbolt_proto::session::StreamId;
 use mcpbolt_proto::session::server::SessionRecord;
 
 use crate::handler::{ConnectionId, Principal, Scope};
+use crate::observe::events;
 use crate::store::{After, BoxStream, Bus, Condition, Entry, Heard, Keep, Log, MemoryBus, Table, hashed};
 use crate::transport::connection::ServerConnection;
 
@@ -168,7 +169,7 @@ impl Nodes {
         let letter = Letter { from: from.to_owned(), told };
         let Ok(text) = serde_json::to_vec(&letter) else { return };
         if let Err(error) = self.bus.publish(&topic(key), text.into()).await {
-            warn(&error);
+            events::store_failed(&error);
         }
     }
 
@@ -206,7 +207,7 @@ impl Nodes {
 
     async fn forget(&self, key: &str) {
         if let Err(error) = self.events.delete(&journal(key)).await {
-            warn(&error);
+            events::store_failed(&error);
         }
         if let Some(sessions) = &self.sessions {
             let _ = sessions.delete(&cursor(key)).await;
@@ -236,7 +237,7 @@ impl Nodes {
     async fn append(&self, key: &str, events: VecDeque<Event>) {
         for event in events {
             if let Err(error) = self.events.append(&journal(key), event.encode(), self.keep).await {
-                warn(&error);
+                events::store_failed(&error);
             }
         }
     }
@@ -281,10 +282,6 @@ fn journal(key: &str) -> String {
 
 fn topic(key: &str) -> String {
     format!("mcpbolt:session:{key}")
-}
-
-fn warn(error: &Error) {
-    tracing::warn!(target: "mcpbolt::session", kind = ?error.kind, "a store failed");
 }
 
 /// A session that lives here, to be kept in step with the other nodes.
@@ -354,7 +351,7 @@ impl Resident {
             }
             Ok(None) => self.close(),
             Err(error) => {
-                warn(&error);
+                events::store_failed(&error);
                 self.known = Some(known);
             }
         }
@@ -392,7 +389,7 @@ impl Resident {
             Ok(Some(stored)) => self.adopt(stored.session),
             Ok(None) if self.nodes.sessions.is_some() => self.close(),
             Ok(None) => {}
-            Err(error) => warn(&error),
+            Err(error) => events::store_failed(&error),
         }
     }
 
@@ -411,7 +408,7 @@ impl Resident {
         match self.nodes.touch(&self.key).await {
             Ok(true) => {}
             Ok(false) => self.close(),
-            Err(error) => warn(&error),
+            Err(error) => events::store_failed(&error),
         }
     }
 

@@ -12,9 +12,8 @@ use parking_lot::{Mutex, MutexGuard};
 
 use mcpbolt_proto::limits::Limits;
 
+use crate::handler::Wake;
 use crate::transport::timer::{self, Due};
-
-type Wake = Box<dyn FnOnce() + Send>;
 
 /// The queue between a sink, which writes under a connection's lock, and a body.
 pub(crate) struct Pipe {

@@ -17,9 +17,10 @@ use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::Revision;
 use mcpbolt_proto::session::{Outbound, OutboundKind, StreamId};
 
+use crate::handler::Wake;
 use crate::transport::connection::{Sink, Wire};
 
-use super::journal::{Event, Journal, Place, StreamKey, Wake};
+use super::journal::{Event, Journal, Place, StreamKey};
 use super::pipe::Pipe;
 use super::replay::{EventId, Replay};
 use super::slot::Slot;

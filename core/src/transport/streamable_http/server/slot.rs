@@ -16,6 +16,7 @@ use mcpbolt_proto::jsonrpc::ErrorCode;
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::session::{Outbound, OutboundKind, StreamId};
 
+use crate::handler::Wake;
 use crate::transport::connection::{Sink, Wire};
 
 use super::pipe::Pipe;
@@ -200,7 +201,7 @@ impl Sink for Slot {
         self.pipe.is_full()
     }
 
-    fn on_writable(&self, wake: Box<dyn FnOnce() + Send>) {
+    fn on_writable(&self, wake: Wake) {
         self.pipe.on_writable(wake);
     }
 
