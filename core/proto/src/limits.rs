@@ -204,6 +204,15 @@ limits! {
         "Longest time a reader may take nothing from a full stream.";
     max_subscriptions: usize = 1_000, "max_subscriptions", "subscriptions", "-32602",
         "Most resource subscriptions of one connection.";
+    progress_rate: usize = 100, "progress_rate", "per second",
+        "the newest waits for its turn, those it overtakes are not sent; 0 is no limit",
+        "Most progress notifications of one request in a second; as many may leave at once.";
+    log_rate: usize = 1_000, "log_rate", "per second",
+        "messages wait for their turn; 0 is no limit",
+        "Most log messages of one connection in a second; as many may leave at once.";
+    log_backlog: usize = 100, "log_backlog", "messages",
+        "the oldest is dropped, and the next that is sent says how many were",
+        "Most log messages of one connection that wait, for their turn or for a full stream.";
     principal_sessions: usize = 1_000, "per_principal.sessions", "sessions", "503",
         "Most legacy HTTP sessions of one principal, or address without one.";
     principal_streams: usize = 1_000, "per_principal.streams", "streams",

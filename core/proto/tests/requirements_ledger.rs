@@ -1,8 +1,7 @@
 //! `tests/requirements.json`: every numbered requirement of the protocol has a proof
-//! that exists, a reason why it is not ours, or a part that still owes it one.
+//! that exists, or a reason why it is not ours.
 //!
-//! `MCPBOLT_LEDGER_STRICT=1` refuses what is still owed; `MCPBOLT_SPEC_DIR` names the
-//! folder of the official list, to see that none is missing.
+//! `MCPBOLT_SPEC_DIR` names the folder of the official list, to see that none is missing.
 #![allow(clippy::disallowed_methods)] // the crate reads no files and no settings; this test does
 
 use std::collections::BTreeSet;
@@ -12,7 +11,7 @@ use serde_json::Value;
 
 /// Groups that come with authorization.
 const LATER: [char; 3] = ['X', 'Z', 'B'];
-const STATES: [&str; 5] = ["vector", "test", "conformance", "not_ours", "pending"];
+const STATES: [&str; 4] = ["vector", "test", "conformance", "not_ours"];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -49,7 +48,7 @@ fn functions(folder: &Path, found: &mut BTreeSet<String>) {
     }
 }
 
-fn faults(entry: &Value, functions: &BTreeSet<String>, strict: bool) -> Vec<String> {
+fn faults(entry: &Value, functions: &BTreeSet<String>) -> Vec<String> {
     let id = entry["id"].as_str().unwrap_or_default();
     let mut faults = Vec::new();
     if STATES.iter().all(|state| names(entry, state).is_empty()) {
@@ -71,14 +70,11 @@ fn faults(entry: &Value, functions: &BTreeSet<String>, strict: bool) -> Vec<Stri
             faults.push(format!("{id}: there is no vector {vector}"));
         }
     }
-    if strict && !names(entry, "pending").is_empty() {
-        faults.push(format!("{id} is still owed by {}", names(entry, "pending").join(", ")));
-    }
     faults
 }
 
 #[test]
-fn every_requirement_is_proved_or_owed() {
+fn every_requirement_is_proved() {
     let ledger = ledger();
     let ids: BTreeSet<_> = ledger.iter().filter_map(|entry| entry["id"].as_str()).collect();
     assert_eq!(ids.len(), ledger.len(), "every entry has an id of its own");
@@ -86,19 +82,17 @@ fn every_requirement_is_proved_or_owed() {
     for folder in ["core", "tests", "examples", "xtask"] {
         functions(&root().join(folder), &mut found);
     }
-    let strict = std::env::var("MCPBOLT_LEDGER_STRICT").is_ok_and(|value| value == "1");
-    let faults: Vec<_> = ledger.iter().flat_map(|entry| faults(entry, &found, strict)).collect();
+    let faults: Vec<_> = ledger.iter().flat_map(|entry| faults(entry, &found)).collect();
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]
 fn a_faulty_entry_is_noticed() {
     let entry = serde_json::json!({
-        "id": "R1", "says": "x", "side": "both", "revisions": ["2024-11-05"], "test": "a::missing", "pending": "x"
+        "id": "R1", "says": "x", "side": "both", "revisions": ["2024-11-05"], "test": "a::missing"
     });
-    assert_eq!(faults(&entry, &BTreeSet::new(), false), ["R1: there is no test a::missing"]);
-    assert_eq!(faults(&entry, &BTreeSet::new(), true).len(), 2);
-    assert_eq!(faults(&serde_json::json!({ "id": "R1" }), &BTreeSet::new(), false).len(), 3);
+    assert_eq!(faults(&entry, &BTreeSet::new()), ["R1: there is no test a::missing"]);
+    assert_eq!(faults(&serde_json::json!({ "id": "R1", "pending": "x" }), &BTreeSet::new()).len(), 3);
 }
 
 #[test]

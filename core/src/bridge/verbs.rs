@@ -142,7 +142,6 @@ impl Inbox {
             Some(found) => found.send(method, params),
         });
         match sent {
-            Ok(Ok(Sent::Full)) if method == methods::MESSAGE => Delivery::Sent, // dropped, and counted
             Ok(Ok(Sent::Full)) => {
                 self.tell_when_writable(target);
                 Delivery::Full

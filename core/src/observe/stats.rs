@@ -56,7 +56,8 @@ pub struct Snapshot {
     pub connections_total: u64,
     /// Sessions that are agreed on and not over. The modern era has none on a server.
     pub sessions: u64,
-    /// Open event and listen streams.
+    /// Open event streams over HTTP, and open listen requests elsewhere. Of a client: open
+    /// listen requests.
     pub streams: u64,
     /// Calls that are not answered yet.
     pub in_flight: u64,
@@ -66,7 +67,7 @@ pub struct Snapshot {
     pub bytes_in: u64,
     /// Bytes of messages sent.
     pub bytes_out: u64,
-    /// Messages dropped because a queue was full.
+    /// Messages dropped because a queue was full or their rate too high.
     pub dropped: u64,
     /// Inputs that belonged to no request.
     pub problems: u64,
@@ -165,8 +166,8 @@ impl Stats {
         self.0.problems.fetch_add(1, Ordering::Relaxed);
     }
 
-    pub(crate) fn dropped(&self) {
-        self.0.dropped.fetch_add(1, Ordering::Relaxed);
+    pub(crate) fn dropped(&self, messages: u64) {
+        self.0.dropped.fetch_add(messages, Ordering::Relaxed);
     }
 
     pub(crate) fn started(&self) {

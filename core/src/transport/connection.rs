@@ -18,7 +18,8 @@ use mcpbolt_proto::session::{
 };
 
 use crate::handler::{
-    Call, ConnectionInfo, Engine, Entry, Handler, Link, ReplyFn, Scope, ServerFacts, Subscriber, run_inline,
+    Call, ConnectionInfo, Engine, Entry, Handler, Link, ReplyFn, Scope, ServerFacts, Subscriber,
+    TransportKind, Wake, run_inline,
 };
 
 use crate::observe::{self, Direction, Gauge, events};
@@ -50,7 +51,7 @@ pub trait Sink: Send + Sync {
     }
 
     /// Calls `wake` once when there is room again.
-    fn on_writable(&self, wake: Box<dyn FnOnce() + Send>) {
+    fn on_writable(&self, wake: Wake) {
         wake();
     }
 
@@ -81,7 +82,9 @@ struct Inner {
     closed: bool,
     /// Counts the legacy session while it is open.
     open: Option<Gauge>,
-    idle: Option<Box<dyn FnOnce() + Send>>,
+    /// Counts listen requests while they are open; over HTTP their bodies count.
+    listens: Vec<Gauge>,
+    idle: Option<Wake>,
 }
 
 /// What has to happen after the lock is released.
@@ -89,7 +92,7 @@ enum Event {
     Output(Output),
     Reply(ReplyFn, Result<mcpbolt_proto::jsonrpc::RawJson, mcpbolt_proto::protocol::Error>),
     Cancel(Arc<Call>, mcpbolt_proto::session::CancelReason),
-    Idle(Box<dyn FnOnce() + Send>),
+    Idle(Wake),
 }
 
 impl ServerConnection {
@@ -118,6 +121,7 @@ impl ServerConnection {
                 joined: false,
                 closed: false,
                 open: None,
+                listens: Vec::new(),
                 idle: None,
             }),
         });
@@ -272,7 +276,7 @@ impl ServerConnection {
     }
 
     /// Calls `tell` once as soon as no request is in flight.
-    pub fn when_idle(&self, tell: Box<dyn FnOnce() + Send>) {
+    pub fn when_idle(&self, tell: Wake) {
         let mut inner = self.inner.lock();
         if inner.session.in_flight() > 0 {
             inner.idle = Some(tell);
@@ -389,6 +393,9 @@ impl ServerConnection {
             }
         }
         inner.scratch = outputs;
+        if self.info.transport != TransportKind::Http {
+            inner.listens.resize_with(inner.session.listening(), || self.engine.stats().stream());
+        }
         if inner.holding == 0 && !inner.wire.is_empty() {
             self.sink.send(&mut inner.wire);
             inner.wire.clear();
@@ -473,7 +480,7 @@ impl Due for ServerConnection {
     fn due(self: Arc<Self>) {
         let now = self.engine.now();
         self.inner.lock().scheduled = None;
-        self.drive(|session, _| session.tick(now));
+        self.drive(|session, _| session.tick_unless(now, |stream| self.sink.is_full(stream)));
     }
 }
 

@@ -7,10 +7,10 @@ use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
 use mcpbolt_proto::protocol::types::{Implementation, LoggingLevel};
 use mcpbolt_proto::protocol::{Error, Revision};
 use mcpbolt_proto::session::outgoing::Patience;
-use mcpbolt_proto::session::server::NotSent;
+use mcpbolt_proto::session::server::{LogMessage, NotSent};
 use mcpbolt_proto::session::{Answer, ExchangeId, OutgoingId, StreamId};
 
-use crate::handler::{Call, ConnectionInfo, Link, ReplyFn, Sent};
+use crate::handler::{Call, ConnectionInfo, Link, ReplyFn, Sent, Wake};
 
 use super::connection::ServerConnection;
 
@@ -44,7 +44,9 @@ impl Link for ServerConnection {
         if self.full(Some(exchange)) {
             return Ok(Sent::Full);
         }
-        self.drive(|session, _| session.progress(exchange, progress, total, message)).map(|()| Sent::Sent)
+        let now = self.engine.now();
+        self.drive(|session, _| session.progress(now, exchange, progress, total, message))
+            .map(|()| Sent::Sent)
     }
 
     fn log(
@@ -54,19 +56,17 @@ impl Link for ServerConnection {
         logger: Option<&str>,
         data: RawJson,
     ) -> Result<Sent, NotSent> {
-        if self.full(exchange) {
-            // Logs are not worth waiting for.
-            self.engine.stats().dropped();
-            return Ok(Sent::Full);
-        }
-        self.drive(|session, facts| {
+        // P5: nobody waits to log; what finds no room waits by itself, or is lost.
+        let (full, now) = (self.full(exchange), self.engine.now());
+        let lost = self.drive(|session, facts| {
             // O1: a server without the capability sends no log messages.
             if facts.capabilities().logging.is_none() {
                 return Err(NotSent::Unwanted);
             }
-            session.log(exchange, level, logger, data)
-        })
-        .map(|()| Sent::Sent)
+            session.log(now, LogMessage { exchange, level, logger, data }, full)
+        })?;
+        self.engine.stats().dropped(lost);
+        Ok(Sent::Sent)
     }
 
     fn notify(
@@ -100,7 +100,7 @@ impl Link for ServerConnection {
         self.register(exchange, call);
     }
 
-    fn on_writable(&self, wake: Box<dyn FnOnce() + Send>) {
+    fn on_writable(&self, wake: Wake) {
         self.sink.on_writable(wake);
     }
 

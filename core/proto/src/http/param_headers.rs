@@ -399,6 +399,19 @@ mod tests {
         assert_eq!(example().values(Some(&empty)), [("Mcp-Param-Region".to_owned(), String::new())]);
     }
 
+    #[test]
+    fn t8_an_integer_that_not_every_peer_reads_alike_is_in_no_header() {
+        let sent = |count: &str| {
+            let arguments = RawJson::parse(format!(r#"{{"limits":{{"count":{count}}}}}"#)).unwrap();
+            example().values(Some(&arguments)).into_iter().map(|(_, value)| value).collect::<Vec<_>>()
+        };
+        assert_eq!(sent("9007199254740991"), ["9007199254740991"]);
+        assert_eq!(sent("-9007199254740991"), ["-9007199254740991"]);
+        for count in ["9007199254740992", "-9007199254740992", "1e16", "18446744073709551615"] {
+            assert_eq!(sent(count), [""; 0], "{count}");
+        }
+    }
+
     fn verdict(arguments: Value, sent: &[(&str, HeaderLookup<'static>)]) -> Result<(), ErrorKind> {
         let get = |name: &str| {
             sent.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map_or(HeaderLookup::Absent, |(_, v)| *v)

@@ -1,8 +1,10 @@
 //! Pure decisions about who may do what, and how often.
 //!
-//! Owns: which addresses a client may follow, which icons it may show; from a later
+//! Owns: which addresses a client may follow, which icons it may show, which paths stay
+//! inside a place; from a later
 //! milestone on: rate limits, deadlines, access rules. Must not know: clocks, sockets,
 //! sessions. The caps that protect the engine itself are in [`crate::limits`].
 
 pub mod discovery;
 pub mod icons;
+pub mod places;

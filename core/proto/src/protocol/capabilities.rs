@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::jsonrpc::{RawJson, RawObject};
 
-use super::Revision;
+use super::extensions;
 use super::methods::{self, Capability, Method};
+use super::{Error, Revision};
 
-/// `roots` (deprecated since 2026-07-28).
+/// `roots`. Deprecated since 2026-07-28 (SEP-2577); earliest removal 2027-07-28.
 ///
 /// ```
 /// use mcpbolt_proto::protocol::capabilities::{ClientCapabilities, RootsCapability};
@@ -28,7 +29,8 @@ pub struct RootsCapability {
     pub list_changed: Option<bool>,
 }
 
-/// `sampling` (deprecated since 2026-07-28); sub-capabilities since 2025-11-25.
+/// `sampling`; sub-capabilities since 2025-11-25. Deprecated since 2026-07-28 (SEP-2577);
+/// earliest removal 2027-07-28.
 ///
 /// ```
 /// use mcpbolt_proto::jsonrpc::RawObject;
@@ -167,9 +169,9 @@ capabilities! {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     ClientCapabilities {
-        /// It has roots (deprecated since 2026-07-28).
+        /// It has roots (deprecated since 2026-07-28, SEP-2577).
         roots: RootsCapability = "roots",
-        /// It can ask a model (deprecated since 2026-07-28).
+        /// It can ask a model (deprecated since 2026-07-28, SEP-2577).
         sampling: SamplingCapability = "sampling",
         /// It can ask its user, since 2025-06-18.
         elicitation: ElicitationCapability = "elicitation",
@@ -201,7 +203,7 @@ capabilities! {
         prompts: ListCapability = "prompts",
         /// It has resources.
         resources: ResourcesCapability = "resources",
-        /// It sends log messages (deprecated since 2026-07-28).
+        /// It sends log messages (deprecated since 2026-07-28, SEP-2577).
         logging: RawObject = "logging",
         /// It completes arguments, since 2025-03-26.
         completions: RawObject = "completions",
@@ -233,6 +235,19 @@ impl ClientCapabilities {
     /// Whether the client declared an extension.
     pub fn has_extension(&self, id: &str) -> bool {
         self.extensions.as_ref().is_some_and(|e| e.contains(id))
+    }
+
+    /// The settings the client declared an extension with; `None` if it did not (L11).
+    pub fn extension(&self, id: &str) -> Option<RawObject> {
+        extensions::settings(self.extensions.as_ref(), id)
+    }
+
+    /// The same, where nothing can be done without it.
+    ///
+    /// # Errors
+    /// `MissingClientCapability`, naming the extension.
+    pub fn require_extension(&self, id: &str) -> Result<RawObject, Error> {
+        self.extension(id).ok_or_else(|| Error::missing_capability(extensions::required(id)))
     }
 
     /// The capability that a request to the client needs and it did not declare, as
@@ -287,6 +302,11 @@ impl ServerCapabilities {
     /// Whether the server declared an extension.
     pub fn has_extension(&self, id: &str) -> bool {
         self.extensions.as_ref().is_some_and(|e| e.contains(id))
+    }
+
+    /// The settings the server declared an extension with; `None` if it did not (L11).
+    pub fn extension(&self, id: &str) -> Option<RawObject> {
+        extensions::settings(self.extensions.as_ref(), id)
     }
 }
 

@@ -26,6 +26,9 @@ pub const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 pub const RELATED_TASK: &str = "io.modelcontextprotocol/related-task";
 /// A provisional answer for the model while a task runs, 2025-11-25.
 pub const MODEL_IMMEDIATE_RESPONSE: &str = "io.modelcontextprotocol/model-immediate-response";
+/// How many log messages were lost before the one that carries this. Ours: no
+/// specification has it.
+pub const LOST_LOGS: &str = "io.github.mcpbolt/lost";
 /// W3C trace context.
 pub const TRACEPARENT: &str = "traceparent";
 /// W3C trace state.

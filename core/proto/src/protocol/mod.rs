@@ -5,6 +5,7 @@
 
 pub mod capabilities;
 pub mod error;
+pub mod extensions;
 pub mod meta;
 pub mod methods;
 pub mod types;

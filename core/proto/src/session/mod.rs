@@ -86,6 +86,7 @@ pub mod client;
 pub mod negotiate;
 mod numbers;
 pub mod outgoing;
+mod pace;
 pub mod parked;
 pub mod server;
 

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, RawJson, decode};
 use mcpbolt_proto::protocol::capabilities::ServerCapabilities;
+use mcpbolt_proto::protocol::types::LoggingLevel;
 use mcpbolt_proto::protocol::{Method, Revision};
-use mcpbolt_proto::session::server::{ServerSession, ServerSettings};
+use mcpbolt_proto::session::server::{LogMessage, NotSent, ServerSession, ServerSettings};
 use mcpbolt_proto::session::{
     Answer, CancelReason, Change, ExchangeId, Facts, InboundRequest, OutboundKind, OutgoingId, Output,
     ProblemKind, StreamId,
@@ -188,6 +189,17 @@ impl Bench {
 
     pub(crate) fn answer_with(&mut self, exchange: ExchangeId, answer: Answer) -> bool {
         self.session.answer(exchange, answer, &self.server)
+    }
+
+    /// A log message of the part `l`, on a stream with room.
+    pub(crate) fn log(
+        &mut self,
+        exchange: Option<ExchangeId>,
+        level: LoggingLevel,
+        data: &Value,
+    ) -> Result<u64, NotSent> {
+        let message = LogMessage { exchange, level, logger: Some("l"), data: raw(data) };
+        self.session.log(self.now, message, false)
     }
 
     pub(crate) fn publish(&mut self, change: &Change) {

@@ -18,7 +18,7 @@ fn c2_a_cancelled_request_stops_and_is_not_answered() {
         assert_eq!(seen.ended, [StreamId::CONNECTION]);
         assert_eq!(bench.session.exchange_cancelled(call), Some(true));
         assert!(bench.answer(call, json!({"content": []})), "C3: the answer is taken");
-        assert!(bench.session.progress(call, 1.0, None, None).is_err());
+        assert!(bench.session.progress(bench.now, call, 1.0, None, None).is_err());
         assert!(bench.look().sent.is_empty(), "and not sent");
         assert_eq!(bench.session.in_flight(), 0);
     }

@@ -6,7 +6,7 @@ use mcpbolt_proto::session::server::Phase;
 use mcpbolt_proto::session::{CancelReason, Change};
 use serde_json::json;
 
-use crate::bench::{Bench, modern, raw};
+use crate::bench::{Bench, modern};
 
 #[test]
 fn everything_pending_ends_once() {
@@ -39,7 +39,7 @@ fn nothing_goes_out_after_the_end() {
     bench.session.close(true);
     bench.look();
     bench.publish(&Change::Tools);
-    assert!(bench.session.log(None, LoggingLevel::Error, None, raw(&json!(1))).is_err());
+    assert!(bench.log(None, LoggingLevel::Error, &json!(1)).is_err());
     assert!(bench.session.notify(None, "notifications/example", None).is_err());
     let refused = bench.session.ask(bench.now, None, "ping", None, None);
     assert_eq!(refused.map_err(|e| e.kind), Err(ErrorKind::Closed));

@@ -6,7 +6,7 @@ use mcpbolt_proto::session::server::Phase;
 use mcpbolt_proto::session::{Answer, Change};
 use serde_json::json;
 
-use crate::bench::{Bench, raw};
+use crate::bench::Bench;
 
 #[test]
 fn l3_the_revision_on_offer_is_taken_else_the_newest_legacy_one() {
@@ -85,8 +85,7 @@ fn l2_before_initialized_only_pings_and_logs_go_out() {
     assert!(ask(&mut bench, "ping").is_ok());
     assert!(bench.session.notify(None, "notifications/tools/list_changed", None).is_err());
     bench.publish(&Change::Tools);
-    let data = raw(&json!("hello"));
-    assert!(bench.session.log(None, LoggingLevel::Info, None, data).is_ok());
+    assert!(bench.log(None, LoggingLevel::Info, &json!("hello")).is_ok());
     assert_eq!(bench.look().methods(), ["ping", "notifications/message"]);
     bench.initialized();
     assert!(ask(&mut bench, "roots/list").is_ok());

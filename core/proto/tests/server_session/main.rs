@@ -11,3 +11,4 @@ mod legacy;
 mod listen;
 mod modern;
 mod notify;
+mod pace;

@@ -67,8 +67,8 @@ fn l4_each_request_is_served_from_its_own_metadata() {
     let first = modern_with(json!({"name": "x"}), json!({"elicitation": {}}), json!({"progressToken": 1}));
     let first = bench.call(json!(1), first);
     let second = bench.call(json!(2), modern(json!({"name": "x"})));
-    assert!(bench.session.progress(first, 1.0, None, None).is_ok());
-    assert!(bench.session.progress(second, 1.0, None, None).is_err(), "it asked for none");
+    assert!(bench.session.progress(bench.now, first, 1.0, None, None).is_ok());
+    assert!(bench.session.progress(bench.now, second, 1.0, None, None).is_err(), "it asked for none");
     bench.answer(second, json!({"content": []}));
     bench.answer(first, json!({"content": []}));
     let seen = bench.look();

@@ -6,14 +6,15 @@ use mcpbolt_proto::session::server::NotSent;
 use mcpbolt_proto::session::{Change, StreamId};
 use serde_json::json;
 
-use crate::bench::{Bench, modern, modern_with, raw};
+use crate::bench::{Bench, modern, modern_with};
 
 #[test]
 fn p1_progress_only_grows_and_ends_with_the_answer() {
     let mut bench = Bench::ready(Revision::V2025_11_25);
     let call = bench.call(json!(1), json!({"name": "x", "_meta": {"progressToken": "t"}}));
-    let report =
-        |bench: &mut Bench, progress: f64| bench.session.progress(call, progress, Some(2.0), Some("m"));
+    let report = |bench: &mut Bench, progress: f64| {
+        bench.session.progress(bench.now, call, progress, Some(2.0), Some("m"))
+    };
     assert_eq!(report(&mut bench, 0.5), Ok(()));
     for progress in [0.5, 0.25, f64::NAN, f64::INFINITY] {
         assert_eq!(report(&mut bench, progress), Err(NotSent::NotIncreasing), "{progress}");
@@ -34,11 +35,11 @@ fn p1_progress_only_grows_and_ends_with_the_answer() {
 fn p1_tokens_keep_their_type_and_are_needed() {
     let mut bench = Bench::ready(Revision::V2024_11_05);
     let call = bench.call(json!(1), json!({"name": "x", "_meta": {"progressToken": 7}}));
-    assert!(bench.session.progress(call, 1.0, None, Some("m")).is_ok());
+    assert!(bench.session.progress(bench.now, call, 1.0, None, Some("m")).is_ok());
     assert_eq!(bench.look().sent[0]["params"], json!({"progressToken": 7, "progress": 1}), "no message yet");
     for meta in [json!({}), json!({"progressToken": 1.5}), json!({"progressToken": null})] {
         let call = bench.call(json!(2), json!({"name": "x", "_meta": meta}));
-        assert_eq!(bench.session.progress(call, 1.0, None, None), Err(NotSent::Unwanted));
+        assert_eq!(bench.session.progress(bench.now, call, 1.0, None, None), Err(NotSent::Unwanted));
         bench.answer(call, json!({"content": []}));
         bench.look();
     }
@@ -50,14 +51,14 @@ fn p1_progress_goes_to_the_stream_of_its_request() {
     bench.stream = StreamId(8);
     let call = modern_with(json!({"name": "x"}), json!({}), json!({"progressToken": "t"}));
     let call = bench.call(json!(1), call);
-    bench.session.progress(call, 1.0, None, None).expect("sent");
+    bench.session.progress(bench.now, call, 1.0, None, None).expect("sent");
     assert_eq!(bench.look().frames[0].0, StreamId(8));
 }
 
 #[test]
 fn o2_legacy_logs_follow_the_level_that_was_set() {
     let mut bench = Bench::ready(Revision::V2025_11_25);
-    let log = |bench: &mut Bench, level| bench.session.log(None, level, Some("l"), raw(&json!({"a": 1})));
+    let log = |bench: &mut Bench, level| bench.log(None, level, &json!({"a": 1})).map(drop);
     assert_eq!(log(&mut bench, LoggingLevel::Debug), Ok(()), "the server chooses before a level is set");
     bench.request(json!(1), "logging/setLevel", json!({"level": "warning"}));
     let exchange = bench.look().requests[0].exchange;
@@ -78,7 +79,7 @@ fn o2_modern_logs_exist_only_for_requests_that_asked() {
     let silent = bench.call(json!(1), modern(json!({"name": "x"})));
     let level = json!({"io.modelcontextprotocol/logLevel": "error"});
     let asking = bench.call(json!(2), modern_with(json!({"name": "x"}), json!({}), level));
-    let log = |bench: &mut Bench, exchange, level| bench.session.log(exchange, level, None, raw(&json!("x")));
+    let log = |bench: &mut Bench, exchange, level| bench.log(exchange, level, &json!("x")).map(drop);
     assert_eq!(log(&mut bench, Some(silent), LoggingLevel::Emergency), Err(NotSent::Unwanted));
     assert_eq!(log(&mut bench, None, LoggingLevel::Emergency), Err(NotSent::Unwanted));
     assert_eq!(log(&mut bench, Some(asking), LoggingLevel::Warning), Err(NotSent::Unwanted));

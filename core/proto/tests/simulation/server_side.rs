@@ -111,9 +111,9 @@ impl ServerSide {
     }
 
     /// P1: what is sent has grown, and nothing is sent for a cancelled call.
-    pub(crate) fn progress(&mut self, pick: u8, value: f64) -> Checked {
+    pub(crate) fn progress(&mut self, now: Duration, pick: u8, value: f64) -> Checked {
         let Some(exchange) = self.pick(pick) else { return Ok(()) };
-        let sent = self.session.progress(exchange, value, None, None).is_ok();
+        let sent = self.session.progress(now, exchange, value, None, None).is_ok();
         let Some(call) = self.running.get_mut(&exchange) else { return Ok(()) };
         if sent && (call.cancelled || call.progress.is_some_and(|last| value <= last)) {
             return Err(format!("progress {value} after {:?}", call.progress));

@@ -91,7 +91,7 @@ impl World {
                 self.server.session.tick(self.now);
             }
             Action::Answer { pick, good } => self.server.answer(pick, good, &mut self.trace)?,
-            Action::Progress { pick, value } => self.server.progress(pick, f64::from(value))?,
+            Action::Progress { pick, value } => self.server.progress(now, pick, f64::from(value))?,
             Action::Ask(pick) => self.server.ask(now, pick),
             Action::GiveUp(pick) => self.server.give_up(pick),
             Action::AnswerServer(pick) => self.client.answer(pick),

@@ -10,7 +10,7 @@ use mcpbolt_proto::protocol::types::LoggingLevel;
 use mcpbolt_proto::protocol::wire::{CacheHint, CacheScope};
 use mcpbolt_proto::protocol::{Error, Method, Revision};
 use mcpbolt_proto::session::outgoing::Patience;
-use mcpbolt_proto::session::server::{ServerSession, ServerSettings};
+use mcpbolt_proto::session::server::{LogMessage, ServerSession, ServerSettings};
 use mcpbolt_proto::session::{Answer, Change, ExchangeId, Facts, OutgoingId, Output, StreamId};
 use serde_json::{Value, json};
 
@@ -126,13 +126,16 @@ impl ServerBench {
     fn log(&mut self, log: &Value) -> Result<(), String> {
         let level = LoggingLevel::parse(log["level"].as_str().unwrap_or_default()).expect("a level");
         let call = self.call(&log["call"]);
-        self.session.log(call, level, log["logger"].as_str(), raw(&log["data"])).map_err(|e| format!("{e:?}"))
+        let data = raw(&log["data"]);
+        let message = LogMessage { exchange: call, level, logger: log["logger"].as_str(), data };
+        self.session.log(self.now, message, false).map(drop).map_err(|e| format!("{e:?}"))
     }
 
     fn progress(&mut self, progress: &Value) -> Result<(), String> {
         let call = self.call(&progress["call"]).expect("a call");
         let (value, total) = (progress["progress"].as_f64().expect("a number"), progress["total"].as_f64());
-        self.session.progress(call, value, total, progress["message"].as_str()).map_err(|e| format!("{e:?}"))
+        let message = progress["message"].as_str();
+        self.session.progress(self.now, call, value, total, message).map_err(|e| format!("{e:?}"))
     }
 }
 

@@ -90,7 +90,7 @@ impl Stranger {
                 self.end(exchange, Answer::InputRequired { requests: Vec::new(), state: Some("s".into()) });
             }
             (b'p', Some(exchange)) => {
-                let _ = self.session.progress(exchange, 1.5, None, Some("m\n"));
+                let _ = self.session.progress(self.now, exchange, 1.5, None, Some("m\n"));
             }
             (b'q', exchange) => drop(self.session.ask(self.now, exchange, methods::ROOTS_LIST, None, None)),
             (b'u', _) => self.session.publish(&Change::Resource("file:///a".into()), &Everything),

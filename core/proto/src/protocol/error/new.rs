@@ -6,6 +6,7 @@ use super::{Error, ErrorKind};
 use crate::jsonrpc::{ErrorCode, Malformed, RawError, RawJson};
 use crate::protocol::Revision;
 use crate::protocol::methods::Capability;
+use crate::protocol::types::{ElicitUrlParams, UrlElicitationRequiredData};
 
 impl Error {
     /// An error with a code of the program's own choice. Codes the protocol knows
@@ -81,6 +82,13 @@ impl Error {
         let data = format!("{{\"elicitations\":{}}}", elicitations.as_str());
         Self::new(ErrorKind::UrlElicitationRequired, "URL elicitation required")
             .with_data(RawJson::trusted(data.into()))
+    }
+
+    /// The pages of a -32042, for whoever received it; empty for other errors.
+    pub fn url_elicitations(&self) -> Vec<ElicitUrlParams> {
+        let data = self.data.as_ref().filter(|_| self.kind == ErrorKind::UrlElicitationRequired);
+        let data = data.and_then(|data| data.decode::<UrlElicitationRequiredData>().ok());
+        data.map(|data| data.elicitations).unwrap_or_default()
     }
 
     /// Local: a cap was reached; `reason` names the limit and becomes `data.reason`.

@@ -178,7 +178,7 @@ pub struct EmbeddedResource {
 }
 
 /// A model's wish to call a tool. Since 2025-11-25; deprecated since 2026-07-28 with
-/// sampling, earliest removal 2027-07-28.
+/// sampling (SEP-2577), earliest removal 2027-07-28.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -200,7 +200,7 @@ pub struct ToolUseContent {
 }
 
 /// What a tool answered to a model. Since 2025-11-25; deprecated since 2026-07-28
-/// with sampling, earliest removal 2027-07-28.
+/// with sampling (SEP-2577), earliest removal 2027-07-28.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

@@ -1,4 +1,5 @@
-//! Log messages to the client. Deprecated since 2026-07-28, earliest removal 2027-07-28.
+//! Log messages to the client. Deprecated since 2026-07-28
+//! (SEP-2577); earliest removal 2027-07-28.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,13 +1,13 @@
 //! Roots: the places a client lets a server work in.
 //!
-//! Deprecated since 2026-07-28; earliest removal 2027-07-28.
+//! Deprecated since 2026-07-28 (SEP-2577); earliest removal 2027-07-28.
 //! Must not know: files.
 
 use serde::{Deserialize, Serialize};
 
 use crate::protocol::meta::Meta;
 
-/// A place. Deprecated since 2026-07-28; earliest removal 2027-07-28.
+/// A place. Deprecated since 2026-07-28 (SEP-2577); earliest removal 2027-07-28.
 ///
 /// ```
 /// use mcpbolt_proto::protocol::types::Root;
@@ -30,7 +30,7 @@ pub struct Root {
     pub meta: Option<Meta>,
 }
 
-/// Result of `roots/list`. Deprecated since 2026-07-28; earliest removal 2027-07-28.
+/// Result of `roots/list`. Deprecated since 2026-07-28 (SEP-2577); earliest removal 2027-07-28.
 ///
 /// ```
 /// use mcpbolt_proto::protocol::types::{ListRootsResult, Root};

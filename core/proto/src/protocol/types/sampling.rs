@@ -1,6 +1,6 @@
 //! Sampling: a server asks the client's model.
 //!
-//! Deprecated since 2026-07-28; earliest removal 2027-07-28.
+//! Deprecated since 2026-07-28 (SEP-2577); earliest removal 2027-07-28.
 //! Must not know: models, or who approves a request.
 
 use serde::de::{Deserializer, Error as _};
@@ -16,9 +16,11 @@ open_enum! {
     IncludeContext {
         /// Nothing.
         None = "none",
-        /// Of the asking server. Deprecated since 2026-07-28; earliest removal 2027-07-28.
+        /// Of the asking server. Deprecated since 2025-11-25 (SEP-2596); earliest removal with
+        /// sampling, 2027-07-28.
         ThisServer = "thisServer",
-        /// Of every server. Deprecated since 2026-07-28; earliest removal 2027-07-28.
+        /// Of every server. Deprecated since 2025-11-25 (SEP-2596); earliest removal with
+        /// sampling, 2027-07-28.
         AllServers = "allServers",
     }
 }
@@ -49,7 +51,7 @@ open_enum! {
     }
 }
 
-/// One message to or from a model. Deprecated since 2026-07-28; earliest removal
+/// One message to or from a model. Deprecated since 2026-07-28 (SEP-2577); earliest removal
 /// 2027-07-28.
 ///
 /// ```
@@ -140,7 +142,7 @@ pub struct ToolChoice {
     pub mode: Option<ToolChoiceMode>,
 }
 
-/// Params of `sampling/createMessage`. Deprecated since 2026-07-28; earliest removal
+/// Params of `sampling/createMessage`. Deprecated since 2026-07-28 (SEP-2577); earliest removal
 /// 2027-07-28.
 ///
 /// ```
@@ -192,7 +194,7 @@ pub struct CreateMessageParams {
     pub meta: Option<Meta>,
 }
 
-/// Result of `sampling/createMessage`. Deprecated since 2026-07-28; earliest removal
+/// Result of `sampling/createMessage`. Deprecated since 2026-07-28 (SEP-2577); earliest removal
 /// 2027-07-28.
 ///
 /// ```

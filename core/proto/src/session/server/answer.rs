@@ -11,7 +11,7 @@ impl ServerSession {
     /// Ends an exchange. `false` if it is unknown; the answer to a cancelled exchange
     /// is dropped (C2).
     pub fn answer(&mut self, exchange: ExchangeId, answer: Answer, facts: &dyn Facts) -> bool {
-        let Some(entry) = self.exchanges.remove(&exchange) else { return false };
+        let Some(mut entry) = self.exchanges.remove(&exchange) else { return false };
         self.bytes_in_flight -= entry.size;
         if self.by_id.get(&entry.id) == Some(&exchange) {
             self.by_id.remove(&entry.id);
@@ -20,6 +20,8 @@ impl ServerSession {
             return true;
         }
         self.cancel_children(exchange, "the request it served was answered");
+        self.flush_logs(exchange);
+        self.flush_progress(exchange, &mut entry);
         let (text, error, gate) = self.encode_answer(&entry, answer, facts);
         match entry.batch {
             Some(batch) => self.finish_batch(batch, Some(text)),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::jsonrpc::{RawJson, RawObject, encode};
+use crate::policy::places::is_uri;
 use crate::protocol::types::SubscriptionFilter;
 use crate::protocol::wire::{self, ResultExtras};
 use crate::protocol::{Error, meta, methods};
@@ -10,6 +11,7 @@ use crate::protocol::{Error, meta, methods};
 use super::super::{Change, ExchangeId, Facts, OutboundKind, Output};
 use super::ServerSession;
 use super::notify::{change_message, covers};
+use super::receive::no_uri;
 
 /// One open listen request and what it was promised.
 #[derive(Debug)]
@@ -34,6 +36,10 @@ impl ServerSession {
             );
             return;
         };
+        let uris = asked.resource_subscriptions.iter().flatten();
+        if !uris.clone().all(|uri| is_uri(uri)) {
+            return self.refuse(exchange, no_uri("each of resourceSubscriptions"), facts);
+        }
         let listen = Listen {
             tools: asked.tools_list_changed.unwrap_or(false) && facts.announces(&Change::Tools),
             prompts: asked.prompts_list_changed.unwrap_or(false) && facts.announces(&Change::Prompts),

@@ -6,13 +6,13 @@
 //! ```
 //! use mcpbolt_proto::protocol::Revision;
 //! use mcpbolt_proto::session::server::{NotSent, Phase, ServerSession, ServerSettings};
-//! use mcpbolt_proto::session::ExchangeId;
+//! use mcpbolt_proto::session::{ExchangeId, Time};
 //! use std::sync::Arc;
 //!
 //! let settings = Arc::new(ServerSettings { max_in_flight: 100, ..ServerSettings::default() });
 //! let mut fresh = ServerSession::new(Arc::clone(&settings));
 //! assert_eq!(fresh.phase(), Phase::New);
-//! assert_eq!(fresh.progress(ExchangeId(1), 0.5, None, None), Err(NotSent::Gone)); // nothing runs
+//! assert_eq!(fresh.progress(Time::ZERO, ExchangeId(1), 0.5, None, None), Err(NotSent::Gone)); // nothing runs
 //!
 //! // A legacy session whose handshake another node made:
 //! let known = ServerSession::stateless(Arc::clone(&settings), Revision::V2025_11_25);
@@ -24,7 +24,9 @@
 mod answer;
 mod ask;
 mod listen;
+mod logs;
 mod notify;
+mod progress;
 mod receive;
 mod record;
 
@@ -47,6 +49,7 @@ use super::{
 };
 
 pub use ask::check_exists;
+pub use logs::LogMessage;
 pub use notify::NotSent;
 pub use record::SessionRecord;
 
@@ -61,6 +64,12 @@ pub struct ServerSettings {
     pub max_in_flight_bytes: usize,
     /// Most subscriptions, legacy and modern together.
     pub max_subscriptions: usize,
+    /// Most progress notifications of one request in a second; 0 is no limit.
+    pub progress_rate: usize,
+    /// Most log messages in a second; 0 is no limit.
+    pub log_rate: usize,
+    /// Most log messages that wait for their turn.
+    pub log_backlog: usize,
     /// How long the client may take to answer us.
     pub patience: Patience,
     /// Name of this node, part of the ids of our requests.
@@ -75,6 +84,9 @@ impl Default for ServerSettings {
             max_in_flight: limits.max_in_flight,
             max_in_flight_bytes: Limits::size(limits.max_in_flight_bytes),
             max_subscriptions: limits.max_subscriptions,
+            progress_rate: limits.progress_rate,
+            log_rate: limits.log_rate,
+            log_backlog: limits.log_backlog,
             patience: Patience { timeout: Time::from_mins(10), max: Time::from_hours(1) },
             node: None,
         }
@@ -87,6 +99,9 @@ impl ServerSettings {
         self.max_in_flight = limits.max_in_flight;
         self.max_in_flight_bytes = Limits::size(limits.max_in_flight_bytes);
         self.max_subscriptions = limits.max_subscriptions;
+        self.progress_rate = limits.progress_rate;
+        self.log_rate = limits.log_rate;
+        self.log_backlog = limits.log_backlog;
     }
 
     /// The wire names of the revisions on offer, newest first.
@@ -139,6 +154,9 @@ pub struct ServerSession {
     listens: BTreeMap<ExchangeId, listen::Listen>,
     subscriptions: BTreeSet<String>,
     log_level: Option<LoggingLevel>,
+    logs: logs::Logs,
+    /// Progress that came too soon, by when its turn is.
+    held_progress: BTreeSet<(Time, ExchangeId)>,
     batches: HashMap<u64, Batch>,
     out: Vec<Output>,
 }
@@ -151,8 +169,7 @@ struct Exchange {
     revision: Revision,
     method: ByteString,
     effect: Effect,
-    progress_token: Option<Id>,
-    last_progress: Option<f64>,
+    progress: progress::Progress,
     log_level: Option<LoggingLevel>,
     client_capabilities: Option<ClientCapabilities>,
     cancelled: bool,
@@ -212,6 +229,8 @@ impl ServerSession {
             listens: BTreeMap::new(),
             subscriptions: BTreeSet::new(),
             log_level: None,
+            logs: logs::Logs::default(),
+            held_progress: BTreeSet::new(),
             batches: HashMap::new(),
             out: Vec::new(),
         }
@@ -269,13 +288,26 @@ impl ServerSession {
         self.phase == Phase::Ready || !self.listens.is_empty()
     }
 
-    /// When [`ServerSession::tick`] has work.
-    pub fn next_deadline(&self) -> Option<Time> {
-        self.outgoing.next_deadline()
+    /// Listen requests that are open.
+    pub fn listening(&self) -> usize {
+        self.listens.len()
     }
 
-    /// Ends requests of ours whose time is over.
+    /// When [`ServerSession::tick`] has work.
+    pub fn next_deadline(&self) -> Option<Time> {
+        let held = self.held_progress.first().map(|(at, _)| *at);
+        [self.outgoing.next_deadline(), held, self.logs.due()].into_iter().flatten().min()
+    }
+
+    /// Ends requests of ours whose time is over, and sends notifications whose turn it is.
     pub fn tick(&mut self, now: Time) {
+        self.tick_unless(now, |_| false);
+    }
+
+    /// As [`ServerSession::tick`]; log messages go on waiting for streams that are `full`.
+    pub fn tick_unless(&mut self, now: Time, full: impl Fn(StreamId) -> bool) {
+        self.release_progress(now);
+        self.release_logs(now, full);
         while let Some((request, asked)) = self.outgoing.expire(now) {
             self.send_cancelled(request, asked.stream, Some("timed out"));
             let error = Error::new(ErrorKind::Timeout, format!("{} was not answered in time", asked.method));
@@ -320,6 +352,7 @@ impl ServerSession {
         for uri in std::mem::take(&mut self.subscriptions) {
             self.out.push(Output::Subscription { uri, active: false });
         }
+        self.logs = logs::Logs::default();
         self.phase = Phase::Closed;
     }
 
@@ -331,6 +364,8 @@ impl ServerSession {
             return;
         }
         let (stream, id, batch, size) = (entry.stream, entry.id.clone(), entry.batch.take(), entry.size);
+        self.forget_progress(exchange);
+        self.forget_logs(exchange);
         if self.by_id.get(&id) == Some(&exchange) {
             self.by_id.remove(&id);
         }

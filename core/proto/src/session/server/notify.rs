@@ -1,8 +1,7 @@
-//! Notifications to the client: progress, logs, changes, and the program's own.
+//! Notifications to the client: changes, and the program's own.
 
 use crate::jsonrpc::{RawJson, RawObject, encode};
-use crate::protocol::types::LoggingLevel;
-use crate::protocol::{Era, methods};
+use crate::protocol::methods;
 
 use super::super::{Change, ExchangeId, Facts, OutboundKind, StreamId};
 use super::{Phase, ServerSession};
@@ -19,68 +18,6 @@ pub enum NotSent {
 }
 
 impl ServerSession {
-    /// Reports progress of an exchange, if its request carried a token.
-    pub fn progress(
-        &mut self,
-        exchange: ExchangeId,
-        progress: f64,
-        total: Option<f64>,
-        message: Option<&str>,
-    ) -> Result<(), NotSent> {
-        let entry = self.exchanges.get_mut(&exchange).filter(|e| !e.cancelled).ok_or(NotSent::Gone)?;
-        let token = entry.progress_token.clone().ok_or(NotSent::Unwanted)?;
-        if entry.last_progress.is_some_and(|last| progress <= last) || !progress.is_finite() {
-            return Err(NotSent::NotIncreasing);
-        }
-        entry.last_progress = Some(progress);
-        let (stream, features) = (entry.stream, entry.revision.features());
-        let mut params = RawObject::new();
-        params.set("progressToken", token.to_raw());
-        params.set("progress", number(progress));
-        if let Some(total) = total.filter(|t| t.is_finite()) {
-            params.set("total", number(total));
-        }
-        if let Some(message) =
-            message.filter(|_| features.progress_message).and_then(|m| RawJson::encode(m).ok())
-        {
-            params.set("message", message);
-        }
-        self.send_notification(stream, methods::PROGRESS, Some(&params.to_raw()));
-        Ok(())
-    }
-
-    /// Sends a log message: at or above the session's level on the legacy era, only
-    /// for requests that asked on the modern one (O2).
-    pub fn log(
-        &mut self,
-        exchange: Option<ExchangeId>,
-        level: LoggingLevel,
-        logger: Option<&str>,
-        data: RawJson,
-    ) -> Result<(), NotSent> {
-        let (stream, threshold) = if let Some(exchange) = exchange {
-            let entry = self.exchanges.get(&exchange).filter(|e| !e.cancelled).ok_or(NotSent::Gone)?;
-            match entry.revision.era() {
-                Era::Modern => (entry.stream, Some(entry.log_level.ok_or(NotSent::Unwanted)?)),
-                Era::Legacy => (entry.stream, self.log_level),
-            }
-        } else {
-            self.check_connection(self.agreed.is_some())?;
-            (StreamId::CONNECTION, self.log_level)
-        };
-        if threshold.is_some_and(|threshold| level < threshold) {
-            return Err(NotSent::Unwanted);
-        }
-        let mut params = RawObject::new();
-        params.set("level", RawJson::encode(&level).unwrap_or_else(|_| RawJson::null()));
-        if let Some(logger) = logger.and_then(|l| RawJson::encode(l).ok()) {
-            params.set("logger", logger);
-        }
-        params.set("data", data);
-        self.send_notification(stream, methods::MESSAGE, Some(&params.to_raw()));
-        Ok(())
-    }
-
     /// Sends any other notification, on the stream of an exchange or of the connection.
     pub fn notify(
         &mut self,
@@ -100,7 +37,7 @@ impl ServerSession {
     }
 
     /// Whether something that belongs to no exchange may go out.
-    fn check_connection(&self, listening: bool) -> Result<(), NotSent> {
+    pub(super) fn check_connection(&self, listening: bool) -> Result<(), NotSent> {
         match self.phase {
             Phase::Closed => Err(NotSent::Gone),
             _ if listening => Ok(()),
@@ -156,12 +93,4 @@ pub(super) fn change_message(change: &Change) -> (&'static str, Option<RawObject
             (methods::RESOURCES_UPDATED, Some(std::iter::once(("uri", uri)).collect()))
         }
     }
-}
-
-/// Whole numbers without a fraction: `50`, not `50.0`.
-fn number(value: f64) -> RawJson {
-    let whole = value.fract() == 0.0 && value.abs() < 9.0e15;
-    #[allow(clippy::cast_possible_truncation)] // checked: whole and below 2^53
-    let raw = if whole { RawJson::encode(&(value as i64)) } else { RawJson::encode(&value) };
-    raw.unwrap_or_else(|_| RawJson::null())
 }

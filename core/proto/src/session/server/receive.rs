@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::jsonrpc::{
     ErrorObject, Id, Malformed, Message, Notification, RawObject, Request, Response, encode,
 };
+use crate::policy::places::is_uri;
 use crate::protocol::meta::{self, RequestMeta};
 use crate::protocol::types::{InitializeParams, LoggingLevel};
 use crate::protocol::{Era, Error, ErrorKind, Revision, methods};
@@ -14,6 +15,7 @@ use super::super::{
     Answer, CancelReason, ExchangeId, Facts, InboundNotification, InboundRequest, OutboundKind, Output,
     ProblemKind, StreamId, Time,
 };
+use super::progress::Progress;
 use super::{Agreed, Batch, Effect, Exchange, Handshake, Phase, ServerSession, client_may_request};
 
 impl ServerSession {
@@ -152,7 +154,7 @@ impl ServerSession {
             return Err(Error::new(ErrorKind::InvalidRequest, "this request cannot be part of a batch"));
         }
         let (revision, effect) = if meta.is_modern() {
-            (self.check_modern(&request, &meta, facts)?, Effect::None)
+            (self.check_modern(&request, &members, &meta, facts)?, Effect::None)
         } else {
             self.check_legacy(&request, &members, facts)?
         };
@@ -192,6 +194,7 @@ impl ServerSession {
     fn check_modern(
         &self,
         request: &Request,
+        members: &RawObject,
         meta: &RequestMeta,
         facts: &dyn Facts,
     ) -> Result<Revision, Error> {
@@ -205,6 +208,7 @@ impl ServerSession {
             .filter(|r| r.era() == Era::Modern && self.settings.revisions.contains(r))
             .ok_or_else(|| Error::unsupported_version(&self.settings.supported(), version))?;
         check_method(&request.method, revision, facts)?;
+        check_uri(&request.method, members)?;
         Ok(revision)
     }
 
@@ -227,6 +231,7 @@ impl ServerSession {
             });
         };
         check_method(&request.method, revision, facts)?;
+        check_uri(&request.method, members)?;
         let text = |name: &str| members.get(name).and_then(crate::jsonrpc::RawJson::as_string);
         let effect = match &*request.method {
             methods::LOGGING_SET_LEVEL => {
@@ -237,7 +242,7 @@ impl ServerSession {
                 )
             }
             methods::RESOURCES_SUBSCRIBE => {
-                let uri = text("uri").ok_or_else(|| Error::invalid_params("uri must be a string"))?;
+                let uri = text("uri").unwrap_or_default();
                 if self.subscription_count() >= self.settings.max_subscriptions
                     && !self.subscriptions.contains(&uri)
                 {
@@ -245,9 +250,7 @@ impl ServerSession {
                 }
                 Effect::Subscribe(uri)
             }
-            methods::RESOURCES_UNSUBSCRIBE => {
-                Effect::Unsubscribe(text("uri").ok_or_else(|| Error::invalid_params("uri must be a string"))?)
-            }
+            methods::RESOURCES_UNSUBSCRIBE => Effect::Unsubscribe(text("uri").unwrap_or_default()),
             _ => Effect::None,
         };
         Ok((revision, effect))
@@ -323,8 +326,7 @@ impl ServerSession {
                 revision,
                 method: request.method.clone(),
                 effect,
-                progress_token: meta.progress_token.clone(),
-                last_progress: None,
+                progress: Progress::new(meta.progress_token.clone()),
                 log_level: meta.log_level,
                 client_capabilities,
                 cancelled: false,
@@ -400,6 +402,25 @@ fn check_method(method: &str, revision: Revision, facts: &dyn Facts) -> Result<(
     let known = methods::lookup(method)
         .is_some_and(|spec| client_may_request(spec, revision) && facts.allows(spec, revision));
     if known || facts.handles(method) { Ok(()) } else { Err(Error::method_not_found(method)) }
+}
+
+/// S3: a handler never sees a URI that is none.
+fn check_uri(method: &str, members: &RawObject) -> Result<(), Error> {
+    if !matches!(
+        method,
+        methods::RESOURCES_READ | methods::RESOURCES_SUBSCRIBE | methods::RESOURCES_UNSUBSCRIBE
+    ) {
+        return Ok(());
+    }
+    let uri = members.get("uri").and_then(crate::jsonrpc::RawJson::as_string);
+    let uri = uri.ok_or_else(|| Error::invalid_params("uri must be a string"))?;
+    if is_uri(&uri) { Ok(()) } else { Err(no_uri("uri")) }
+}
+
+/// The refusal of something that should be a URI.
+pub(super) fn no_uri(name: &str) -> Error {
+    let remedy = "must be an absolute URI, with what RFC 3986 does not allow percent-encoded";
+    Error::invalid_params(format!("{name} {remedy}"))
 }
 
 fn duplicate_names(place: &str) -> Error {

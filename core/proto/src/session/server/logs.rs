@@ -1,0 +1,199 @@
+//! Log messages to the client: who wants them, and how many at a time (O2, O3).
+//!
+//! Owns: levels, the pace, what waits. The oldest goes first when too much waits, and
+//! the next message that leaves says how many were lost.
+
+use std::collections::VecDeque;
+
+use crate::jsonrpc::{RawJson, RawObject};
+use crate::protocol::types::LoggingLevel;
+use crate::protocol::{Era, meta, methods};
+
+use super::super::pace::Pace;
+use super::super::{ExchangeId, StreamId, Time};
+use super::{NotSent, ServerSession};
+
+/// How long to wait before a full stream is tried again.
+const AGAIN: Time = Time::from_millis(100);
+/// Most bytes of messages that wait.
+const MOST_BYTES: usize = 1 << 20;
+
+/// A log message of a handler or of the server.
+///
+/// ```
+/// use mcpbolt_proto::jsonrpc::RawJson;
+/// use mcpbolt_proto::protocol::types::LoggingLevel;
+/// use mcpbolt_proto::session::Time;
+/// use mcpbolt_proto::session::server::{LogMessage, NotSent, ServerSession};
+///
+/// let mut fresh = ServerSession::new(Default::default());
+/// let message = LogMessage { exchange: None, level: LoggingLevel::Info, logger: Some("db"), data: RawJson::null() };
+/// assert_eq!(fresh.log(Time::ZERO, message, false), Err(NotSent::Unwanted)); // nobody is there yet
+/// ```
+#[derive(Debug, Clone)]
+pub struct LogMessage<'a> {
+    /// The request it belongs to.
+    pub exchange: Option<ExchangeId>,
+    /// How serious it is.
+    pub level: LoggingLevel,
+    /// Which part of the server says so.
+    pub logger: Option<&'a str>,
+    /// What there is to say.
+    pub data: RawJson,
+}
+
+/// The messages of one session that wait.
+#[derive(Debug, Default)]
+pub(super) struct Logs {
+    pace: Pace,
+    waiting: VecDeque<Waiting>,
+    bytes: usize,
+    lost: u64,
+    again: Option<Time>,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    exchange: Option<ExchangeId>,
+    stream: StreamId,
+    params: RawObject,
+    size: usize,
+}
+
+impl Logs {
+    /// When something that waits may leave.
+    pub(super) fn due(&self) -> Option<Time> {
+        self.again
+    }
+
+    /// Keeps a message; the oldest make room. How many were lost.
+    fn hold(&mut self, waiting: Waiting, most: usize, at: Time) -> u64 {
+        self.bytes += waiting.size;
+        self.waiting.push_back(waiting);
+        let before = self.lost;
+        while self.waiting.len() > most || self.bytes > MOST_BYTES {
+            let Some(oldest) = self.waiting.pop_front() else { break };
+            self.bytes -= oldest.size;
+            self.lost += 1;
+        }
+        if !self.waiting.is_empty() {
+            self.wait_until(at);
+        }
+        self.lost - before
+    }
+
+    fn wait_until(&mut self, at: Time) {
+        self.again = Some(self.again.map_or(at, |known| known.min(at)));
+    }
+
+    fn remove(&mut self, at: usize) -> Option<Waiting> {
+        let waiting = self.waiting.remove(at)?;
+        self.bytes -= waiting.size;
+        Some(waiting)
+    }
+
+    /// All that waits for one exchange, oldest first.
+    fn of(&mut self, exchange: ExchangeId) -> Vec<Waiting> {
+        let mut found = Vec::new();
+        while let Some(at) = self.waiting.iter().position(|w| w.exchange == Some(exchange)) {
+            found.extend(self.remove(at));
+        }
+        found
+    }
+}
+
+impl ServerSession {
+    /// Sends a log message: at or above the session's level on the legacy era, only for
+    /// requests that asked on the modern one (O2). Messages that come too fast, or whose
+    /// stream is `full`, wait; says how many older ones were lost to make room.
+    pub fn log(&mut self, now: Time, message: LogMessage<'_>, full: bool) -> Result<u64, NotSent> {
+        let LogMessage { exchange, level, logger, data } = message;
+        let (stream, threshold) = self.log_place(exchange)?;
+        if threshold.is_some_and(|threshold| level < threshold) {
+            return Err(NotSent::Unwanted);
+        }
+        let size = data.as_str().len();
+        let mut params = RawObject::new();
+        params.set("level", RawJson::encode(&level).unwrap_or_else(|_| RawJson::null()));
+        if let Some(logger) = logger.and_then(|l| RawJson::encode(l).ok()) {
+            params.set("logger", logger);
+        }
+        params.set("data", data);
+        let turn = match (full, self.logs.waiting.is_empty()) {
+            (true, _) => Err(now + AGAIN),
+            (false, true) => self.logs.pace.take(now, self.settings.log_rate),
+            // What waits is older, and has its turn.
+            (false, false) => Err(self.logs.again.unwrap_or(now)),
+        };
+        match turn {
+            Ok(()) => {
+                self.send_log(stream, params);
+                Ok(0)
+            }
+            Err(at) => {
+                let waiting = Waiting { exchange, stream, params, size };
+                Ok(self.logs.hold(waiting, self.settings.log_backlog, at))
+            }
+        }
+    }
+
+    /// Where a message goes, and the lowest level that is wanted there.
+    fn log_place(&self, exchange: Option<ExchangeId>) -> Result<(StreamId, Option<LoggingLevel>), NotSent> {
+        let Some(exchange) = exchange else {
+            self.check_connection(self.agreed.is_some())?;
+            return Ok((StreamId::CONNECTION, self.log_level));
+        };
+        let entry = self.exchanges.get(&exchange).filter(|e| !e.cancelled).ok_or(NotSent::Gone)?;
+        match entry.revision.era() {
+            Era::Modern => Ok((entry.stream, Some(entry.log_level.ok_or(NotSent::Unwanted)?))),
+            Era::Legacy => Ok((entry.stream, self.log_level)),
+        }
+    }
+
+    fn send_log(&mut self, stream: StreamId, mut params: RawObject) {
+        let lost = std::mem::take(&mut self.logs.lost);
+        if let Some(lost) = RawJson::encode(&lost).ok().filter(|_| lost > 0) {
+            params.set("_meta", std::iter::once((meta::LOST_LOGS, lost)).collect::<RawObject>().to_raw());
+        }
+        self.send_notification(stream, methods::MESSAGE, Some(&params.to_raw()));
+    }
+
+    /// Sends what waits and is due, where there is room.
+    pub(super) fn release_logs(&mut self, now: Time, full: impl Fn(StreamId) -> bool) {
+        if self.logs.again.is_none_or(|at| at > now) {
+            return;
+        }
+        self.logs.again = None;
+        let mut at = 0;
+        while let Some(stream) = self.logs.waiting.get(at).map(|waiting| waiting.stream) {
+            if full(stream) {
+                self.logs.wait_until(now + AGAIN);
+                at += 1;
+                continue;
+            }
+            if let Err(turn) = self.logs.pace.take(now, self.settings.log_rate) {
+                self.logs.wait_until(turn);
+                return;
+            }
+            if let Some(waiting) = self.logs.remove(at) {
+                self.send_log(stream, waiting.params);
+            }
+        }
+    }
+
+    /// The exchange is being answered: what it had to say leaves before the answer.
+    pub(super) fn flush_logs(&mut self, exchange: ExchangeId) {
+        if !self.logs.waiting.is_empty() {
+            for waiting in self.logs.of(exchange) {
+                self.send_log(waiting.stream, waiting.params);
+            }
+        }
+    }
+
+    /// The exchange is cancelled: nobody wants to know any more.
+    pub(super) fn forget_logs(&mut self, exchange: ExchangeId) {
+        if !self.logs.waiting.is_empty() {
+            self.logs.of(exchange);
+        }
+    }
+}
