@@ -64,7 +64,7 @@ async fn a1_a2_pages_follow_each_other_and_a_foreign_cursor_is_refused() {
     let server = Server::builder("s", "1").page_size(2).build();
     for name in ["a", "b", "c"] {
         let (tool, run) = echo(name);
-        server.add_tool(tool, run);
+        server.add_tool(tool, run).unwrap();
     }
     let peer = Peer::legacy(&server, "2025-11-25", json!({})).await;
     let first = peer.request(1, "tools/list", json!({})).await;
@@ -82,16 +82,16 @@ async fn a1_a2_pages_follow_each_other_and_a_foreign_cursor_is_refused() {
 async fn t1_many_changes_make_one_notification() {
     let (first, run) = echo("first");
     let server = Server::builder("s", "1").build();
-    server.add_tool(first, run);
+    server.add_tool(first, run).unwrap();
     let peer = Peer::legacy(&server, "2025-11-25", json!({})).await;
     assert_eq!(peer.request(1, "ping", json!({})).await["id"], 1);
     for name in ["x", "y", "z"] {
         let (tool, run) = echo(name);
-        server.add_tool(tool, run);
+        server.add_tool(tool, run).unwrap();
     }
     server.remove_tool("x");
     assert!(server.enable_tool("y", false));
-    assert!(server.update_tool("z", |tool| tool.description = Some("changed".into())));
+    assert!(server.update_tool("z", |tool| tool.description = Some("changed".into())).unwrap());
     assert_eq!(peer.next().await["method"], "notifications/tools/list_changed");
     let list = peer.request(2, "tools/list", json!({})).await;
     let names: Vec<_> =

@@ -11,9 +11,9 @@ use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::capabilities::ServerCapabilities;
 use mcpbolt_proto::protocol::types::Implementation;
 use mcpbolt_proto::protocol::wire::{CacheHint, CacheScope};
-use mcpbolt_proto::protocol::{Error, methods};
+use mcpbolt_proto::protocol::{Error, extensions, methods};
 
-use crate::schema::LazyValidator;
+use crate::schema::{LazyValidator, check_arguments};
 
 use super::table::Lane;
 
@@ -40,7 +40,9 @@ struct Hint {
 
 impl About {
     pub(super) fn read(raw: &RawJson) -> Result<Self, Error> {
-        raw.decode().map_err(|e| Error::usage(format!("snapshot server: {e}")))
+        let about: Self = raw.decode().map_err(|e| Error::usage(format!("snapshot server: {e}")))?;
+        extensions::check(about.capabilities.extensions.as_ref())?;
+        Ok(about)
     }
 
     pub(super) fn cache_hint(&self, method: &str) -> Option<CacheHint> {
@@ -154,6 +156,7 @@ impl List {
             }
             let schema = RawObject::parse(&row.tool).and_then(|t| t.get("inputSchema").cloned());
             let name = list.add(kind, row.tool)?;
+            check_arguments(&name, schema.as_ref())?;
             let headers = schema.as_ref().and_then(|s| ParamHeaders::from_schema(s).ok()).map(Arc::new);
             let validator = schema.filter(|_| row.validation == Validation::Engine).map(LazyValidator::new);
             let lane = if row.worker { Lane::Worker } else { Lane::Loop };

@@ -73,23 +73,26 @@ impl Handlers {
             }
             (methods::ROOTS_LIST, _, Some(roots)) => {
                 let roots = roots(()).await?;
-                if roots.iter().any(|root| !root.uri.starts_with("file:")) {
+                if roots.iter().any(|root| !events::is_file(&root.uri)) {
                     events::odd_root();
                 }
                 encode(&ListRootsResult::new(roots))
             }
-            (methods::ELICITATION_CREATE, ..) => encode(&self.elicit(decode(params)?).await?),
+            (methods::ELICITATION_CREATE, ..) => encode(&self.elicit(asking, decode(params)?).await?),
             _ => Err(Error::method_not_found(method)),
         }
     }
 
-    async fn elicit(&self, params: ElicitParams) -> Result<ElicitResult, Error> {
+    async fn elicit(&self, asking: &Asking, params: ElicitParams) -> Result<ElicitResult, Error> {
         match (params, &self.form, &self.url) {
             (ElicitParams::Form(form), Some(handler), _) => {
                 let schema = form.requested_schema.clone();
                 elicit::complete(&schema, handler(form).await?)
             }
             (ElicitParams::Url(url), _, Some(handler)) => {
+                if let Some(id) = &url.elicitation_id {
+                    asking.pages.open(id);
+                }
                 let mut result = handler(PageRequest::read(url)?).await?;
                 result.content = None;
                 Ok(result)

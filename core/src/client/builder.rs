@@ -9,13 +9,14 @@ use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
 use mcpbolt_proto::protocol::types::{
     CreateMessageParams, CreateMessageResult, ElicitFormParams, ElicitResult, Implementation, Root,
 };
-use mcpbolt_proto::protocol::{Error, ErrorKind};
+use mcpbolt_proto::protocol::{Error, ErrorKind, extensions};
 use mcpbolt_proto::session::Problem;
 use mcpbolt_proto::session::client::{ClientSettings, KeepAlive};
 use mcpbolt_proto::session::negotiate::ProtocolPolicy;
 
 use crate::handler::{BoxFuture, Clock, Spawner, SystemClock};
 use crate::observe::FrameTrace;
+use crate::observe::events::{Deprecated, deprecated};
 use crate::transport::client_connection::{ClientConnection, ClientConnectionOptions, ClientHost};
 
 use super::ask::Handlers;
@@ -116,6 +117,9 @@ impl Client {
     fn remember(&self, server: ServerKey, session: ClientSession) -> ClientSession {
         let now = self.clock.now();
         let sse = session.shared.connection().is_ok_and(|connection| connection.fell_back());
+        if sse {
+            deprecated(Deprecated::HttpSse);
+        }
         let verdict = Verdict::of(session.revision(), sse);
         self.verdicts.put(server, verdict, now.saturating_add(self.believed), now);
         session
@@ -241,7 +245,8 @@ impl ClientBuilder {
         self
     }
 
-    /// Answers `sampling/createMessage` with a plain function.
+    /// Answers `sampling/createMessage` with a plain function. Deprecated since 2026-07-28
+    /// (SEP-2577); earliest removal 2027-07-28.
     pub fn on_sampling<F, R>(self, handler: F) -> Self
     where
         F: Fn(CreateMessageParams) -> R + Send + Sync + 'static,
@@ -250,7 +255,8 @@ impl ClientBuilder {
         self.sampler(FnSampler(handler))
     }
 
-    /// Answers `sampling/createMessage` in four steps.
+    /// Answers `sampling/createMessage` in four steps. Deprecated since 2026-07-28 (SEP-2577); earliest removal
+    /// 2027-07-28.
     pub fn sampler(mut self, sampler: impl Sampler) -> Self {
         self.handlers.sampler = Some(Arc::new(sampler));
         self
@@ -262,7 +268,8 @@ impl ClientBuilder {
         self
     }
 
-    /// Declares that sampling requests may ask for context.
+    /// Declares that sampling requests may ask for context. Deprecated since 2025-11-25
+    /// (SEP-2596); earliest removal with sampling, 2027-07-28.
     pub fn sampling_context(mut self) -> Self {
         self.handlers.sampling.context = Some(RawObject::new());
         self
@@ -297,13 +304,15 @@ impl ClientBuilder {
         self
     }
 
-    /// Offers these roots, of any URI scheme.
+    /// Offers these roots, of any URI scheme. Deprecated since 2026-07-28 (SEP-2577); earliest removal
+    /// 2027-07-28.
     pub fn roots(self, roots: impl IntoIterator<Item = Root>) -> Self {
         let roots: Vec<Root> = roots.into_iter().collect();
         self.on_roots(move || std::future::ready(Ok(roots.clone())))
     }
 
-    /// Offers the roots this function returns at the time.
+    /// Offers the roots this function returns at the time. Deprecated since 2026-07-28 (SEP-2577); earliest removal
+    /// 2027-07-28.
     pub fn on_roots<F, R>(mut self, handler: F) -> Self
     where
         F: Fn() -> R + Send + Sync + 'static,
@@ -326,6 +335,7 @@ impl ClientBuilder {
     }
 
     /// Declares an extension with its settings, and the `resultType`s it may answer with.
+    /// Its identifier has a prefix, as in `com.example/notes`; without this none is on (L11).
     pub fn extension<'t>(
         mut self,
         id: impl Into<String>,
@@ -406,9 +416,30 @@ impl ClientBuilder {
     }
 
     /// The client.
-    pub fn build(mut self) -> Client {
+    ///
+    /// # Panics
+    /// Where [`ClientBuilder::try_build`] fails.
+    pub fn build(self) -> Client {
+        match self.try_build() {
+            Ok(client) => client,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// The client.
+    ///
+    /// # Errors
+    /// `Usage` if an extension has no prefix, or settings that are no object.
+    pub fn try_build(mut self) -> Result<Client, Error> {
+        extensions::check(self.handlers.other.extensions.as_ref())?;
+        if self.handlers.roots.is_some() {
+            deprecated(Deprecated::Roots);
+        }
+        if self.handlers.sampler.is_some() {
+            deprecated(Deprecated::Sampling);
+        }
         self.settings.capabilities = self.handlers.capabilities();
-        Client {
+        Ok(Client {
             settings: self.settings,
             handlers: Arc::new(self.handlers),
             session: self.session,
@@ -418,7 +449,7 @@ impl ClientBuilder {
             start: self.start,
             believed: self.believed,
             verdicts: Arc::default(),
-        }
+        })
     }
 }
 

@@ -13,7 +13,7 @@ use mcpbolt_proto::session::client::Answered;
 
 use crate::observe::CallSpan;
 
-use super::session::{CallOptions, ClientSession};
+use super::session::{CallOptions, ClientSession, ServerNotification};
 
 /// First wait before a request is repeated that the server only put off; it doubles.
 const FIRST_BACKOFF: Duration = Duration::from_millis(100);
@@ -61,6 +61,9 @@ impl ClientSession {
         let first = with_meta(first, &meta)?;
         let outcome = self.rounds(method, first, options, &span).await;
         span.finish(outcome.as_ref().err());
+        if let Err(error) = &outcome {
+            self.expect_pages(error);
+        }
         outcome
     }
 
@@ -115,6 +118,15 @@ impl ClientSession {
             }
         });
         try_join_all(answers).await
+    }
+
+    /// E6: pages that must be visited first; one may be done by now.
+    fn expect_pages(&self, error: &Error) {
+        for elicitation_id in error.url_elicitations().into_iter().filter_map(|page| page.elicitation_id) {
+            if self.shared.asking.pages.open(&elicitation_id) {
+                self.shared.feeds.publish(&ServerNotification::PageCompleted { elicitation_id });
+            }
+        }
     }
 
     /// Waits on the connection's runtime, so that any executor can drive the call.

@@ -27,6 +27,7 @@ mod host;
 mod input;
 mod listen;
 mod page;
+mod pages;
 mod review;
 mod sampling;
 mod session;

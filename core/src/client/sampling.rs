@@ -15,6 +15,7 @@ use mcpbolt_proto::session::Time;
 use crate::handler::BoxFuture;
 
 use super::context::{SamplingContext, SessionContext};
+use super::pages::Pages;
 
 /// Outcome of a review.
 ///
@@ -243,6 +244,7 @@ impl Spent {
 pub(super) struct Asking {
     pub(super) spent: Spent,
     pub(super) context: SessionContext,
+    pub(super) pages: Pages,
 }
 
 /// The four steps in order.

@@ -81,8 +81,15 @@ pub enum ServerNotification {
         /// Which, or a part of which.
         uri: String,
     },
-    /// A log message.
+    /// A log message. Deprecated since 2026-07-28 (SEP-2577); earliest removal 2027-07-28.
     Log(LoggingMessageParams),
+    /// A page this client was sent to is done with: what was refused for its sake may be
+    /// tried again (2025-11-25). Ends of elicitations that are none of ours, or over, are
+    /// not told.
+    PageCompleted {
+        /// Which.
+        elicitation_id: String,
+    },
     /// Anything else.
     Other {
         /// Method name.
@@ -238,6 +245,12 @@ impl ClientSession {
     /// What the server can do.
     pub fn capabilities(&self) -> ServerCapabilities {
         self.agreed().map(|agreed| agreed.capabilities.clone()).unwrap_or_default()
+    }
+
+    /// The settings the server declared an extension with; `None` if it did not, and the
+    /// core protocol has to do (L11).
+    pub fn server_extension(&self, id: &str) -> Option<RawObject> {
+        self.capabilities().extension(id)
     }
 
     /// How to use the server, for the model.

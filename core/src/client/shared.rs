@@ -127,6 +127,11 @@ impl ClientHost for Shared {
 
     fn notification(&self, method: &str, params: Option<&RawJson>, _: Option<OutgoingId>) {
         let notification = ServerNotification::read(method, params);
+        if let ServerNotification::PageCompleted { elicitation_id } = &notification
+            && !self.asking.pages.close(elicitation_id)
+        {
+            return;
+        }
         self.cache.invalidate(&notification);
         self.feeds.publish(&notification);
     }
@@ -157,6 +162,9 @@ impl ServerNotification {
             methods::PROMPTS_LIST_CHANGED => Some(Self::PromptsChanged),
             methods::RESOURCES_LIST_CHANGED => Some(Self::ResourcesChanged),
             methods::RESOURCES_UPDATED => text("uri").map(|uri| Self::ResourceUpdated { uri }),
+            methods::ELICITATION_COMPLETE => {
+                text("elicitationId").map(|elicitation_id| Self::PageCompleted { elicitation_id })
+            }
             methods::MESSAGE => params.and_then(|p| p.decode().ok()).map(Self::Log),
             _ => None,
         };

@@ -128,6 +128,42 @@ pub(crate) fn odd_root() {
     });
 }
 
+/// A client's root that is no file (P15): allowed, and worth saying once.
+pub(crate) fn foreign_root() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        tracing::warn!(target: "mcpbolt::protocol", "a client has a root that is no file: URI; check what it may be used for");
+    });
+}
+
+/// Whether a root is a file or folder.
+pub(crate) fn is_file(uri: &str) -> bool {
+    uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:"))
+}
+
+/// What the protocol will lose (P29).
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Deprecated {
+    Roots,
+    Sampling,
+    Logging,
+    HttpSse,
+}
+
+/// A program uses something deprecated: said once per process and feature.
+pub(crate) fn deprecated(what: Deprecated) {
+    static SAID: [std::sync::Once; 4] = [const { std::sync::Once::new() }; 4];
+    let (feature, removal) = match what {
+        Deprecated::Roots => ("roots", "SEP-2577: 2027-07-28 at the earliest"),
+        Deprecated::Sampling => ("sampling", "SEP-2577: 2027-07-28 at the earliest"),
+        Deprecated::Logging => ("logging", "SEP-2577: 2027-07-28 at the earliest"),
+        Deprecated::HttpSse => ("HTTP+SSE", "SEP-2596: three months after it is final"),
+    };
+    SAID[what as usize].call_once(|| {
+        tracing::info!(target: "mcpbolt::protocol", feature, removal, "deprecated");
+    });
+}
+
 /// A channel is open. `kind` is the transport.
 pub(crate) fn connected(connection: u64, kind: &str) {
     tracing::debug!(target: "mcpbolt::transport", connection, kind, "connected");
@@ -156,6 +192,11 @@ pub(crate) fn retry(what: &'static str, attempt: u32, delay: Duration) {
 /// Where a session stands now. `revision` is empty before one is agreed on.
 pub(crate) fn session_state(connection: u64, state: &'static str, revision: &str) {
     tracing::debug!(target: "mcpbolt::session", connection, state, revision, "state");
+}
+
+/// A store of sessions or events failed.
+pub(crate) fn store_failed(error: &Error) {
+    tracing::warn!(target: "mcpbolt::session", kind = ?error.kind, "a store failed");
 }
 
 #[cfg(test)]

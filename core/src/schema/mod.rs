@@ -10,6 +10,7 @@
 //! Without the feature `schema-validation`, [`compile`] returns a validator that
 //! accepts everything, and schemas are not looked at.
 
+mod arguments;
 #[cfg(feature = "schema-validation")]
 mod budget;
 #[cfg(feature = "schema-validation")]
@@ -33,6 +34,7 @@ use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::schema_budget::SchemaBudget;
 
+pub use arguments::check_arguments;
 pub use lazy::LazyValidator;
 
 /// One way in which a value does not fit its schema. Data: every facade words it as

@@ -17,7 +17,7 @@ use mcpbolt_proto::protocol::types::{
     CompleteParams, CompleteResult, Icon, Implementation, Prompt, Resource, ResourceTemplate, Tool,
 };
 use mcpbolt_proto::protocol::wire::CacheHint;
-use mcpbolt_proto::protocol::{Error, Revision};
+use mcpbolt_proto::protocol::{Error, Revision, extensions};
 use mcpbolt_proto::session::Problem;
 use mcpbolt_proto::session::outgoing::Patience;
 
@@ -34,6 +34,7 @@ use super::output::{Failure, IntoPrompt, IntoResource, IntoTool};
 use super::prompts::PromptFn;
 use super::registry::Registry;
 use super::resources::{ResourceFn, TemplateFn, Variables};
+use super::roots::KnownRoots;
 use super::tools::{self, ToolFn};
 use super::{Context, Server};
 
@@ -136,6 +137,13 @@ impl ServerBuilder {
     /// logging is declared unless removed here.
     pub fn capabilities(mut self, change: impl FnOnce(&mut ServerCapabilities)) -> Self {
         change(&mut self.declared);
+        self
+    }
+
+    /// Declares an extension with its settings (L11). Its identifier has a prefix, as in
+    /// `com.example/notes`; without this no extension is on.
+    pub fn extension(mut self, id: impl Into<String>, settings: impl Into<RawJson>) -> Self {
+        self.declared.extensions.get_or_insert_default().set(id.into(), settings.into());
         self
     }
 
@@ -346,8 +354,13 @@ impl ServerBuilder {
         self
     }
 
-    /// The server. Fails if a resource template does not follow RFC 6570.
+    /// The server.
+    ///
+    /// # Errors
+    /// `Usage` if the input schema of a tool is not one of an object, a resource's URI is
+    /// none, a template does not follow RFC 6570, or an extension has no prefix.
     pub fn try_build(mut self) -> Result<Server, Error> {
+        extensions::check(self.declared.extensions.as_ref())?;
         self.engine.session.limit(&self.engine.limits);
         let engine = Engine::new(self.engine);
         let core = Arc::new(Core {
@@ -369,15 +382,16 @@ impl ServerBuilder {
             cache_hints: self.cache_hints,
             list_cache: ListCache::default(),
             changes: Changes::new(&engine),
+            roots: KnownRoots::default(),
         });
         for (tool, run) in self.tools {
-            core.add_tool(tool, run);
+            core.add_tool(tool, run)?;
         }
         for (prompt, get) in self.prompts {
             core.add_prompt(prompt, get);
         }
         for (resource, read) in self.resources {
-            core.add_resource(resource, read);
+            core.add_resource(resource, read)?;
         }
         for (template, read) in self.templates {
             core.add_template(template, read)?;
@@ -389,7 +403,7 @@ impl ServerBuilder {
     /// The server.
     ///
     /// # Panics
-    /// If a resource template does not follow RFC 6570; see [`ServerBuilder::try_build`].
+    /// Where [`ServerBuilder::try_build`] fails.
     pub fn build(self) -> Server {
         match self.try_build() {
             Ok(server) => server,

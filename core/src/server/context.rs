@@ -16,9 +16,11 @@ use mcpbolt_proto::protocol::types::{
 };
 use mcpbolt_proto::protocol::{Error, ErrorKind, Revision, methods};
 
-use super::Server;
-use super::dispatch::Core;
 use crate::handler::{Call, Cancelled, NotSentError, Principal, RequestHead, Sent};
+use crate::observe::events::{self, Deprecated, deprecated, is_file};
+
+use super::dispatch::Core;
+use super::{Page, Roots, Server};
 
 /// One running call. Cheap to clone; clones are the same call.
 ///
@@ -75,6 +77,20 @@ impl Context {
         self.0.client_capabilities()
     }
 
+    /// The settings the client declared an extension with; `None` if it did not, and the
+    /// core protocol has to do (L11).
+    pub fn client_extension(&self, id: &str) -> Option<RawObject> {
+        self.client_capabilities().extension(id)
+    }
+
+    /// The same, where nothing can be done without it.
+    ///
+    /// # Errors
+    /// `MissingClientCapability` (-32021 on the modern era), naming the extension.
+    pub fn require_extension(&self, id: &str) -> Result<RawObject, Error> {
+        self.client_capabilities().require_extension(id)
+    }
+
     /// Who the client says it is. For display only.
     pub fn client_info(&self) -> Option<Implementation> {
         self.0.client_info()
@@ -108,18 +124,25 @@ impl Context {
         }
     }
 
-    /// Sends a log message, if the client wants this level. Dropped when the client
-    /// takes nothing. Deprecated since 2026-07-28.
+    /// Sends a log message, if the client wants this level. One that comes too fast, or
+    /// while the client takes nothing, waits; when too many wait the oldest is lost, and
+    /// the next that is sent says how many were
+    /// ([`meta::LOST_LOGS`](mcpbolt_proto::protocol::meta::LOST_LOGS)).
+    /// Deprecated since 2026-07-28 (SEP-2577); earliest removal 2027-07-28.
     pub fn log(&self, level: LoggingLevel, data: impl Serialize) {
-        if let Ok(data) = RawJson::encode(&data) {
-            let _ = self.0.log(level, None, data);
-        }
+        self.send_log(level, None, data);
     }
 
-    /// As [`Context::log`], naming a part of the server.
+    /// As [`Context::log`], naming a part of the server. Deprecated since 2026-07-28
+    /// (SEP-2577); earliest removal 2027-07-28.
     pub fn log_from(&self, logger: &str, level: LoggingLevel, data: impl Serialize) {
+        self.send_log(level, Some(logger), data);
+    }
+
+    fn send_log(&self, level: LoggingLevel, logger: Option<&str>, data: impl Serialize) {
+        deprecated(Deprecated::Logging);
         if let Ok(data) = RawJson::encode(&data) {
-            let _ = self.0.log(level, Some(logger), data);
+            let _ = self.0.log(level, logger, data);
         }
     }
 
@@ -154,15 +177,47 @@ impl Context {
         self.ask(methods::ELICITATION_CREATE, Some(&params)).await
     }
 
-    /// Asks the client's model. Deprecated since 2026-07-28.
+    /// Asks the client's model. Deprecated since 2026-07-28 (SEP-2577); earliest removal
+    /// 2027-07-28.
     pub async fn create_message(&self, params: CreateMessageParams) -> Result<CreateMessageResult, Error> {
+        deprecated(Deprecated::Sampling);
         self.ask(methods::SAMPLING_CREATE_MESSAGE, Some(&params)).await
     }
 
-    /// Asks for the client's roots. Deprecated since 2026-07-28.
+    /// Asks for the client's roots. Deprecated since 2026-07-28 (SEP-2577); earliest
+    /// removal 2027-07-28.
     pub async fn list_roots(&self) -> Result<Vec<Root>, Error> {
+        deprecated(Deprecated::Roots);
         let result: ListRootsResult = self.ask(methods::ROOTS_LIST, None::<&()>).await?;
+        if result.roots.iter().any(|root| !is_file(&root.uri)) {
+            events::foreign_root();
+        }
         Ok(result.roots)
+    }
+
+    /// The client's roots, to compare with. A client that announces changes of its roots
+    /// (legacy era) is asked once and again after each change; others each time.
+    /// Deprecated since 2026-07-28 (SEP-2577); earliest removal 2027-07-28.
+    pub async fn roots(&self) -> Result<Arc<Roots>, Error> {
+        let link = self.0.link();
+        let announced = self.client_capabilities().roots.is_some_and(|r| r.list_changed == Some(true))
+            && link.revision().is_some_and(|revision| revision.features().roots_list_changed);
+        let core = self.0.handler_as::<Core>().filter(|_| announced);
+        let Some(core) = core else { return Ok(Arc::new(Roots::new(self.list_roots().await?))) };
+        let changes = match core.roots.get(link.info().id) {
+            Ok(known) => return Ok(known),
+            Err(changes) => changes,
+        };
+        // A connection that ended meanwhile must not stay known.
+        let roots = self.list_roots().await.inspect_err(|_| core.roots.forget(link.info().id))?;
+        let roots = Arc::new(Roots::new(roots));
+        core.roots.keep(link.info().id, changes, &roots);
+        Ok(roots)
+    }
+
+    /// A page this client is sent to under this id; see [`Failure::pages`](super::Failure::pages).
+    pub fn page(&self, elicitation_id: impl Into<String>) -> Page {
+        Page::new(&self.0.link(), elicitation_id.into())
     }
 
     /// Sends any request to the client, typed. On the modern era only what an

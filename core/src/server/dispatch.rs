@@ -26,6 +26,7 @@ use super::output::{Failure, Outcome};
 use super::prompts::PromptEntry;
 use super::registry::Registry;
 use super::resources::{ResourceEntry, TemplateEntry};
+use super::roots::KnownRoots;
 use super::tools::ToolEntry;
 
 /// A handler of the program's own for one method: undecoded params, undecoded result.
@@ -54,6 +55,7 @@ pub(super) struct Core {
     pub(super) cache_hints: HashMap<String, CacheHint>,
     pub(super) list_cache: ListCache,
     pub(super) changes: Arc<Changes>,
+    pub(super) roots: KnownRoots,
     pub(super) facts: ArcSwap<ServerFacts>,
 }
 
@@ -187,7 +189,10 @@ impl Handler for Core {
         Reply::Later(middleware::run(Arc::clone(&self.middleware), 0, Context::new(call), last))
     }
 
-    fn notified(&self, _: &Arc<dyn Link>, _: &Scope, notification: &InboundNotification) {
+    fn notified(&self, link: &Arc<dyn Link>, _: &Scope, notification: &InboundNotification) {
+        if notification.method == methods::ROOTS_LIST_CHANGED {
+            self.roots.changed(link.info().id);
+        }
         if let Some(take) = self.notifications.get(&*notification.method) {
             take(notification.params.as_ref());
         }
@@ -197,6 +202,10 @@ impl Handler for Core {
         if let Some(tell) = &self.on_subscription {
             tell(uri, active);
         }
+    }
+
+    fn disconnected(&self, info: &ConnectionInfo) {
+        self.roots.forget(info.id);
     }
 
     fn problem(&self, _: &ConnectionInfo, problem: &Problem) {

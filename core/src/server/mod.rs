@@ -31,15 +31,19 @@ mod dispatch;
 mod lists;
 mod middleware;
 mod output;
+mod pages;
 mod prompts;
 mod registry;
 mod resources;
+mod roots;
+mod safe_root;
 mod serve;
 mod tools;
 
 use std::fmt;
 use std::sync::Arc;
 
+use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::protocol::types::{Prompt, Resource, ResourceTemplate, Tool};
 use mcpbolt_proto::session::Change;
 
@@ -49,8 +53,11 @@ pub use builder::ServerBuilder;
 pub use context::Context;
 pub use middleware::{Middleware, Next};
 pub use output::{Failure, IntoPrompt, IntoResource, IntoTool, Json, Outcome};
+pub use pages::Page;
 pub use prompts::PromptFn;
 pub use resources::{ResourceFn, TemplateFn, Variables};
+pub use roots::{RootFolder, Roots};
+pub use safe_root::SafeRoot;
 pub use serve::RunError;
 pub use tools::ToolFn;
 
@@ -122,8 +129,11 @@ impl Server {
     }
 
     /// Adds or replaces a tool. Clients are told.
-    pub fn add_tool(&self, tool: Tool, run: ToolFn) {
-        self.core.add_tool(tool, run);
+    ///
+    /// # Errors
+    /// When its input schema is not one of an object.
+    pub fn add_tool(&self, tool: Tool, run: ToolFn) -> Result<(), Error> {
+        self.core.add_tool(tool, run)
     }
 
     /// Adds or replaces a prompt. Clients are told.
@@ -132,24 +142,26 @@ impl Server {
     }
 
     /// Adds or replaces a resource. Clients are told.
-    pub fn add_resource(&self, resource: Resource, read: ResourceFn) {
-        self.core.add_resource(resource, read);
+    ///
+    /// # Errors
+    /// When its URI is none.
+    pub fn add_resource(&self, resource: Resource, read: ResourceFn) -> Result<(), Error> {
+        self.core.add_resource(resource, read)
     }
 
     /// Adds or replaces a template. Clients are told.
     ///
     /// # Errors
     /// When the URI template does not follow RFC 6570.
-    pub fn add_resource_template(
-        &self,
-        template: ResourceTemplate,
-        read: TemplateFn,
-    ) -> Result<(), mcpbolt_proto::protocol::Error> {
+    pub fn add_resource_template(&self, template: ResourceTemplate, read: TemplateFn) -> Result<(), Error> {
         self.core.add_template(template, read)
     }
 
     /// Changes a tool's description in place; `false` if there is none of that name.
-    pub fn update_tool(&self, name: &str, change: impl FnOnce(&mut Tool)) -> bool {
+    ///
+    /// # Errors
+    /// When the input schema is no longer one of an object. The tool stays as it was.
+    pub fn update_tool(&self, name: &str, change: impl FnOnce(&mut Tool)) -> Result<bool, Error> {
         self.core.update_tool(name, change)
     }
 

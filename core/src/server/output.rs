@@ -366,7 +366,9 @@ pub(super) fn arguments_schema<T: JsonSchema>() -> RawJson {
     let mut schema =
         schemars::generate::SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>();
     schema.remove("title");
-    if schema.get("type").and_then(serde_json::Value::as_str) != Some("object") {
+    let object = |of: &serde_json::Value| of.as_array().is_some_and(|all| all.contains(&"object".into()));
+    // What can be no object stays as it is, and is refused when the tool is registered.
+    if schema.get("type").is_none_or(object) {
         schema.insert("type".to_owned(), "object".into());
     }
     RawJson::from(schema.to_value())

@@ -35,14 +35,15 @@ impl<T> Registry<T> {
         self.entries.read().get(name).filter(|slot| slot.enabled).map(|slot| Arc::clone(&slot.entry))
     }
 
-    /// Replaces an entry by a changed copy.
-    pub(super) fn replace(&self, name: &str, change: impl FnOnce(&T) -> T) -> bool {
+    /// Replaces an entry by a changed copy; `false` if there is none. If the change fails
+    /// the entry stays as it is.
+    pub(super) fn replace<E>(&self, name: &str, change: impl FnOnce(&T) -> Result<T, E>) -> Result<bool, E> {
         let mut entries = self.entries.write();
-        let Some(slot) = entries.get_mut(name) else { return false };
-        slot.entry = Arc::new(change(&slot.entry));
+        let Some(slot) = entries.get_mut(name) else { return Ok(false) };
+        slot.entry = Arc::new(change(&slot.entry)?);
         drop(entries);
         self.touch();
-        true
+        Ok(true)
     }
 
     /// Removes; the others keep their order.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use indexmap::IndexMap;
 
 use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::policy::places::is_uri;
 use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::protocol::types::{ReadResourceResult, Resource, ResourceTemplate};
 use mcpbolt_proto::session::Change;
@@ -45,9 +46,14 @@ pub(super) struct TemplateEntry {
 }
 
 impl Core {
-    pub(super) fn add_resource(&self, resource: Resource, read: ResourceFn) {
+    pub(super) fn add_resource(&self, resource: Resource, read: ResourceFn) -> Result<(), Error> {
+        if !is_uri(&resource.uri) {
+            let remedy = "needs an absolute URI, with what RFC 3986 does not allow percent-encoded";
+            return Err(Error::usage(format!("resource {:?} {remedy}", resource.name)));
+        }
         self.resources.put(resource.uri.clone(), ResourceEntry { resource, read });
         self.changed(Change::Resources);
+        Ok(())
     }
 
     pub(super) fn add_template(&self, template: ResourceTemplate, read: TemplateFn) -> Result<(), Error> {

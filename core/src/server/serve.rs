@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use mcpbolt_proto::protocol::Error;
 
 use crate::handler::TransportKind;
+#[cfg(feature = "http-server")]
+use crate::observe::events::{Deprecated, deprecated};
 use crate::transport::custom::{self, Transport};
 use crate::transport::signals::ShutdownSignals;
 use crate::transport::stdio_server::{StdioEnd, StdioServer};
@@ -87,12 +89,14 @@ impl Server {
         address: impl tokio::net::ToSocketAddrs,
         options: HttpOptions,
     ) -> io::Result<HttpServer> {
+        note(&options);
         http::bind(address, &self.engine, &self.handler, options).await
     }
 
     /// The server as a `tower::Service`, to be mounted in a web framework.
     #[cfg(feature = "http-server")]
     pub fn http_service(&self, options: HttpOptions) -> HttpService {
+        note(&options);
         HttpService::new(&self.engine, &self.handler, options)
     }
 
@@ -125,5 +129,12 @@ impl Server {
     /// Serves one connection on a transport of the program's own, until it ends.
     pub async fn serve(&self, transport: Arc<dyn Transport>) {
         custom::serve(&self.engine, &self.handler, transport, TransportKind::Custom).await;
+    }
+}
+
+#[cfg(feature = "http-server")]
+fn note(options: &HttpOptions) {
+    if options.legacy_sse.is_some() {
+        deprecated(Deprecated::HttpSse);
     }
 }

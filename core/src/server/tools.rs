@@ -13,7 +13,7 @@ use mcpbolt_proto::protocol::types::{CallToolResult, Tool};
 use mcpbolt_proto::session::{Answer, Change};
 
 use crate::handler::{BoxFuture, Call, Reply};
-use crate::schema::{LazyValidator, Violation};
+use crate::schema::{LazyValidator, Violation, check_arguments};
 
 use super::dispatch::Core;
 use super::output::{Failure, IntoTool, Outcome, arguments_schema};
@@ -34,15 +34,17 @@ pub(super) struct ToolEntry {
 }
 
 impl ToolEntry {
-    fn new(tool: Tool, run: ToolFn) -> Self {
+    /// Refuses a schema that is none of an object (T2).
+    fn new(tool: Tool, run: ToolFn) -> Result<Self, Error> {
+        check_arguments(&tool.name, Some(&tool.input_schema))?;
         let headers = ParamHeaders::from_schema(&tool.input_schema).ok().map(Arc::new);
-        Self {
+        Ok(Self {
             input: LazyValidator::new(tool.input_schema.clone()),
             output: tool.output_schema.clone().map(LazyValidator::new),
             headers,
             tool,
             run,
-        }
+        })
     }
 }
 
@@ -78,23 +80,26 @@ where
 }
 
 impl Core {
-    pub(super) fn add_tool(&self, tool: Tool, run: ToolFn) {
-        if !is_good_name(&tool.name) {
+    pub(super) fn add_tool(&self, tool: Tool, run: ToolFn) -> Result<(), Error> {
+        let name = tool.name.clone();
+        let entry = ToolEntry::new(tool, run)?;
+        if !is_good_name(&name) {
             // T6: warned about, not refused.
-            tracing::warn!(target: "mcpbolt::protocol", tool = %tool.name, "tool names should have 1 to 128 characters of A-Z a-z 0-9 _ . -");
+            tracing::warn!(target: "mcpbolt::protocol", tool = %name, "tool names should have 1 to 128 characters of A-Z a-z 0-9 _ . -");
         }
-        self.tools.put(tool.name.clone(), ToolEntry::new(tool, run));
+        self.tools.put(name, entry);
         self.changed(Change::Tools);
+        Ok(())
     }
 
-    pub(super) fn update_tool(&self, name: &str, change: impl FnOnce(&mut Tool)) -> bool {
+    pub(super) fn update_tool(&self, name: &str, change: impl FnOnce(&mut Tool)) -> Result<bool, Error> {
         let known = self.tools.replace(name, |entry| {
             let mut tool = entry.tool.clone();
             change(&mut tool);
             name.clone_into(&mut tool.name);
             ToolEntry::new(tool, Arc::clone(&entry.run))
-        });
-        self.changed_if(Change::Tools, known)
+        })?;
+        Ok(self.changed_if(Change::Tools, known))
     }
 
     pub(super) fn call_tool(self: &Arc<Self>, call: &Arc<Call>) -> Reply {

@@ -2,6 +2,7 @@
 #![cfg(all(feature = "http-client", feature = "http-server"))]
 
 mod alive;
+mod deprecations;
 mod eras;
 mod events;
 mod limits;

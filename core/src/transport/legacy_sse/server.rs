@@ -19,7 +19,7 @@ use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::session::StreamId;
 use mcpbolt_proto::session::server::ServerSession;
 
-use crate::handler::{ConnectionInfo, Engine, Principal, RequestHead, Scope, TransportKind};
+use crate::handler::{ConnectionInfo, Engine, Principal, RequestHead, Scope, TransportKind, Wake};
 use crate::transport::connection::{ServerConnection, Sink, Wire};
 use crate::transport::streamable_http::server::LegacyPaths;
 use crate::transport::streamable_http::server::body::HttpBody;
@@ -197,7 +197,8 @@ impl LegacySse {
             id.clone(),
             Session { connection: connection.clone(), principal, traffic, _ticket: ticket },
         );
-        let guard = Open { id, connection, sessions: self.sessions.clone() };
+        let open = Open { id, connection, sessions: self.sessions.clone() };
+        let guard = (shared.engine.stats().stream(), open);
         let body = HttpBody::stream(pipe, peer.watch.clone(), shared.options.keep_alive, guard);
         let mut answer = Reply::new(body);
         answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(EVENT_STREAM));
@@ -238,7 +239,7 @@ impl Sink for Events {
         self.0.is_full()
     }
 
-    fn on_writable(&self, wake: Box<dyn FnOnce() + Send>) {
+    fn on_writable(&self, wake: Wake) {
         self.0.on_writable(wake);
     }
 

@@ -271,6 +271,8 @@ pub struct HttpClientOptions {
     /// Lost event streams.
     pub reconnect: ReconnectPolicy,
     /// The server is known to speak HTTP+SSE (2024-11-05): the URL is its event stream.
+    /// Deprecated since 2025-03-26 (SEP-2596); earliest removal three months after that
+    /// SEP is final.
     pub sse_only: bool,
     /// Where the transport's tasks run.
     pub spawner: Spawner,

@@ -281,7 +281,7 @@ impl Shared {
             streams: session.streams.clone(),
         };
         let watch = request.peer.watch.clone();
-        let guard = (session.clone(), follower.start(), ticket);
+        let guard = (self.engine.stats().stream(), session.clone(), follower.start(), ticket);
         Ok(HttpBody::stream(pipe, watch, self.options.keep_alive, guard))
     }
 }
@@ -333,6 +333,6 @@ pub(super) fn no_session() -> Reply {
 
 /// A store that fails says nothing about the session: the client may try again.
 pub(super) fn failed(error: &Error) -> Reply {
-    tracing::warn!(target: "mcpbolt::session", kind = ?error.kind, "a store failed");
+    events::store_failed(error);
     reply::overloaded(None, "sessions cannot be read now")
 }

@@ -16,7 +16,7 @@ use mcpbolt_proto::protocol::methods;
 use mcpbolt_proto::session::StreamId;
 use mcpbolt_proto::session::server::ServerSession;
 
-use crate::handler::{ConnectionInfo, TransportKind};
+use crate::handler::{ConnectionInfo, Engine, TransportKind};
 use crate::transport::connection::ServerConnection;
 
 use super::body::HttpBody;
@@ -179,7 +179,7 @@ impl Shared {
                 let running =
                     Running { shared: self.clone(), connection, slot: slot.clone(), key, _places: places };
                 let watch = request.peer.watch.clone();
-                finish(started, slot, watch, self.options.keep_alive, running).await
+                finish(started, slot, watch, &self.engine, self.options.keep_alive, running).await
             }
         }
     }
@@ -191,6 +191,7 @@ pub(super) async fn finish(
     started: Option<Start>,
     slot: Arc<Slot>,
     watch: Option<Arc<dyn Watch>>,
+    engine: &Engine,
     keep_alive: Duration,
     running: impl Send + Sync + 'static,
 ) -> Reply {
@@ -201,7 +202,8 @@ pub(super) async fn finish(
     match start {
         Some(Start::Whole(head, body)) => reply::from_head(&head, HttpBody::whole(body)),
         Some(Start::Stream(head)) => {
-            let body = HttpBody::stream(slot.pipe().clone(), watch, keep_alive, running);
+            let guard = (engine.stats().stream(), running);
+            let body = HttpBody::stream(slot.pipe().clone(), watch, keep_alive, guard);
             reply::from_head(&head, body)
         }
         // Nobody is there to read it.

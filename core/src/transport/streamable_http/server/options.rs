@@ -29,7 +29,8 @@ pub enum Sessions {
     None,
 }
 
-/// The two paths of HTTP+SSE (2024-11-05).
+/// The two paths of HTTP+SSE (2024-11-05). Deprecated since 2025-03-26 (SEP-2596); earliest
+/// removal three months after that SEP is final.
 ///
 /// ```
 /// use mcpbolt::transport::streamable_http::server::{HttpOptions, LegacyPaths};
@@ -75,7 +76,8 @@ pub type MetricsFn = Arc<dyn Fn() -> String + Send + Sync>;
 pub struct HttpOptions {
     /// Path of the endpoint. `/mcp`.
     pub path: String,
-    /// Serve HTTP+SSE of 2024-11-05 too. Off.
+    /// Serve HTTP+SSE of 2024-11-05 too. Off. Deprecated since 2025-03-26 (SEP-2596); earliest
+    /// removal three months after that SEP is final.
     pub legacy_sse: Option<LegacyPaths>,
     /// Whether legacy clients get session ids.
     pub sessions: Sessions,

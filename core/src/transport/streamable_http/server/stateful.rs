@@ -133,7 +133,8 @@ impl Shared {
                     slot: slot.clone(),
                     _places: self.places(sse, request),
                 };
-                finish(started, slot, request.peer.watch.clone(), self.options.keep_alive, waiting).await
+                let watch = request.peer.watch.clone();
+                finish(started, slot, watch, &self.engine, self.options.keep_alive, waiting).await
             }
         }
     }
@@ -194,7 +195,8 @@ impl Shared {
         let last = id.map(|id| EventId::parse(id).ok_or_else(foreign)).transpose()?;
         let pipe = session.streams.attach(last);
         let watch = request.peer.watch.clone();
-        Ok(HttpBody::stream(pipe, watch, self.options.keep_alive, (session.clone(), ticket)))
+        let guard = (self.engine.stats().stream(), session.clone(), ticket);
+        Ok(HttpBody::stream(pipe, watch, self.options.keep_alive, guard))
     }
 }
 
