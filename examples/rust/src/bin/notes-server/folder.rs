@@ -2,9 +2,10 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use mcpbolt::server::Failure;
+use mcpbolt::server::{Failure, SafeRoot};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 /// Longest name of a note, in bytes.
 const MAX_NAME: usize = 100;
@@ -13,23 +14,23 @@ const MAX_NOTE: usize = 1 << 20;
 
 /// A folder of notes.
 #[derive(Clone, Debug)]
-pub(crate) struct Folder(PathBuf);
+pub(crate) struct Folder(SafeRoot);
 
 impl Folder {
     /// Opens a folder, or makes it.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         fs::create_dir_all(path)?;
-        path.canonicalize().map(Self)
+        SafeRoot::open(path).map(Self)
     }
 
     /// Where it is.
     pub(crate) fn path(&self) -> &Path {
-        &self.0
+        self.0.path()
     }
 
     /// Names of all notes, sorted.
     pub(crate) fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.0).into_iter().flatten().flatten();
+        let entries = fs::read_dir(self.path()).into_iter().flatten().flatten();
         let mut names: Vec<String> = entries
             .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()))
             .filter_map(|entry| entry.file_name().into_string().ok())
@@ -41,13 +42,17 @@ impl Folder {
 
     /// Whether there is a note of that name.
     pub(crate) fn has(&self, name: &str) -> bool {
-        self.file(name).is_ok_and(|path| path.exists())
+        check(name).is_ok() && self.0.open_file(name).is_ok()
     }
 
     /// The text of a note.
     pub(crate) async fn read(&self, name: &str) -> Result<String, Failure> {
-        let path = self.file(name)?;
-        tokio::fs::read_to_string(path).await.map_err(|error| failed("read", name, &error))
+        check(name).map_err(Failure::tool)?;
+        let failed = |error: io::Error| failed("read", name, &error);
+        let mut text = String::new();
+        let file = self.0.open_file(name).map_err(failed)?;
+        tokio::fs::File::from_std(file).read_to_string(&mut text).await.map_err(failed)?;
+        Ok(text)
     }
 
     /// Writes a note.
@@ -55,25 +60,17 @@ impl Folder {
         if text.len() > MAX_NOTE {
             return Err(Failure::tool(format!("a note has at most {MAX_NOTE} bytes")));
         }
-        let path = self.file(name)?;
-        tokio::fs::write(path, text).await.map_err(|error| failed("write", name, &error))
+        check(name).map_err(Failure::tool)?;
+        let failed = |error: io::Error| failed("write", name, &error);
+        let mut file = tokio::fs::File::from_std(self.0.create_file(name).map_err(failed)?);
+        file.write_all(text.as_bytes()).await.map_err(failed)?;
+        file.flush().await.map_err(failed)
     }
 
     /// Deletes a note.
-    pub(crate) async fn delete(&self, name: &str) -> Result<(), Failure> {
-        let path = self.file(name)?;
-        tokio::fs::remove_file(path).await.map_err(|error| failed("delete", name, &error))
-    }
-
-    /// The file of a note. Fails for names that lead, or might lead, somewhere else.
-    fn file(&self, name: &str) -> Result<PathBuf, Failure> {
+    pub(crate) fn delete(&self, name: &str) -> Result<(), Failure> {
         check(name).map_err(Failure::tool)?;
-        let path = self.0.join(name);
-        match fs::symlink_metadata(&path) {
-            // A link may point anywhere; a folder is no note.
-            Ok(found) if !found.is_file() => Err(Failure::tool(format!("{name:?} is not a plain file"))),
-            _ => Ok(path),
-        }
+        self.0.remove_file(name).map_err(|error| failed("delete", name, &error))
     }
 }
 
@@ -92,6 +89,7 @@ fn check(name: &str) -> Result<(), String> {
 fn failed(what: &str, name: &str, error: &io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::NotFound => Failure::tool(format!("there is no note {name:?}")),
+        io::ErrorKind::InvalidInput => Failure::tool(format!("cannot {what} {name:?}: {error}")),
         kind => Failure::tool(format!("cannot {what} {name:?}: {kind}")),
     }
 }
@@ -113,14 +111,20 @@ mod tests {
     }
 
     #[cfg(unix)]
-    #[test]
-    fn links_are_not_followed() {
+    #[tokio::test]
+    async fn links_lead_nowhere() {
         let place = std::env::temp_dir().join(format!("mcpbolt-notes-{}", std::process::id()));
         let folder = Folder::open(&place.join("inside")).unwrap();
         fs::write(place.join("secret"), "s").unwrap();
         std::os::unix::fs::symlink(place.join("secret"), folder.path().join("link")).unwrap();
-        assert!(folder.file("link").is_err());
-        assert!(folder.file("other").is_ok());
+        for name in ["link", "../secret"] {
+            assert!(!folder.has(name) && folder.read(name).await.is_err(), "{name}");
+            assert!(folder.write(name, "x").await.is_err() && folder.delete(name).is_err(), "{name}");
+        }
+        assert_eq!(fs::read_to_string(place.join("secret")).unwrap(), "s");
+        folder.write("other", "o").await.unwrap();
+        assert_eq!((folder.read("other").await.unwrap().as_str(), folder.names().len()), ("o", 1));
+        folder.delete("other").unwrap();
         assert!(folder.names().is_empty());
         fs::remove_dir_all(place).unwrap();
     }

@@ -77,7 +77,9 @@ impl Notes {
             let resource = Resource::new(resources::uri(name), name)
                 .description(format!("The note {name}"))
                 .mime_type("text/plain");
-            server.add_resource(resource, resources::reader(self, name));
+            if let Err(error) = server.add_resource(resource, resources::reader(self, name)) {
+                eprintln!("the note {name:?} is not listed: {error}");
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mcpbolt::server::{Context, Failure, Json, ServerBuilder};
+use mcpbolt::server::{Context, Failure, Json, RootFolder, ServerBuilder};
 use mcpbolt::types::{
     BooleanSchema, CallToolResult, ContentBlock, CreateMessageParams, ElicitParams, FormSchema, ResourceLink,
     SamplingMessage, Tool, ToolAnnotations,
@@ -161,7 +161,7 @@ async fn delete_note(notes: Arc<Notes>, args: Named, ctx: Context) -> Result<Str
     if !answer.accepted() || agreed != Some(true) {
         return Ok("Nothing was deleted.".to_owned());
     }
-    notes.folder.delete(&args.name).await?;
+    notes.folder.delete(&args.name)?;
     notes.withdraw(&args.name);
     Ok(format!("Deleted {}.", args.name))
 }
@@ -175,14 +175,19 @@ async fn summarize_note(notes: Arc<Notes>, args: Named, ctx: Context) -> Result<
 }
 
 async fn check_roots(notes: Arc<Notes>, _: Nothing, ctx: Context) -> Result<String, Failure> {
-    let roots = ctx.list_roots().await?;
+    let roots = ctx.roots().await?;
     let here = notes.folder.path();
-    let inside =
-        roots.iter().find(|root| root.uri.strip_prefix("file://").is_some_and(|path| here.starts_with(path)));
-    Ok(match inside {
-        Some(root) => format!("The notes lie in {}.", root.uri),
-        None => format!("The notes lie in none of the client's {} roots.", roots.len()),
-    })
+    for RootFolder { root, folder } in roots.folders() {
+        match folder {
+            Ok(folder) if here.starts_with(folder.path()) => {
+                return Ok(format!("The notes lie in {}.", root.uri));
+            }
+            Ok(_) => {}
+            // No reason to fail: the next one may be the one.
+            Err(error) => ctx.warning(format!("The root {} cannot be reached: {}", root.uri, error.kind())),
+        }
+    }
+    Ok(format!("The notes lie in none of the client's {} roots.", roots.list().len()))
 }
 
 /// Numbers of notes are far from where doubles get coarse.
