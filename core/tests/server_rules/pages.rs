@@ -98,7 +98,8 @@ async fn e6_a_client_that_cannot_be_told_is_not() {
     let (server, pages) = server();
     let old = Peer::legacy(&server, "2025-06-18", json!({})).await;
     old.request(1, "tools/call", files("old")).await;
-    assert!(!soon(pages.lock()[0].clone().complete()).await, "its revision has no such notification");
+    let page = pages.lock()[0].clone();
+    assert!(!soon(page.complete()).await, "its revision has no such notification");
     assert_eq!(old.request(2, "ping", json!({})).await["id"], 2);
     let modern = Peer::new(&server);
     modern.modern(1, "tools/call", files("new"), &json!({})).await;

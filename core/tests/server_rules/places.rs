@@ -25,7 +25,9 @@ async fn s3_a_handler_never_sees_a_uri_that_is_none() {
                 async move { uri }
             },
         )
-        .on_subscription(move |_, _| drop(subscribed.fetch_add(1, Ordering::SeqCst)))
+        .on_subscription(move |_, _| {
+            subscribed.fetch_add(1, Ordering::SeqCst);
+        })
         .build();
     let legacy = Peer::legacy(&server, "2025-11-25", json!({})).await;
     let modern = Peer::new(&server);

@@ -6,8 +6,7 @@ use std::sync::{Arc, OnceLock};
 use mcpbolt::RawObject;
 use mcpbolt::client::{Client, ProtocolPolicy};
 use mcpbolt::handler::{BoxFuture, Principal, RequestHead};
-use mcpbolt::server::{Context, Failure, Next, Server, Variables};
-use mcpbolt::session::Answer;
+use mcpbolt::server::{Context, Failure, Server, Variables};
 use mcpbolt::transport::streamable_http::client::HttpClientOptions;
 use mcpbolt::transport::streamable_http::server::{Denied, HttpOptions, Verifier};
 use mcpbolt::types::{ElicitParams, ElicitResult, FormSchema, ResourceTemplate, StringSchema, Tool};
@@ -16,6 +15,7 @@ use serde_json::{Value, json};
 use tracing::field::{Field, Visit};
 use tracing_subscriber::layer::{Context as LayerContext, Layer, SubscriberExt};
 
+use super::peer::Peer;
 use super::soon;
 
 /// Part of every secret of this test.
@@ -68,32 +68,22 @@ fn heard() -> &'static Heard {
 
 /// Notes the secrets that the engine makes itself.
 #[derive(Clone, Default)]
-struct Made {
-    ids: Arc<Mutex<Vec<String>>>,
-    states: Arc<Mutex<Vec<String>>>,
-}
+struct Made(Arc<Mutex<Vec<String>>>);
 
 impl Verifier for Made {
     fn verify<'a>(&'a self, head: &'a RequestHead) -> BoxFuture<'a, Result<Principal, Denied>> {
         let id = head.headers.get("mcp-session-id").and_then(|id| id.to_str().ok());
-        self.ids.lock().extend(id.map(str::to_owned));
+        self.0.lock().extend(id.map(str::to_owned));
         let token = head.headers.get("authorization").is_some_and(|token| token == "Bearer token-canary7f3a");
         assert!(token, "the client sends its token");
         Box::pin(async { Ok(Principal::named("principal-canary7f3a")) })
     }
 }
 
-fn server(made: &Made) -> Server {
-    let states = Arc::clone(&made.states);
-    let note = move |context: Context, next: Next| -> BoxFuture<'static, Answer> {
-        let state = context.call().param("requestState").and_then(mcpbolt::RawJson::as_string);
-        states.lock().extend(state);
-        next.run(context)
-    };
+fn server() -> Server {
     let schema = || json!({"type": "object", "properties": {"pin": {"type": "string", "maxLength": 30}}});
     Server::builder("s", "1")
         .slow_call(std::time::Duration::ZERO)
-        .middleware(note)
         .raw_tool(Tool::new("echo", schema()), |args: Value, ctx: Context| async move {
             ctx.info(format!("log-{CANARY}"));
             ctx.progress(1.0, None, Some("progress-canary7f3a")).await;
@@ -102,7 +92,7 @@ fn server(made: &Made) -> Server {
         .raw_tool(Tool::new("ask", schema()), |_: Value, ctx: Context| async move {
             let form = FormSchema::builder().required("pin", StringSchema::new());
             let answer = ctx.elicit(ElicitParams::form(format!("question-{CANARY}"), form)).await?;
-            Ok::<_, Failure>(format!("{:?}", answer.content))
+            Ok::<_, Failure>(answer.content.and_then(|all| all.get("pin")?.as_string()).unwrap_or_default())
         })
         .raw_tool(Tool::new("fail", schema()), |_: Value, _: Context| async move {
             Err::<String, _>(Failure::Protocol(mcpbolt::Error::internal(format!("failure-{CANARY}"))))
@@ -132,11 +122,28 @@ fn client(policy: ProtocolPolicy) -> Client {
         .build()
 }
 
+/// Asks and answers by hand, to see the state that goes back and forth.
+async fn state_of_a_question(server: &Server) -> String {
+    let peer = Peer::new(server);
+    let mut call = json!({"name": "ask", "arguments": {}});
+    let capabilities = json!({"elicitation": {}});
+    let asked = peer.modern(1, "tools/call", call.clone(), &capabilities).await;
+    let state = asked["result"]["requestState"].as_str().expect("a state").to_owned();
+    call["requestState"] = json!(format!("{state}x"));
+    call["inputResponses"] = json!({"q1": {"action": "accept", "content": {"pin": CANARY}}});
+    let refused = peer.modern(2, "tools/call", call.clone(), &capabilities).await;
+    assert!(refused["error"].is_object(), "{refused}");
+    call["requestState"] = json!(state);
+    let answered = peer.modern(3, "tools/call", call, &capabilities).await;
+    assert_eq!(answered["result"]["content"][0]["text"], CANARY, "{answered}");
+    state
+}
+
 #[tokio::test]
 async fn o3_secrets_are_in_no_event_at_any_level() {
     let heard = heard();
     let made = Made::default();
-    let server = server(&made);
+    let server = server();
     let options = HttpOptions { verify: Some(Arc::new(made.clone())), ..HttpOptions::default() };
     let http = server.serve_http("127.0.0.1:0", options).await.expect("binds");
     let url = format!("http://{}/mcp?key=query-{CANARY}", http.local_addr());
@@ -152,7 +159,8 @@ async fn o3_secrets_are_in_no_event_at_any_level() {
         soon(session.call_tool("echo", pin.clone())).await.expect("echo");
         soon(session.call_tool("echo", long)).await.expect("a result with isError");
         let asked = soon(session.call_tool("ask", pin.clone())).await.expect("asked");
-        assert!(format!("{asked:?}").contains(CANARY), "the answer came: {asked:?}");
+        let asked = mcpbolt::RawJson::encode(&asked).expect("JSON");
+        assert!(asked.as_str().contains(&format!("answer-{CANARY}")), "{}", asked.as_str());
         for tool in ["fail", "panic"] {
             soon(session.call_tool(tool, pin.clone())).await.expect_err(tool);
         }
@@ -166,8 +174,9 @@ async fn o3_secrets_are_in_no_event_at_any_level() {
     }
     soon(http.shutdown()).await;
 
-    let (ids, states) = (made.ids.lock().clone(), made.states.lock().clone());
-    assert!(!ids.is_empty() && !states.is_empty(), "session ids and request states were used");
+    let state = state_of_a_question(&server).await;
+    let ids = made.0.lock().clone();
+    assert!(!ids.is_empty(), "session ids were used");
     tracing::trace!(target: "test", "self-{CANARY}");
     let text = heard.0.lock().clone();
     assert!(text.contains("self-canary"), "this test would hear it");
@@ -176,7 +185,7 @@ async fn o3_secrets_are_in_no_event_at_any_level() {
     }
     for line in text.lines().filter(|line| line.contains(" mcpbolt")) {
         assert!(!line.contains(CANARY), "{line}");
-        for secret in ids.iter().chain(&states) {
+        for secret in ids.iter().chain([&state]) {
             assert!(!line.contains(secret.as_str()), "{line}");
         }
     }

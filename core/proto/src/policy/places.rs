@@ -83,6 +83,13 @@ impl Place {
 }
 
 /// Why a path was refused.
+///
+/// ```
+/// use mcpbolt_proto::policy::places::{Trick, check_name};
+///
+/// assert_eq!(check_name("nul.txt"), Err(Trick::Device));
+/// assert_eq!(check_name("notes.txt"), Ok(()));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Trick {
     /// It is absolute, or a URI of another place.
