@@ -9,7 +9,7 @@ from ._model import OpenModel
 
 
 class RootsCapability(OpenModel):
-    """`roots` (deprecated since 2026-07-28).
+    """`roots`.
 
     .. deprecated:: 2026-07-28
        roots, SEP-2577; earliest removal 2027-07-28. Pass folders and files as tool parameters,
@@ -51,7 +51,7 @@ class ElicitationCapability(OpenModel):
 
 
 class SamplingCapability(OpenModel):
-    """`sampling` (deprecated since 2026-07-28); sub-capabilities since 2025-11-25.
+    """`sampling`; sub-capabilities since 2025-11-25.
 
     .. deprecated:: 2026-07-28
        sampling, SEP-2577; earliest removal 2027-07-28. Call the model's provider from the
@@ -129,7 +129,7 @@ class ClientCapabilities(OpenModel):
     experimental: dict[str, dict[str, Any]] | None = None
     """Unofficial features by name."""
     sampling: SamplingCapability | None = None
-    """It can ask a model (deprecated since 2026-07-28).
+    """It can ask a model (deprecated since 2026-07-28, SEP-2577).
 
     .. deprecated:: 2026-07-28
        sampling, SEP-2577; earliest removal 2027-07-28. Call the model's provider from the
@@ -138,7 +138,7 @@ class ClientCapabilities(OpenModel):
     elicitation: ElicitationCapability | None = None
     """It can ask its user, since 2025-06-18."""
     roots: RootsCapability | None = None
-    """It has roots (deprecated since 2026-07-28).
+    """It has roots (deprecated since 2026-07-28, SEP-2577).
 
     .. deprecated:: 2026-07-28
        roots, SEP-2577; earliest removal 2027-07-28. Pass folders and files as tool parameters,
@@ -237,7 +237,7 @@ class ServerCapabilities(OpenModel):
     experimental: dict[str, dict[str, Any]] | None = None
     """Unofficial features by name."""
     logging: LoggingCapability | None = None
-    """It sends log messages (deprecated since 2026-07-28).
+    """It sends log messages (deprecated since 2026-07-28, SEP-2577).
 
     .. deprecated:: 2026-07-28
        logging, SEP-2577; earliest removal 2027-07-28. Write to stderr on stdio; use

@@ -16,7 +16,7 @@ from .tools import Tool
 
 class ToolUseContent(OpenModel):
     """A model's wish to call a tool. Since 2025-11-25; deprecated since 2026-07-28 with
-    sampling, earliest removal 2027-07-28.
+    sampling (SEP-2577), earliest removal 2027-07-28.
 
     .. deprecated:: 2026-07-28
        sampling, SEP-2577; earliest removal 2027-07-28. Call the model's provider from the
@@ -37,7 +37,7 @@ class ToolUseContent(OpenModel):
 
 class ToolResultContent(OpenModel):
     """What a tool answered to a model. Since 2025-11-25; deprecated since 2026-07-28 with
-    sampling, earliest removal 2027-07-28.
+    sampling (SEP-2577), earliest removal 2027-07-28.
 
     .. deprecated:: 2026-07-28
        sampling, SEP-2577; earliest removal 2027-07-28. Call the model's provider from the

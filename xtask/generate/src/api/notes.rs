@@ -7,7 +7,7 @@ use super::model::Notes;
 use mcpbolt_proto::protocol::version::Revision;
 
 /// Words that may stand before a date in prose.
-const PROSE: &[&str] = &["since", "before", "Only", "earliest removal", "as `", "on"];
+const PROSE: &[&str] = &["since", "before", "Only", "earliest removal", "with sampling,", "as `", "on"];
 
 /// Reads the notes of one doc comment.
 pub(super) fn read(doc: &str) -> Result<Notes, String> {

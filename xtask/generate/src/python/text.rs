@@ -71,7 +71,7 @@ pub(super) fn with_notes(api: &Api, doc: &str, deprecated: Option<&str>) -> Stri
         return doc.to_owned();
     };
     let Deprecation { feature, reference, since, earliest_removal, instead } = row;
-    let said = format!("Deprecated since {since}; earliest removal {earliest_removal}.");
+    let said = format!("Deprecated since {since} ({reference}); earliest removal {earliest_removal}.");
     let doc = doc.replace(&said, "");
     let doc = doc.trim();
     let why = format!("{feature}, {reference}; earliest removal {earliest_removal}. {instead}");
