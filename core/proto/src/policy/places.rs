@@ -234,7 +234,7 @@ mod tests {
         }
         assert!(inside("https://api.example.com/v1", "https://API.example.com/v1/users"));
         assert!(!inside("https://api.example.com/v1", "https://api.example.com:8443/v1/users"));
-        assert!(inside("file:///c:/work", "file:///C:/work/a"));
+        assert!(inside("file:///c:/docs", "file:///C:/docs/a"));
     }
 
     #[test]
