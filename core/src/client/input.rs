@@ -91,7 +91,11 @@ impl ClientSession {
                 self.pause(FIRST_BACKOFF * (1 << put_off)).await;
                 put_off += 1;
             }
-            let answers = self.answer_all(requests).await?;
+            // No exchange is open meanwhile: only the session can say that it is over.
+            let answers = tokio::select! {
+                answers = self.answer_all(requests) => answers?,
+                error = self.shared.closed() => return Err(error),
+            };
             params = Some(wire::encode_retry(first.as_ref(), &answers, state.as_deref()));
         }
         let rounds = self.shared.settings.max_rounds;
@@ -132,9 +136,13 @@ impl ClientSession {
     /// Waits on the connection's runtime, so that any executor can drive the call.
     pub(super) async fn pause(&self, time: Duration) {
         let Ok(connection) = self.shared.connection() else { return };
-        let (done, over) = tokio::sync::oneshot::channel::<()>();
+        let (mut done, over) = tokio::sync::oneshot::channel::<()>();
         connection.spawner().spawn(async move {
-            tokio::time::sleep(time).await;
+            // Nobody may be waiting any more.
+            tokio::select! {
+                () = tokio::time::sleep(time) => {}
+                () = done.closed() => return,
+            }
             let _ = done.send(());
         });
         let _ = over.await;

@@ -59,6 +59,19 @@ impl Subscription {
     }
 }
 
+/// Ends the subscription when the task that waits for its end goes, in whatever way.
+struct Ending {
+    end: Arc<Mutex<Option<Result<(), Error>>>>,
+    feeds: Arc<Feeds>,
+}
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        self.end.lock().get_or_insert_with(|| Err(Error::closed()));
+        self.feeds.end();
+    }
+}
+
 impl ClientSession {
     /// Asks to be told of changes, and waits until the server agrees. Modern era only;
     /// legacy servers tell without being asked, or after
@@ -94,20 +107,20 @@ impl ClientSession {
         let end: Arc<Mutex<Option<Result<(), Error>>>> = Arc::default();
         let (stop, stopped) = oneshot::channel::<()>();
         let (early, refused) = oneshot::channel::<Error>();
-        let over = Arc::clone(&end);
+        let ending = Ending { end: Arc::clone(&end), feeds };
         connection.spawner().spawn(async move {
             let outcome = tokio::select! {
                 outcome = request => outcome.map(drop),
                 _ = stopped => return,
             };
             let _ = early.send(outcome.clone().err().unwrap_or_else(Error::closed));
-            *over.lock() = Some(outcome);
-            feeds.end();
+            *ending.end.lock() = Some(outcome);
         });
         tokio::select! {
             biased;
             Ok(granted) = agreed => Ok(Subscription { notes, granted, end, _stop: stop }),
             Ok(error) = refused => Err(error),
+            error = self.shared.closed() => Err(error),
             () = self.pause(ACK_BOUND) => Err(Error::timeout()),
             else => Err(Error::closed()),
         }

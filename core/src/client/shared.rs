@@ -80,6 +80,15 @@ impl Shared {
         self.connection.get()?.agreed()
     }
 
+    /// Waits until the session is over.
+    pub(super) async fn closed(&self) -> Error {
+        let mut state = self.state.subscribe();
+        match state.wait_for(|state| matches!(state, SessionState::Closed(_))).await.as_deref() {
+            Ok(SessionState::Closed(error)) => error.clone(),
+            _ => Error::closed(),
+        }
+    }
+
     /// Once closed, a session stays so.
     fn enter(&self, state: SessionState) {
         self.state.send_if_modified(|now| {

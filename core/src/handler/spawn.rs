@@ -5,6 +5,7 @@ use std::process;
 
 use parking_lot::Mutex;
 use tokio::runtime::{Builder, Handle};
+use tokio::sync::oneshot;
 
 /// The caller's tokio runtime when there is one, else a small one of the engine that
 /// starts with the first future that has to wait.
@@ -31,6 +32,19 @@ impl Spawner {
         }
     }
 
+    /// Calls `gone` when the caller's runtime shuts down before `over` comes: none of the
+    /// tasks that would say so is left then. The engine's own runtime never does.
+    pub(crate) fn on_shutdown(&self, over: oneshot::Receiver<()>, gone: impl FnOnce() + Send + 'static) {
+        if let Some(handle) = &self.0 {
+            // Outside the task, which may never be polled.
+            let gone = Gone(Some(gone));
+            handle.spawn(async move {
+                let _ = over.await;
+                gone.forget();
+            });
+        }
+    }
+
     /// Runs `body` inside the runtime's context, so that timers and sockets of tokio
     /// can be created by a handler that is polled on a transport's thread.
     pub fn enter<T>(&self, body: impl FnOnce() -> T) -> T {
@@ -52,6 +66,23 @@ impl Spawner {
         // What the parent's tasks hold is not the child's to let go.
         std::mem::forget(running.replace((process::id(), handle.clone())));
         Some(handle)
+    }
+}
+
+/// Calls a function when it is dropped.
+struct Gone<F: FnOnce()>(Option<F>);
+
+impl<F: FnOnce()> Gone<F> {
+    fn forget(mut self) {
+        self.0 = None;
+    }
+}
+
+impl<F: FnOnce()> Drop for Gone<F> {
+    fn drop(&mut self) {
+        if let Some(tell) = self.0.take() {
+            tell();
+        }
     }
 }
 

@@ -85,3 +85,13 @@ impl Future for CallTask {
         }
     }
 }
+
+/// The runtime was shut down under an unfinished call.
+impl Drop for CallTask {
+    fn drop(&mut self) {
+        if self.future.take().is_some() {
+            let error = Error::new(ErrorKind::Internal, "the server was shut down before the answer");
+            self.call.finish(Answer::error(error));
+        }
+    }
+}

@@ -29,7 +29,7 @@ use crate::handler::{Clock, Spawner};
 use crate::observe::{Snapshot, events};
 
 use super::client::{ClientEvents, ClientTransport, FrameKind, OutgoingFrame, RequestFrame, TransportFacts};
-use super::timer;
+use super::timer::Appointment;
 use watch::{Watch, Watched};
 
 pub use future::RequestFuture;
@@ -88,9 +88,11 @@ struct Inner {
     session: ClientSession,
     scratch: Vec<ClientOutput>,
     waiters: NumberMap<OutgoingId, Waiter>,
-    scheduled: Option<Time>,
+    scheduled: Option<Appointment>,
     restarts: u32,
     closing: bool,
+    /// Dropped when the connection is over: nobody need look after its runtime any more.
+    alive: Option<oneshot::Sender<()>>,
 }
 
 enum Reply {
@@ -135,6 +137,7 @@ impl ClientConnection {
         connector: Connector,
     ) -> Result<Arc<Self>, Error> {
         options.settings.http = http;
+        let (alive, over) = oneshot::channel();
         let connection = Arc::new_cyclic(|me: &Weak<Self>| Self {
             me: me.clone(),
             transport: OnceLock::new(),
@@ -151,7 +154,14 @@ impl ClientConnection {
                 scheduled: None,
                 restarts: 0,
                 closing: false,
+                alive: Some(alive),
             }),
+        });
+        let me = connection.me.clone();
+        connection.spawner.on_shutdown(over, move || {
+            if let Some(me) = me.upgrade() {
+                me.end("the runtime that the session was opened on was shut down");
+            }
         });
         let events: Weak<dyn ClientEvents> = connection.me.clone();
         let transport = connector(events).inspect_err(|error| connection.watch.closed(error))?;
@@ -270,12 +280,17 @@ impl ClientConnection {
     /// Ends the connection: pending requests fail with `Closed`, the transport closes
     /// politely. Returns when it has; further calls return at once.
     pub async fn close(&self) {
-        self.inner.lock().closing = true;
-        let error = Error::new(ErrorKind::Closed, "the session was closed");
-        self.drive(|session, _| session.close(&error));
+        self.end("the session was closed");
         if let Some(transport) = self.transport.get() {
             transport.close().await;
         }
+    }
+
+    /// Nothing goes out any more, and whoever waits is told why.
+    fn end(&self, why: &str) {
+        self.inner.lock().closing = true;
+        let error = Error::new(ErrorKind::Closed, why);
+        self.drive(|session, _| session.close(&error));
     }
 
     /// Runs `body` on the session under the lock, then does what it wants done.
@@ -339,9 +354,9 @@ impl ClientConnection {
         }
         inner.scratch = outputs;
         let next = inner.session.next_deadline();
-        if let Some(deadline) = next.filter(|at| inner.scheduled.is_none_or(|scheduled| *at < scheduled)) {
-            inner.scheduled = Some(deadline);
-            timer::schedule_on(&*self.clock, deadline, self.me.clone());
+        let earlier = |at: &Time| inner.scheduled.as_ref().is_none_or(|scheduled| *at < scheduled.at);
+        if let Some(deadline) = next.filter(earlier) {
+            inner.scheduled = Some(Appointment::on(&*self.clock, deadline, self.me.clone()));
         }
         events
     }

@@ -25,7 +25,7 @@ use crate::handler::{
 use crate::observe::{self, Direction, Gauge, events};
 
 use super::parked;
-use super::timer::{self, Due};
+use super::timer::{Appointment, Due};
 
 /// One step on the wire, in order.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ struct Inner {
     wire: Vec<Wire>,
     /// While a batch of frames is handled, replies are collected for one write.
     holding: u32,
-    scheduled: Option<Time>,
+    scheduled: Option<Appointment>,
     joined: bool,
     closed: bool,
     /// Counts the legacy session while it is open.
@@ -408,10 +408,10 @@ impl ServerConnection {
     }
 
     fn keep_time(&self, inner: &mut Inner, now: Time) {
-        let earlier = |at: &Time| inner.scheduled.is_none_or(|scheduled| *at < scheduled);
+        let earlier = |at: &Time| inner.scheduled.as_ref().is_none_or(|scheduled| *at < scheduled.at);
         if let Some(deadline) = inner.session.next_deadline().filter(earlier) {
-            inner.scheduled = Some(deadline);
-            timer::schedule(deadline.saturating_sub(now), self.me.clone());
+            let delay = deadline.saturating_sub(now);
+            inner.scheduled = Some(Appointment::new(deadline, delay, self.me.clone()));
         }
         if !inner.joined && inner.session.wants_changes() {
             inner.joined = true;

@@ -36,10 +36,13 @@ pub trait Due: Send + Sync {
     fn due(self: Arc<Self>);
 }
 
+/// When, and a number that tells entries of one time apart.
+type Key = (Instant, u64);
+
 #[derive(Default)]
 struct Agenda {
     next: u64,
-    entries: BTreeMap<(Instant, u64), Weak<dyn Due>>,
+    entries: BTreeMap<Key, Weak<dyn Due>>,
     running: bool,
     /// Somebody is being told.
     telling: bool,
@@ -68,34 +71,67 @@ fn now() -> Instant {
 
 /// Calls `due` on `who` after `delay`, unless it is gone by then.
 pub fn schedule(delay: Duration, who: Weak<dyn Due>) {
-    let timer = timer();
+    enter(&timer(), delay, who);
+}
+
+/// A deadline of something that may be over long before it. Dropped, it leaves the agenda:
+/// else the memory of each connection that ends would stay until its last deadline.
+pub(crate) struct Appointment {
+    /// When it is, on the clock it was made for.
+    pub(crate) at: Time,
+    entry: Option<(Arc<Timer>, Key)>,
+}
+
+impl Appointment {
+    /// Calls `due` on `who` at `at`, which is `delay` from now.
+    pub(crate) fn new(at: Time, delay: Duration, who: Weak<dyn Due>) -> Self {
+        let timer = timer();
+        let key = enter(&timer, delay, who);
+        Self { at, entry: key.map(|key| (timer, key)) }
+    }
+
+    /// Calls `due` on `who` when `clock` shows `at`.
+    pub(crate) fn on(clock: &dyn Clock, at: Time, who: Weak<dyn Due>) -> Self {
+        let delay = at.saturating_sub(clock.now());
+        let again = who.clone();
+        let ring = move || {
+            if let Some(who) = again.upgrade() {
+                who.due();
+            }
+        };
+        match clock.ring_at(at, Box::new(ring)) {
+            Some(_) => Self::new(at, delay, who),
+            None => Self { at, entry: None },
+        }
+    }
+}
+
+impl Drop for Appointment {
+    fn drop(&mut self) {
+        // A forked child leaves its parent's timer alone.
+        if let Some((made, key)) = &self.entry
+            && Arc::ptr_eq(made, &timer())
+        {
+            made.agenda.lock().entries.remove(key);
+        }
+    }
+}
+
+fn enter(timer: &Arc<Timer>, delay: Duration, who: Weak<dyn Due>) -> Option<Key> {
     let mut agenda = timer.agenda.lock();
-    let Some(at) = now().checked_add(delay) else { return };
+    let at = now().checked_add(delay)?;
     let key = (at, agenda.next);
     agenda.next += 1;
     let first = agenda.entries.first_key_value().is_none_or(|(earliest, _)| key < *earliest);
     agenda.entries.insert(key, who);
     if !agenda.running {
-        let worker = Arc::clone(&timer);
+        let worker = Arc::clone(timer);
         let started = std::thread::Builder::new().name("mcpbolt-timer".into()).spawn(move || worker.run());
         agenda.running = started.is_ok();
     } else if first {
         timer.changed.notify_one();
     }
-}
-
-/// Calls `due` on `who` when `clock` shows `at`.
-pub fn schedule_on(clock: &dyn Clock, at: Time, who: Weak<dyn Due>) {
-    let delay = at.saturating_sub(clock.now());
-    let again = who.clone();
-    let ring = move || {
-        if let Some(who) = again.upgrade() {
-            who.due();
-        }
-    };
-    if clock.ring_at(at, Box::new(ring)).is_some() {
-        schedule(delay, who);
-    }
+    Some(key)
 }
 
 /// The process's timer. A forked child has none of its parent's threads and begins with

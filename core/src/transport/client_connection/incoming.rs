@@ -20,7 +20,10 @@ impl ClientConnection {
         match output {
             ClientOutput::Ready(agreed) => self.watch.ready(agreed),
             ClientOutput::Problem(problem) => self.watch.problem(problem),
-            ClientOutput::Closed(error) => self.watch.closed(error),
+            ClientOutput::Closed(error) => {
+                self.watch.closed(error);
+                self.inner.lock().alive = None;
+            }
             _ => {}
         }
     }

@@ -20,7 +20,7 @@ use mcpbolt_proto::protocol::{Error, Revision, methods};
 use crate::transport::client::{RequestFrame, SendFailure};
 
 use super::state::{Mode, Passage, Ticket};
-use super::wire::{self, Media, Outgoing, refusal};
+use super::wire::{self, Media, Outgoing, forgotten, refusal};
 use super::{Shared, post_headers, version};
 
 /// Bodies beyond this size are trusted to be the answer, unread.
@@ -66,7 +66,11 @@ impl Shared {
                 self.begin_session(&response);
                 ticket = self.state.ticket();
             }
-            return self.answer(response, &facts, modern, ticket).await;
+            // The next session may have to be asked again.
+            if !self.answer(response, &facts, modern, ticket).await || !self.state.pass().await {
+                return;
+            }
+            ticket = self.state.ticket();
         }
     }
 
@@ -142,7 +146,6 @@ impl Shared {
     /// A 404 in a session: the session is gone, unless the body answers the request.
     /// `true` if the request is to be repeated in the next session.
     async fn session_refused(&self, response: Response, facts: &RequestFrame, ticket: &Ticket) -> bool {
-        let status = response.status();
         let body = wire::error_body(response, self.http.options.max_message_bytes).await;
         if let Some(body) = body.filter(|body| names(body, &facts.id)) {
             self.deliver(body, facts);
@@ -152,48 +155,59 @@ impl Shared {
         } else if facts.repeatable {
             return true;
         } else {
-            self.fail(facts.request, refusal(status));
+            self.fail(facts.request, forgotten());
         }
         false
     }
 
+    /// Reads what a response brings. `true` if the session went before the answer came, and
+    /// the request is to be repeated in the next one.
     async fn answer(
         self: &Arc<Self>,
         response: Response,
         facts: &RequestFrame,
         modern: bool,
         ticket: Ticket,
-    ) {
+    ) -> bool {
         let status = response.status();
         if matches!(self.state.mode(), Mode::LegacySse(_)) {
             // The answer comes on the event stream.
             if status.is_success() {
                 let _ = wire::error_body(response, 64 * 1024).await;
-                return self.state.finish(facts.request);
+                self.state.finish(facts.request);
+            } else {
+                self.fail(facts.request, refusal(status));
             }
-            return self.fail(facts.request, refusal(status));
+            return false;
         }
         if !status.is_success() {
-            return self.refused(response, facts).await;
+            self.refused(response, facts).await;
+            return false;
         }
         match wire::media(&response) {
-            Err(error) => self.fail(facts.request, SendFailure::local(error)),
-            Ok(Media::EventStream) => self.follow(response, facts, modern, ticket).await,
-            Ok(Media::Json) => match wire::body(response, self.http.options.max_message_bytes).await {
-                Ok(body) => {
-                    let answered = body.len() > LARGE || answers(&body, &facts.id);
-                    self.deliver(body, facts);
-                    if !answered {
-                        let error = Error::protocol("the body does not answer the request");
-                        self.fail(facts.request, SendFailure::local(error));
-                    }
-                }
-                Err(error) => self.fail(facts.request, SendFailure::local(error)),
-            },
+            Ok(Media::EventStream) => return self.follow(response, facts, modern, ticket).await,
+            Ok(Media::Json) => self.document(response, facts).await,
             Ok(Media::Other) => {
                 let error = Error::protocol("the answer is neither JSON nor an event stream");
                 self.fail(facts.request, SendFailure { error, status: Some(status.as_u16()) });
             }
+            Err(error) => self.fail(facts.request, SendFailure::local(error)),
+        }
+        false
+    }
+
+    /// An answer that is one JSON document.
+    async fn document(&self, response: Response, facts: &RequestFrame) {
+        match wire::body(response, self.http.options.max_message_bytes).await {
+            Ok(body) => {
+                let answered = body.len() > LARGE || answers(&body, &facts.id);
+                self.deliver(body, facts);
+                if !answered {
+                    let error = Error::protocol("the body does not answer the request");
+                    self.fail(facts.request, SendFailure::local(error));
+                }
+            }
+            Err(error) => self.fail(facts.request, SendFailure::local(error)),
         }
     }
 

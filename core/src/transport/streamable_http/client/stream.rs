@@ -17,7 +17,7 @@ use crate::transport::client::{RequestFrame, SendFailure};
 use super::events::{Cursor, Events};
 use super::post::answers;
 use super::state::Ticket;
-use super::wire::{self, Media, Outgoing, refusal};
+use super::wire::{self, Media, Outgoing, forgotten, refusal};
 use super::{Shared, get_headers};
 
 /// How long the rest of an answered stream is read, so that the connection can be
@@ -47,52 +47,60 @@ enum End {
 
 impl Shared {
     /// Reads the event stream that answers a request, and opens it again where the
-    /// revision allows that.
+    /// revision allows that. `true` if the request is to be repeated in the next session.
     pub(super) async fn follow(
         self: &Arc<Self>,
         response: Response,
         facts: &RequestFrame,
         modern: bool,
         ticket: Ticket,
-    ) {
+    ) -> bool {
         let mut cursor = Cursor::default();
         let mut response = response;
         loop {
             let mut events = Events::new(response, self.http.max_bytes());
-            match self.read_answers(&mut events, &mut cursor, facts).await {
+            let failure = match self.read_answers(&mut events, &mut cursor, facts).await {
                 End::Answered => {
                     let _ = tokio::time::timeout(LINGER, self.read_rest(&mut events)).await;
-                    return;
+                    return false;
                 }
                 End::TooLarge => {
                     let max = self.http.options.max_message_bytes;
                     let error = Error::transport(format!("the server's answer is larger than {max} bytes"));
-                    return self.fail(facts.request, SendFailure::local(error));
+                    SendFailure::local(error)
                 }
-                End::Broken => drop(events),
-            }
-            if modern || cursor.id.is_none() {
-                let error = Error::transport("the server's stream ended before the answer");
-                return self.fail(facts.request, SendFailure::local(error));
-            }
-            response = match self.resume(&mut cursor, &ticket).await {
-                Opened::Stream(response) => response,
-                Opened::Lost => return self.interrupted(facts, &ticket),
-                Opened::Refused(failure) | Opened::Failed(failure) => {
-                    return self.fail(facts.request, failure);
+                End::Broken if modern || cursor.id.is_none() => {
+                    SendFailure::local(Error::transport("the server's stream ended before the answer"))
+                }
+                End::Broken => {
+                    drop(events);
+                    match self.resume(&mut cursor, &ticket).await {
+                        Opened::Stream(again) => {
+                            response = again;
+                            continue;
+                        }
+                        Opened::Lost => return self.interrupted(facts, &ticket),
+                        Opened::Refused(failure) | Opened::Failed(failure) => failure,
+                    }
                 }
             };
+            self.fail(facts.request, failure);
+            return false;
         }
     }
 
-    /// The session went while the request was being worked on.
-    fn interrupted(&self, facts: &RequestFrame, ticket: &Ticket) {
+    /// The session went while the request was being worked on. `true` if another task has
+    /// seen that before, and the request waits for the next session.
+    fn interrupted(&self, facts: &RequestFrame, ticket: &Ticket) -> bool {
         if self.state.lose(ticket.epoch) {
             self.state.finish(facts.request);
             self.tell(|events| events.session_lost(vec![facts.request]));
+        } else if facts.repeatable {
+            return true;
         } else {
-            self.fail(facts.request, refusal(StatusCode::NOT_FOUND));
+            self.fail(facts.request, forgotten());
         }
+        false
     }
 
     async fn read_answers(&self, events: &mut Events, cursor: &mut Cursor, facts: &RequestFrame) -> End {

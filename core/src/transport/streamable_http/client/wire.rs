@@ -196,6 +196,12 @@ pub(crate) fn refusal(status: StatusCode) -> SendFailure {
     SendFailure { error: Error::new(kind, message), status: Some(status.as_u16()) }
 }
 
+/// The session of a request is gone, as whoever learns it first is told by the session.
+pub(crate) fn forgotten() -> SendFailure {
+    let error = Error::new(ErrorKind::Closed, "the server has ended the session");
+    SendFailure { error, status: Some(StatusCode::NOT_FOUND.as_u16()) }
+}
+
 /// What kind of body a response has. A content coding we did not ask for is refused.
 pub(crate) fn media(response: &Response) -> Result<Media, Error> {
     let headers = response.headers();
