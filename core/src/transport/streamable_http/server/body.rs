@@ -81,11 +81,10 @@ where
     let mut first = Bytes::new();
     let mut rest: Option<BytesMut> = None;
     loop {
-        let frame = match tokio::time::timeout(patience, body.frame()).await {
-            Err(_) => return Err(Unread::TimedOut),
-            Ok(Some(Err(_))) => return Err(Unread::Broken),
-            Ok(None) => return Ok(rest.map_or(first, BytesMut::freeze)),
-            Ok(Some(Ok(frame))) => frame,
+        let frame = match next_frame(body.as_mut(), patience).await? {
+            Some(Err(_)) => return Err(Unread::Broken),
+            None => return Ok(rest.map_or(first, BytesMut::freeze)),
+            Some(Ok(frame)) => frame,
         };
         let Ok(mut data) = frame.into_data() else { continue };
         let length = data.remaining();
@@ -104,7 +103,32 @@ where
             }
             Some(all) => all.extend_from_slice(&part),
         }
+        // Known when the length is: asking for more would cost another turn.
+        if body.is_end_stream() {
+            return Ok(rest.map_or(first, BytesMut::freeze));
+        }
     }
+}
+
+type NextFrame<B> = Option<Result<Frame<<B as Body>::Data>, <B as Body>::Error>>;
+
+/// The next part of a body. hyper reads it only when it is asked for, and has it when it
+/// asks back: most bodies are there by then, and need no timer.
+async fn next_frame<B: Body>(mut body: Pin<&mut B>, patience: Duration) -> Result<NextFrame<B>, Unread> {
+    let mut asked = false;
+    let mut timer: Option<Pin<Box<Sleep>>> = None;
+    std::future::poll_fn(|cx| {
+        if let Poll::Ready(frame) = body.as_mut().poll_frame(cx) {
+            return Poll::Ready(Ok(frame));
+        }
+        if !std::mem::replace(&mut asked, true) {
+            cx.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        let timer = timer.get_or_insert_with(|| Box::pin(tokio::time::sleep(patience)));
+        timer.as_mut().poll(cx).map(|()| Err(Unread::TimedOut))
+    })
+    .await
 }
 
 /// The body of a response: all at once, or events as they come.

@@ -30,6 +30,10 @@ impl std::fmt::Display for EventId {
     }
 }
 
+/// Events up to this size are copied: replies are written into more room than they need,
+/// and would keep it.
+const SMALL: usize = 1024;
+
 /// The last events of one session, oldest first.
 pub(super) struct Replay {
     events: VecDeque<(EventId, ByteString)>,
@@ -51,6 +55,7 @@ impl Replay {
     /// Keeps an event; the oldest make room.
     pub(super) fn push(&mut self, id: EventId, text: ByteString) {
         self.bytes += text.len();
+        let text = if text.len() <= SMALL { ByteString::from(&*text) } else { text };
         self.events.push_back((id, text));
         while self.events.len() > self.max_events || self.bytes > self.max_bytes {
             let Some((_, oldest)) = self.events.pop_front() else { return };
