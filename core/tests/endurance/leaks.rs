@@ -123,8 +123,11 @@ pub(crate) fn run(chosen: &dyn Fn(&str) -> bool) -> bool {
 pub(crate) fn play() -> ! {
     let name = std::env::var(ROW).unwrap_or_default();
     let row = ROWS.iter().find(|row| row.name == name).expect("a row of that name");
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .expect("a runtime");
     let clean = runtime.block_on(measure(row));
     std::process::exit(i32::from(!clean));
 }

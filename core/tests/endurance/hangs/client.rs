@@ -27,7 +27,6 @@ pub(crate) enum Close {
     RuntimeShutDown,
 }
 
-
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Row {
     over: Over,
@@ -120,8 +119,11 @@ impl Peer {
         let upstream = process.as_ref().map_or(Upstream::Mute, |process| Upstream::Server(process.address));
         let relay = Relay::start(upstream).await;
         let url = format!("http://{}/mcp", relay.address);
-        let reconnect =
-            ReconnectPolicy { initial: Duration::from_millis(5), max: Duration::from_millis(20), attempts: 3 };
+        let reconnect = ReconnectPolicy {
+            initial: Duration::from_millis(5),
+            max: Duration::from_millis(20),
+            attempts: 3,
+        };
         let options = Box::new(HttpClientOptions { reconnect, ..HttpClientOptions::default() });
         (Self { relay: Some(relay), process }, Target::Http { url, options })
     }
@@ -227,7 +229,10 @@ pub(crate) async fn run(row: Row) -> Ended {
 }
 
 /// A future that is polled here, within the context of another runtime.
-fn on<F: Future + Send + 'static>(handle: tokio::runtime::Handle, future: F) -> impl Future<Output = F::Output> {
+fn on<F: Future + Send + 'static>(
+    handle: tokio::runtime::Handle,
+    future: F,
+) -> impl Future<Output = F::Output> {
     let mut future = Box::pin(future);
     std::future::poll_fn(move |cx| {
         let _home = handle.enter();

@@ -90,7 +90,9 @@ pub(crate) async fn run(row: Row) -> Ended {
 
 async fn over_http(row: Row) -> Ended {
     let (report, mut reports) = mpsc::unbounded_channel();
-    let server = server(Arc::new(move |ended| drop(report.send(ended))));
+    let server = server(Arc::new(move |ended| {
+        let _ = report.send(ended);
+    }));
     let options = HttpOptions { drain: Duration::from_millis(50), ..http_options(Sessions::Stateful) };
     let http = server.serve_http("127.0.0.1:0", options).await.expect("binds");
     let relay = Relay::start(Upstream::Server(http.local_addr())).await;
