@@ -86,11 +86,11 @@ fn package() -> Result<PathBuf, String> {
             copy(&sources.join(name), &folder.join(name))?;
         }
     }
-    let built = ["lib_mcpbolt.so", "lib_mcpbolt.dylib"].map(|name| target.join("release").join(name));
-    let Some(built) = built.iter().find(|path| path.is_file()) else {
+    let libraries = ["lib_mcpbolt.so", "lib_mcpbolt.dylib"].map(|name| target.join("release").join(name));
+    let Some(library) = libraries.iter().find(|path| path.is_file()) else {
         return Err("the Python extension was built under another name".to_owned());
     };
-    copy(built, &package.join("_mcpbolt.abi3.so"))?;
+    copy(library, &package.join("_mcpbolt.abi3.so"))?;
     Ok(folder)
 }
 

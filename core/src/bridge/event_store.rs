@@ -140,7 +140,7 @@ impl HostEvents {
         let mut from: HashMap<&str, &str> = HashMap::new();
         for row in &rows {
             from.entry(&row.stream).or_insert_with(|| {
-                &index.streams.get(&row.stream).map_or("", |stream| stream.before.as_str())
+                index.streams.get(&row.stream).map_or("", |stream| stream.before.as_str())
             });
         }
         for row in index.rows.range(..start) {

@@ -43,7 +43,7 @@ fn kind(value: &RawJson) -> &'static str {
         JsonKind::Array => "an array",
         JsonKind::String => "a string",
         JsonKind::Number => "a number",
-        _ => "a boolean",
+        JsonKind::Bool => "a boolean",
     }
 }
 

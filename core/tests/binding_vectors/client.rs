@@ -148,11 +148,9 @@ impl Side for ClientProgram {
                 let event = json!({"progress": self.name_of(id), "params": value(&params)});
                 self.desk.events.push(event);
             }
-            Item::Cancel { call, .. } => {
-                if self.hanging.contains(&call) {
-                    self.hanging.retain(|of| *of != call);
-                    self.desk.note("cancelled", "elicitation/create");
-                }
+            Item::Cancel { call, .. } if self.hanging.contains(&call) => {
+                self.hanging.retain(|of| *of != call);
+                self.desk.note("cancelled", "elicitation/create");
             }
             Item::Notification { method, params, .. } => {
                 let params = params.as_ref().map_or(Value::Null, value);

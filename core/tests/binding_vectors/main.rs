@@ -47,8 +47,8 @@ fn vectors() -> Vec<(String, Value)> {
 
 fn revisions(vector: &Value) -> Vec<String> {
     let named = vector["revisions"].as_array().cloned();
-    let names = named.unwrap_or_else(|| vec![json!("2025-11-25"), json!("2026-07-28")]);
-    names.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect()
+    let all = named.unwrap_or_else(|| vec![json!("2025-11-25"), json!("2026-07-28")]);
+    all.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect()
 }
 
 /// Runs a vector for one revision, both ways where there are two.

@@ -42,7 +42,7 @@ fn text(text: impl Into<String>) -> Value {
     json!({"content": [{"type": "text", "text": text.into()}]})
 }
 
-fn fault(message: String) -> Value {
+fn fault(message: &str) -> Value {
     json!({"content": [{"type": "text", "text": message}], "isError": true})
 }
 
@@ -85,7 +85,7 @@ impl ServerProgram {
             return;
         }
         if request.invalid.is_some() {
-            return self.desk.answer(request.call, fault(format!("Invalid arguments for tool {name}")));
+            return self.desk.answer(request.call, fault(&format!("Invalid arguments for tool {name}")));
         }
         self.tool(request.call, &name, &params["arguments"]);
     }
@@ -93,7 +93,7 @@ impl ServerProgram {
     fn tool(&mut self, call: u64, name: &str, arguments: &Value) {
         let word = |name: &str| arguments[name].as_str().unwrap_or_default().to_owned();
         match name {
-            "fail" => self.desk.answer(call, fault(word("message"))),
+            "fail" => self.desk.answer(call, fault(&word("message"))),
             "refuse" => {
                 let code = arguments["code"].as_i64().unwrap_or_default();
                 let data = Some(arguments["data"].clone().into());

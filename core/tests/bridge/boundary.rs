@@ -35,6 +35,18 @@ impl Two {
         Self { ours, theirs, client, server, connection, far: 0 }
     }
 
+    /// Ends what `close` names.
+    fn end(&mut self, close: &str, what: &str) {
+        match close {
+            "client.close" => self.client.close(),
+            "close_connection" => assert!(self.ours.inbox.close_connection(self.connection), "{what}"),
+            "inbox.close" => self.ours.inbox.close(),
+            "server.close" => self.server.close(),
+            "server connection" => assert!(self.theirs.inbox.close_connection(self.far), "{what}"),
+            _ => self.theirs.inbox.close(),
+        }
+    }
+
     /// A call that the server's program has and does not answer: its number here, there.
     fn hang(&mut self) -> (u64, u64) {
         let params = Some(raw(json!({"name": "echo", "arguments": {}})));
@@ -210,16 +222,11 @@ fn ends(close: &str, pending: &str) {
         two.ours.request("roots/list");
         asked
     });
-    match close {
-        "client.close" => two.client.close(),
-        "close_connection" => assert!(two.ours.inbox.close_connection(connection), "{what}"),
-        "inbox.close" => two.ours.inbox.close(),
-        "server.close" => two.server.close(),
-        // Nothing has named the connection of a listen stream.
-        "server connection" if two.far == 0 => return,
-        "server connection" => assert!(two.theirs.inbox.close_connection(two.far), "{what}"),
-        _ => two.theirs.inbox.close(),
+    // Nothing has named the connection of a listen stream.
+    if close == "server connection" && two.far == 0 {
+        return;
     }
+    two.end(close, &what);
     if let Some(thread) = thread {
         check(&what, close, thread.join().unwrap().map(|value| text(&value)));
     } else if close != "inbox.close" {

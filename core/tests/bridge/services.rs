@@ -410,7 +410,7 @@ fn w4_a_store_of_the_hosts_brings_back_what_a_client_missed() {
     let progress = |n: u32| raw(json!({"progress": n, "message": format!("step {n}")}));
     test.driver.inbox.send(call, "notifications/progress", Some(&progress(1)));
     let seen = test.read_until(exchange, "step 1");
-    let last = seen.lines().filter_map(|line| line.strip_prefix("id: ").or(line.strip_prefix("id:"))).last();
+    let last = seen.lines().rev().find_map(|line| line.strip_prefix("id: ").or(line.strip_prefix("id:")));
     let last = last.expect("events have ids").trim().to_owned();
     // The client is gone; the call goes on, and its events wait in the store.
     assert!(test.driver.inbox.http_disconnect(exchange));

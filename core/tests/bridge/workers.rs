@@ -18,7 +18,7 @@ fn worker_tools() -> Value {
 
 /// More than a loaded machine takes: what ends the wait is never this, or the wait of
 /// the test itself would come first.
-const PATIENT: Duration = Duration::from_secs(60);
+const PATIENT: Duration = Duration::from_mins(1);
 
 /// A worker thread that asks the user and returns the answer.
 fn worker(inbox: &Arc<Inbox>) -> std::thread::JoinHandle<Result<String, String>> {

@@ -79,14 +79,14 @@ impl Drop for Reporting {
 }
 
 /// Tools: `echo`; `hang`, until cancelled or released; `release`; `ask`, the client's user;
-/// `exit` the process; `census` of the process.
+/// `exit` the process; `census` of the process. Two pages of them.
 pub(crate) fn server(report: Report) -> Server {
     let (of_hang, of_ask) = (Arc::clone(&report), report);
     let released = Arc::new(Notify::new());
     let (hanging, releasing) = (Arc::clone(&released), Arc::clone(&released));
     Server::builder("endurance", "1.0.0")
         .capabilities(|c| c.tools.get_or_insert_default().list_changed = Some(true))
-        .page_size(2)
+        .page_size(3)
         .middleware(second_page(released))
         .tool("echo", "Says it again", |args: Say, _: Context| async move { args.text })
         .tool("hang", "Never answers", move |_: Nothing, ctx: Context| {
@@ -170,6 +170,8 @@ fn cut_at_word() {
             writeln!(input, "{line}").expect("the server reads");
         }
     }
+    drop(input);
+    let _ = server.wait();
 }
 
 fn first_line() -> String {

@@ -30,15 +30,14 @@ async fn t5_a_tool_never_sees_arguments_that_do_not_fit_its_schema() {
         })
         .build();
     for modern in [false, true] {
-        let peer = match modern {
-            true => Peer::new(&server),
-            false => Peer::legacy(&server, "2025-11-25", json!({})).await,
-        };
+        let peer =
+            if modern { Peer::new(&server) } else { Peer::legacy(&server, "2025-11-25", json!({})).await };
         let call = async |id, arguments: Value| {
             let params = json!({"name": "read", "arguments": arguments});
-            match modern {
-                true => peer.modern(id, "tools/call", params, &json!({})).await,
-                false => peer.request(id, "tools/call", params).await,
+            if modern {
+                peer.modern(id, "tools/call", params, &json!({})).await
+            } else {
+                peer.request(id, "tools/call", params).await
             }
         };
         let bad =

@@ -122,8 +122,8 @@ async fn e6_a_client_that_cannot_be_told_is_not() {
 async fn e6_a_client_hears_of_its_own_pages_once_and_of_no_others() {
     let (server, pages) = server();
     let (ours, theirs) = MemoryTransport::pair();
-    let served = server.clone();
-    tokio::spawn(async move { served.serve(Arc::new(theirs)).await });
+    let far = server.clone();
+    tokio::spawn(async move { far.serve(Arc::new(theirs)).await });
     let client = Client::builder("c", "1")
         .protocol(ProtocolPolicy::LegacyFirst)
         .on_elicitation_url(|_| async { Ok(ElicitResult::accept_url()) })

@@ -98,9 +98,7 @@ fn server() -> Server {
             Err::<String, _>(Failure::Protocol(mcpbolt::Error::internal(format!("failure-{CANARY}"))))
         })
         .raw_tool(Tool::new("panic", schema()), |_: Value, _: Context| async move {
-            if std::env::args().count() > 0 {
-                panic!("panic-{CANARY}");
-            }
+            assert!(std::env::args().count() == 0, "panic-{CANARY}");
             String::new()
         })
         .resource_template(

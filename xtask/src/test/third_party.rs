@@ -104,10 +104,10 @@ fn drive_adapters(python: &Path, tally: &mut Tally) -> Result<(), String> {
         command.args(["-m", "mcpbolt.compat"]).arg(exec::root().join("tests/interop/compat/adapters.py"));
         command
     };
-    let served = exec::root().join("tests/interop/compat/served.py");
-    tally.case("langchain-mcp-adapters on mcpbolt, stdio", adapters().arg("--").arg(python).arg(&served))?;
+    let script = exec::root().join("tests/interop/compat/served.py");
+    tally.case("langchain-mcp-adapters on mcpbolt, stdio", adapters().arg("--").arg(python).arg(&script))?;
     let mut server = exec::command(python);
-    server.arg(&served).arg("--http");
+    server.arg(&script).arg("--http");
     let (serving, port) = listen(server, |command, port| {
         command.arg(port.to_string());
     })?;

@@ -130,7 +130,11 @@ impl Peer {
 
     /// Does what the row says. `session` is `None` while it is being opened.
     async fn end(&mut self, row: Row, session: Option<&ClientSession>, home: Runtime) -> Option<Runtime> {
-        let tool = |name| async move { drop(session.map(|s| spawn_call(s, name))) };
+        let tool = |name| async move {
+            if let Some(session) = session {
+                spawn_call(session, name);
+            }
+        };
         match (row.close, &self.relay) {
             (Close::RuntimeShutDown, _) => {
                 home.shutdown_background();
@@ -202,7 +206,8 @@ pub(crate) async fn run(row: Row) -> Ended {
         let handle = home.handle().clone();
         on(handle, async move { client.connect(target).await })
     };
-    let (waiting, open) = if row.waits == Waits::Connect {
+    // Kept to the end: a session whose last handle goes is closed.
+    let (waiting, mut open) = if row.waits == Waits::Connect {
         (tokio::spawn(async move { Ended::from(connecting.await) }), None)
     } else {
         let session = soon("connecting", connecting).await.expect("connects");
@@ -211,17 +216,23 @@ pub(crate) async fn run(row: Row) -> Ended {
         (waiting, Some((session, heard)))
     };
     let home = peer.end(row, open.as_ref().map(|(session, _)| session), home).await;
-    if let Some((session, mut heard)) = open
+    if let Some((session, heard)) = &mut open
         && goes_on(row.over, row.close, row.waits)
     {
-        user.answers.notify_one();
         if row.close == Close::SessionDead {
             soon("the page again", heard.next()).await.expect("open");
+        } else if row.close == Close::StreamCut {
+            soon("a connection again", async {
+                while session.call_tool("census", json!({})).await.is_err() {}
+            })
+            .await;
         }
-        spawn_call(&session, "release");
+        user.answers.notify_one();
+        spawn_call(session, "release");
     }
     let ended = tokio::time::timeout(BOUND, waiting).await;
     let ended = ended.map_or(Ended::Hangs, |ended| ended.expect("no panic"));
+    drop(open);
     if let Some(home) = home {
         home.shutdown_background();
     }

@@ -71,12 +71,10 @@ fn expected(over: Over, close: Close, waits: Waits) -> Option<Ended> {
     let pipes = matches!(close, Close::ClientLeaves | Close::InputEnds);
     match (close, waits) {
         _ if pipes == over.is_http() => None,
-        (_, Waits::Listen) if !over.is_modern() => None,
-        // A question of the modern era waits for a retry, whatever becomes of streams.
-        (_, Waits::Elicit) if over.is_modern() => None,
         // Calls of the legacy era outlive their streams.
-        (Close::StreamCut, _) if !over.is_modern() => None,
-        (Close::SessionEnded, _) if over.is_modern() => None,
+        (_, Waits::Listen) | (Close::StreamCut, _) if !over.is_modern() => None,
+        // A question of the modern era waits for a retry, whatever becomes of streams.
+        (_, Waits::Elicit) | (Close::SessionEnded, _) if over.is_modern() => None,
         // Nothing keeps the process.
         _ if pipes => Some(Ended::Well),
         (_, Waits::Listen) => Some(Ended::Well),

@@ -120,7 +120,7 @@ async fn from_rust(title: &'static str, program: &Program, folder: &Path) -> io:
     for way in ways(program, folder, &http) {
         report.column(way.name);
         if let Err(error) = visit(&mut report, &way, folder).await {
-            report.unreachable(&error);
+            Report::unreachable(&error);
         }
     }
     http.stop().await;
@@ -144,7 +144,7 @@ async fn from_python(python: &Python, program: &Program, folder: &Path) -> io::R
     for way in ways(program, folder, &http) {
         report.column(way.name);
         if let Err(error) = python.visit(&mut report, way.revision, folder, &way.reach.words()).await {
-            report.unreachable(&error);
+            Report::unreachable(&error);
         }
     }
     http.stop().await;

@@ -14,7 +14,7 @@ use crate::report::Report;
 use crate::server::Program;
 
 /// Longest time for all steps of one way.
-const BOUND: Duration = Duration::from_secs(60);
+const BOUND: Duration = Duration::from_mins(1);
 
 /// A Python interpreter and the programs it runs.
 pub(crate) struct Python {

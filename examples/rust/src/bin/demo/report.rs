@@ -37,7 +37,7 @@ impl Report {
     }
 
     /// What is not noted could not be done, and does not hold.
-    pub(crate) fn unreachable(&self, error: &impl Display) {
+    pub(crate) fn unreachable(error: &impl Display) {
         println!("  FAILED  the rest: {error}");
     }
 

@@ -164,5 +164,5 @@ def _parsed(params: FormData | QueryParams) -> AuthorizationRequest:
         other_type = any(
             found["loc"] == ("response_type",) and found["type"] == "literal_error" for found in invalid.errors()
         )
-        code = "unsupported_response_type" if other_type else "invalid_request"
+        code: AuthorizationErrorCode = "unsupported_response_type" if other_type else "invalid_request"
         raise _Refused(code, stringify_pydantic_error(invalid)) from None

@@ -1,0 +1,290 @@
+"""What may be put around, beside and into a server of the 2.x kind: handlers, middleware, extensions, hints."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from eras import ERAS, run, with_client
+from peer import soon, text
+
+from mcpbolt import Client, MCPError, types
+from mcpbolt.server import CacheHint, MCPServer, Server, ServerRequestContext
+from mcpbolt.server.mcpserver import Context, Extension, MethodBinding, ToolBinding, require_client_extension
+
+
+async def list_tools(ctx: ServerRequestContext, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+    return types.ListToolsResult(tools=[types.Tool(name="echo", input_schema={"type": "object"})])
+
+
+async def call_tool(ctx: ServerRequestContext, params: types.CallToolRequestParams) -> types.CallToolResult:
+    if params.name == "crash":
+        raise ValueError("it broke")
+    if params.name == "refuse":
+        raise MCPError(-7, "not you")
+    words = f"{params.name} {ctx.lifespan_context} {ctx.protocol_version} {ctx.method}"
+    return types.CallToolResult(content=[types.TextContent(type="text", text=words)])
+
+
+class OwnParams(types.RequestParams):
+    number: int = 1
+
+
+@ERAS
+def test_handlers_by_keyword_get_a_context_and_params(mode: str) -> None:
+    server = Server("x", "1", on_list_tools=list_tools, on_call_tool=call_tool)
+
+    async def own(ctx: ServerRequestContext, params: OwnParams) -> dict[str, Any]:
+        return {"twice": params.number * 2, "id": ctx.request_id is not None}
+
+    server.add_request_handler("example/twice", OwnParams, own)
+    assert server.get_request_handler("example/twice").handler is own  # pyright: ignore
+    assert server.get_request_handler("tools/call").params_type is types.CallToolRequestParams  # pyright: ignore
+    assert server.get_request_handler("prompts/list") is None
+
+    async def test(opened: Client) -> None:
+        revision = "2025-11-25" if mode == "legacy" else mode
+        assert [tool.name for tool in (await opened.list_tools()).tools] == ["echo"]
+        assert text(await opened.call_tool("echo")) == f"echo {{}} {revision} tools/call"
+        with pytest.raises(MCPError) as failed:
+            await opened.call_tool("crash")
+        assert (failed.value.code, failed.value.message) == (-32603, "it broke")
+        with pytest.raises(MCPError) as failed:
+            await opened.call_tool("refuse")
+        assert (failed.value.code, failed.value.message) == (-7, "not you")
+        assert await opened.session.ask("example/twice", '{"number": 4}') == _with_meta(mode, {"twice": 8, "id": True})
+        assert (await opened.session.ask("example/twice", None))["twice"] == 2
+        with pytest.raises(MCPError) as failed:
+            await opened.session.ask("example/twice", '{"number": "x"}')
+        assert failed.value.code == -32602
+
+    with_client(mode, server, test)
+
+
+def _with_meta(mode: str, values: dict[str, Any]) -> Any:
+    class Subset(dict[str, Any]):
+        def __eq__(self, other: object) -> bool:
+            return isinstance(other, dict) and self.items() <= other.items()
+
+    return values if mode == "legacy" else Subset(values)
+
+
+@ERAS
+def test_middleware_sees_every_request_and_may_change_it(mode: str) -> None:
+    seen: list[Any] = []
+
+    async def watch(ctx: ServerRequestContext, call_next: Any) -> Any:
+        result = await call_next(ctx)
+        seen.append((ctx.method, ctx.request_id is not None))
+        return result
+
+    async def change(ctx: ServerRequestContext, call_next: Any) -> Any:
+        if ctx.method != "tools/call":
+            return await call_next(ctx)
+        if ctx.params["name"] == "forbidden":  # pyright: ignore
+            raise MCPError(-9, "not through here")
+        return await call_next(replace(ctx, params={**ctx.params, "arguments": {"a": 5}}))  # pyright: ignore
+
+    server = MCPServer("x", middleware=[watch])
+    server.middleware.append(change)
+
+    @server.tool()
+    def add(a: int) -> int:
+        return a + 1
+
+    @server.tool()
+    async def forbidden() -> int:
+        return 1
+
+    async def test(opened: Client) -> None:
+        assert [tool.name for tool in (await opened.list_tools()).tools] == ["add", "forbidden"]
+        result = await opened.call_tool("add", {"a": 1})
+        assert (result.structuredContent, result.isError) == ({"result": 6}, False)
+        with pytest.raises(MCPError) as refused:
+            await opened.call_tool("forbidden")
+        assert refused.value.code == -9
+        methods = [method for method, _ in seen]
+        handshake = ["initialize", "notifications/initialized"] if mode == "legacy" else []
+        assert methods[: len(handshake)] == handshake
+        assert methods[-2:] == ["tools/list", "tools/call"]
+        assert ("notifications/initialized", False) in seen or mode != "legacy"
+
+    with_client(mode, server, test)
+
+
+@ERAS
+def test_middleware_added_to_a_running_server_takes_effect(mode: str) -> None:
+    server = MCPServer("x")
+    seen: list[str] = []
+
+    @server.tool()
+    def add(a: int) -> int:
+        return a + 1
+
+    async def watch(ctx: ServerRequestContext, call_next: Any) -> Any:
+        seen.append(ctx.method)
+        return await call_next(ctx)
+
+    async def test(opened: Client) -> None:
+        await opened.list_tools()
+        assert seen == []
+        server.middleware.append(watch)
+        await opened.list_tools(fresh=True)
+        await opened.call_tool("add", {"a": 1})
+        server.middleware.clear()
+        await opened.list_tools(fresh=True)
+        assert seen == ["tools/list", "tools/call"]
+
+    with_client(mode, server, test)
+
+
+class Audit(Extension):
+    identifier = "com.example/audit"
+
+    def settings(self) -> dict[str, Any]:
+        return {"level": 2}
+
+    def tools(self) -> list[ToolBinding]:
+        def audited() -> str:
+            return "yes"
+
+        return [ToolBinding(audited, meta={"by": "audit"})]
+
+    def methods(self) -> list[MethodBinding]:
+        async def count(ctx: ServerRequestContext, params: OwnParams) -> dict[str, Any]:
+            require_client_extension(ctx, "com.example/other")
+            return {}
+
+        return [MethodBinding("audit/count", OwnParams, count)]
+
+    async def intercept_tool_call(self, params: Any, ctx: Any, call_next: Any) -> Any:
+        if params.name == "stopped":
+            return types.CallToolResult(content=[types.TextContent(type="text", text="stopped")])
+        return await call_next(ctx)
+
+
+@ERAS
+def test_an_extension_adds_tools_and_methods_and_stands_around_calls(mode: str) -> None:
+    server = MCPServer("x", extensions=[Audit()])
+
+    async def test(opened: Client) -> None:
+        assert opened.server_capabilities.model_dump()["extensions"] == {"com.example/audit": {"level": 2}}
+        assert (await opened.list_tools()).tools[0].meta == {"by": "audit"}
+        assert text(await opened.call_tool("audited")) == "yes"
+        with pytest.raises(MCPError) as refused:
+            await opened.session.ask("audit/count", "{}")
+        # The legacy era has no such code.
+        assert refused.value.code == (-32600 if mode == "legacy" else -32021)
+
+    with_client(mode, server, test)
+
+
+def test_an_extension_cannot_take_what_is_not_its_own() -> None:
+    with pytest.raises(TypeError, match="com.example/name"):
+
+        class Nameless(Extension):
+            identifier = "audit"
+
+    with pytest.raises(ValueError, match="a method of the protocol"):
+        MethodBinding("tools/list", OwnParams, lambda ctx, params: None)  # pyright: ignore
+    with pytest.raises(ValueError, match="already registered"):
+        MCPServer("x", extensions=[Audit(), Audit()])
+
+
+@pytest.mark.parametrize("fast", [True, False])
+def test_hints_for_caching_reach_clients(fast: bool) -> None:
+    hint = CacheHint(ttl_ms=60_000, scope="public")
+    hints: dict[str, CacheHint] = {"tools/list": hint, "resources/list": hint}
+    server = MCPServer("x", fast_path=fast, cache_hints=hints)
+
+    @server.tool()
+    def add(a: int) -> int:
+        return a
+
+    async def list_resources(ctx: Any, params: Any) -> Any:
+        return {"resources": [], "ttlMs": 5, "cacheScope": "private"}
+
+    server._lowlevel_server.add_request_handler("resources/list", types.PaginatedRequestParams, list_resources)
+
+    async def test(opened: Client) -> None:
+        found = await opened.list_tools()
+        assert (found.model_dump()["ttlMs"], found.model_dump()["cacheScope"]) == (60_000, "public")
+        # A handler that says it itself is the one to know.
+        kept = await opened.session.ask("resources/list", fresh=True)
+        assert (kept["ttlMs"], kept["cacheScope"]) == (5, "private")
+
+    with_client("2026-07-28", server, test)
+    with pytest.raises(ValueError, match="tools/call"):
+        MCPServer("x", cache_hints={"tools/call": CacheHint()})
+
+
+def test_options_of_a_transport_are_said_when_it_is_run() -> None:
+    server = MCPServer("x")
+    with pytest.raises(TypeError, match="stdio has no option 'port'"):
+        server.run("stdio", port=1)
+    with pytest.raises(TypeError, match="no option 'portt'"):
+        server.streamable_http_app(portt=1)  # pyright: ignore
+    app = server.streamable_http_app(streamable_http_path="/here", stateless_http=True)
+    assert [route.path for route in app.routes] == ["/here"]  # pyright: ignore
+    assert server.session_manager.stateless
+    assert server.session_manager.security_settings is not None
+    open_to_all = server.streamable_http_app(host="0.0.0.0")
+    assert open_to_all.routes and server.session_manager.security_settings is None
+
+
+def test_published_changes_reach_clients_that_listen() -> None:
+    server = MCPServer("x")
+
+    @server.tool()
+    async def touch(ctx: Context) -> None:
+        await ctx.notify_tools_changed()
+        await ctx.notify_resource_updated("note://one")
+
+    @server.resource("note://one")
+    def one() -> str:
+        return "1"
+
+    async def test(opened: Client) -> None:
+        async with opened.listen(tools_list_changed=True, resource_subscriptions=["note://one"]) as changes:
+            assert changes.honored.toolsListChanged
+            await opened.call_tool("touch")
+            first, second = await soon(changes.__anext__()), await soon(changes.__anext__())
+            assert {type(first).__name__, type(second).__name__} == {"ToolsListChanged", "ResourceUpdated"}
+
+    with_client("2026-07-28", server, test)
+
+
+HTTP = """
+from mcpbolt.server import MCPServer
+from mcpbolt.server.mcpserver import Context
+from starlette.responses import PlainTextResponse
+
+server = MCPServer("x")
+
+@server.tool()
+async def look(ctx: Context) -> str:
+    return f"{ctx.headers['x-name']} {ctx.request_context.request.method}"
+
+@server.custom_route("/health", methods=["GET"])
+async def health(request):
+    return PlainTextResponse("fine")
+
+import sys
+server.run("streamable-http", port=int(sys.argv[1]), streamable_http_path="/here")
+"""
+
+
+def test_it_is_served_over_http_by_the_engine_with_the_options_of_run() -> None:
+    import httpx
+    from test_http_server import serving
+
+    with serving(HTTP) as (url, _):
+
+        async def test() -> None:
+            async with Client(f"{url}/here", headers={"x-name": "me"}) as opened:
+                assert text(await opened.call_tool("look")) == "me POST"
+
+        run(test())
+        assert httpx.get(f"{url}/health").text == "fine"
+        assert httpx.get(f"{url}/mcp").status_code == 404
