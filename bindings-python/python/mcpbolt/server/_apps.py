@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
 
 from ._asgi import Receive, Scope, Send
@@ -44,7 +46,7 @@ def streamable_http_app(mcp: FastMCP[Any]) -> Starlette:
     guard = Guard(mcp)
     older = sse_routes(mcp, guard) if mcp.settings.legacy_sse else []
     endpoint = Route(mcp.settings.streamable_http_path, endpoint=guard.demand(manager))
-    return _app(mcp, guard, [endpoint, *older], lifespan=lambda _: manager.run())
+    return _app(mcp, guard, [endpoint, *older], lifespan=_lifespan_of(manager))
 
 
 def sse_app(mcp: FastMCP[Any], mount_path: str | None) -> Starlette:
@@ -71,6 +73,11 @@ def sse_routes(mcp: FastMCP[Any], guard: Guard) -> list[BaseRoute]:
         Route(settings.sse_path, endpoint=guard.demand(_Stream(mcp, transport)), methods=["GET"]),
         Mount(settings.message_path, app=guard.demand(transport.handle_post_message)),
     ]
+
+
+def _lifespan_of(manager: StreamableHTTPSessionManager) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
+    """Ends the sessions of a server with its application."""
+    return lambda _: manager.run()
 
 
 def _app(mcp: FastMCP[Any], guard: Guard, endpoints: list[BaseRoute], **more: Any) -> Starlette:

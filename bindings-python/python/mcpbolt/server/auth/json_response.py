@@ -12,4 +12,5 @@ class PydanticJSONResponse(JSONResponse):
 
     def render(self, content: Any) -> bytes:
         """The bytes of the body."""
-        return content.model_dump_json(exclude_none=True).encode()
+        text: str = content.model_dump_json(exclude_none=True)
+        return text.encode()

@@ -27,7 +27,7 @@ from ..provider import (
     construct_redirect_uri,
 )
 
-logger = logging.getLogger(__name__)
+logger: logging.Logger = logging.getLogger("mcp.server.auth.handlers.authorize")
 
 _FRESH = {"Cache-Control": "no-store"}
 

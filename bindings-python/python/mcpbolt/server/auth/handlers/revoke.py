@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
@@ -14,6 +14,8 @@ from ..errors import stringify_pydantic_error
 from ..json_response import PydanticJSONResponse
 from ..middleware.client_auth import AuthenticationError, ClientAuthenticator
 from ..provider import AccessToken, OAuthAuthorizationServerProvider, RefreshToken
+
+_Token = AccessToken | RefreshToken
 
 
 class RevocationRequest(BaseModel):
@@ -58,15 +60,16 @@ class RevocationHandler:
 
     async def _find(
         self, client: OAuthClientInformationFull, asked: RevocationRequest
-    ) -> AccessToken | RefreshToken | None:
-        kinds = ["access_token", "refresh_token"]
-        if asked.token_type_hint == "refresh_token":
-            kinds.reverse()
-        for kind in kinds:
-            if kind == "access_token":
-                token = await self.provider.load_access_token(asked.token)
-            else:
-                token = await self.provider.load_refresh_token(client, asked.token)
-            if token is not None:
-                return token
+    ) -> _Token | None:
+        async def of_client(token: str) -> _Token | None:
+            return cast("_Token | None", await self.provider.load_refresh_token(client, token))
+
+        async def of_anybody(token: str) -> _Token | None:
+            return cast("_Token | None", await self.provider.load_access_token(token))
+
+        first_refresh = asked.token_type_hint == "refresh_token"
+        for find in (of_client, of_anybody) if first_refresh else (of_anybody, of_client):
+            found = await find(asked.token)
+            if found is not None:
+                return found
         return None

@@ -14,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from ..provider import AccessToken, TokenVerifier
 
-logger = logging.getLogger(__name__)
+logger: logging.Logger = logging.getLogger("mcp.server.auth.middleware.bearer_auth")
 
 _SCHEME = "bearer "
 
@@ -25,7 +25,7 @@ class AuthenticatedUser(SimpleUser):
     def __init__(self, auth_info: AccessToken) -> None:
         super().__init__(auth_info.client_id)
         self.access_token = auth_info
-        self.scopes = auth_info.scopes
+        self.scopes: list[str] = auth_info.scopes
 
 
 class AuthorizationContext(TypedDict):
@@ -100,7 +100,7 @@ class RequireAuthMiddleware:
             await self._refuse(send, 401, "invalid_token", "Authentication required")
             return
         credentials = scope.get("auth")
-        granted = [] if credentials is None else credentials.scopes
+        granted: list[str] = [] if credentials is None else credentials.scopes
         missing = next((required for required in self.required_scopes if required not in granted), None)
         if missing is not None:
             await self._refuse(send, 403, "insufficient_scope", f"Required scope: {missing}")

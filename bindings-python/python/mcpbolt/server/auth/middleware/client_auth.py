@@ -42,6 +42,7 @@ class ClientAuthenticator:
         if client is None:
             raise AuthenticationError("Invalid client_id")
         method = client.token_endpoint_auth_method
+        secret: str | None
         if method == "client_secret_basic":
             secret = _basic_secret(request.headers.get("authorization", ""), str(client_id))
         elif method == "client_secret_post":
