@@ -350,16 +350,6 @@ def test_one_signal_ends_the_older_transport(number: signal.Signals, code: int) 
         assert process.stderr and process.stderr.read() == b""
 
 
-def test_authorization_that_nothing_enforces_is_refused() -> None:
-    from mcpbolt.server.fastmcp import FastMCP
-
-    server: FastMCP[Any] = FastMCP("x", auth=object(), token_verifier=object())
-    with pytest.raises(NotImplementedError, match="nothing is served"):
-        server.streamable_http_app()
-    with pytest.raises(NotImplementedError, match="nothing is served"):
-        server.run("streamable-http")
-
-
 BY_HAND = SERVER + textwrap.dedent(
     """
     from contextlib import asynccontextmanager

@@ -21,17 +21,21 @@ pytest.importorskip("opentelemetry.sdk.trace", reason="opentelemetry-sdk is not 
 from opentelemetry.sdk.trace import TracerProvider  # noqa: E402
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor  # noqa: E402
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter  # noqa: E402
+from opentelemetry.util._once import Once  # noqa: E402
 
 ERAS = pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
 EXPORTER = InMemorySpanExporter()
 
 
 @pytest.fixture(autouse=True, scope="module")
-def provider() -> None:
-    # The API takes one provider per process.
+def provider() -> Iterator[None]:
     found = TracerProvider()
     found.add_span_processor(SimpleSpanProcessor(EXPORTER))
     trace.set_tracer_provider(found)
+    yield
+    # The API takes one provider per process, and keeps it; other tests go without.
+    trace._TRACER_PROVIDER = None
+    trace._TRACER_PROVIDER_SET_ONCE = Once()
 
 
 @pytest.fixture(autouse=True)
