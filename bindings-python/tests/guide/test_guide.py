@@ -12,11 +12,12 @@ from guide import snippets
 import mcpbolt
 from mcpbolt import types
 from mcpbolt.server import fastmcp
+from mcpbolt.server.auth.middleware import auth_context
 from mcpbolt.server.fastmcp import exceptions
 from mcpbolt.server.fastmcp.prompts import base
 
 # Where the first word of an option is looked for.
-PLACES = (fastmcp, mcpbolt, types, base, exceptions)
+PLACES = (fastmcp, mcpbolt, types, base, exceptions, auth_context)
 OPTION = re.compile(r"(\w+)(?:\.(\w+))?(?:\((\w+)\))?")
 
 

@@ -24,6 +24,40 @@ app = mcp.streamable_http_app()
 # [end]
 
 # [guide]
+from mcpbolt.server.auth.middleware.auth_context import get_access_token  # noqa: E402
+from mcpbolt.server.auth.provider import AccessToken  # noqa: E402
+from mcpbolt.server.auth.settings import AuthSettings  # noqa: E402
+
+
+class Tokens:
+    """Knows one token. A real verifier asks the authorization server, or checks a signature."""
+
+    async def verify_token(self, token: str) -> AccessToken | None:
+        if token != "a-long-random-token":
+            return None
+        return AccessToken(token=token, client_id="ann", scopes=["read"], resource="https://reports.example.com/mcp")
+
+
+guarded = FastMCP(
+    "reports",
+    token_verifier=Tokens(),
+    auth=AuthSettings(
+        issuer_url="https://login.example.com",
+        resource_server_url="https://reports.example.com/mcp",
+        required_scopes=["read"],
+        validate_token_resource=True,
+    ),
+)
+
+
+@guarded.tool()
+def who() -> str:
+    """Says who is asking"""
+    token = get_access_token()
+    return "nobody" if token is None else token.client_id
+# [end]
+
+# [guide]
 from mcpbolt import ClientSession, types  # noqa: E402
 
 
@@ -56,6 +90,30 @@ def test_names_that_are_not_allowed_get_nothing() -> None:
         usual = FastMCP("usual").streamable_http_app()
         assert await status("127.0.0.1:8000", None, usual) == 200
         assert await status("evil.example.com", None, usual) == 421
+
+    asyncio.run(asyncio.wait_for(main(), 20))
+
+
+def test_only_who_has_the_token_is_served() -> None:
+    import httpx
+
+    async def main() -> None:
+        transport = httpx.ASGITransport(guarded.streamable_http_app())
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8000") as http:
+
+            async def post(token: str, message: Any, **more: str) -> httpx.Response:
+                headers = {"accept": "application/json, text/event-stream", "authorization": f"Bearer {token}", **more}
+                return await http.post("/mcp", json={"jsonrpc": "2.0", "id": 1, **message}, headers=headers)
+
+            hello = {"method": "initialize", "params": HELLO}
+            refused = await post("another", hello)
+            assert refused.status_code == 401
+            document = refused.headers["www-authenticate"].split('resource_metadata="')[1].rstrip('"')
+            assert document == "https://reports.example.com/.well-known/oauth-protected-resource/mcp"
+            opened = await post("a-long-random-token", hello)
+            session = {"mcp-session-id": opened.headers["mcp-session-id"]}
+            call = {"method": "tools/call", "params": {"name": "who", "arguments": {}}}
+            assert "ann" in (await post("a-long-random-token", call, **session)).text
 
     asyncio.run(asyncio.wait_for(main(), 20))
 
