@@ -10,6 +10,10 @@ pytest.importorskip("mcp.server.fastmcp", reason="the official package is not in
 
 MODULES = [
     "client.experimental.tasks",
+    "client.auth.exceptions",
+    "client.auth.extensions.client_credentials",
+    "client.auth.oauth2",
+    "client.auth.utils",
     "shared.auth",
     "shared.auth_utils",
     "server",

@@ -18,6 +18,7 @@ from anyio import (
     move_on_after,
 )
 
+from ..shared._httpx_utils import next_request_within_origin
 from ._acquire import acquire
 from ._reach import CLOSE_SECONDS, parse
 
@@ -93,21 +94,10 @@ class CarriedTransport:
         followed = 0
         while True:
             response = await self.client.send(request, stream=True, follow_redirects=False)
-            following = response.next_request
-            if following is None or following.method != method or followed == MAX_REDIRECTS:
-                return response
-            if not _same_origin(request.url, following.url):
+            following = next_request_within_origin(response)
+            if following is None or followed == MAX_REDIRECTS:
                 return response
             await response.aread()
             await response.aclose()
             request = following
             followed += 1
-
-
-def _same_origin(one: httpx.URL, other: httpx.URL) -> bool:
-    if other.userinfo and other.userinfo != one.userinfo:
-        return False
-    if (one.scheme, one.host, one.port) == (other.scheme, other.host, other.port):
-        return True
-    upgrade = one.scheme == "http" and other.scheme == "https"
-    return one.host == other.host and upgrade and one.port is None and other.port is None

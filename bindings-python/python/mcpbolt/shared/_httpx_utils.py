@@ -43,3 +43,35 @@ def create_mcp_http_client(
     if auth is not None:
         options["auth"] = auth
     return httpx.AsyncClient(**options)
+
+
+def next_request_within_origin(response: httpx.Response) -> httpx.Request | None:
+    """The request that follows a redirect, if it may be followed; `None` otherwise.
+
+    It may where the message stays what it is and arrives where it was meant to: the
+    method is kept, the origin too (or its HTTPS on the usual ports), and the address
+    brings no credentials of its own.
+    """
+    following = response.next_request
+    if following is None:
+        return None
+    sent, url = response.request, following.url
+    brings = url.userinfo and url.userinfo != sent.url.userinfo
+    stays = following.method == sent.method and _is_within_origin(sent.url, url)
+    return following if stays and not brings else None
+
+
+def redirect_note(response: httpx.Response) -> str:
+    """Words for a redirect that was not followed, without what addresses may carry; empty otherwise."""
+    if response.next_request is None:
+        return ""
+    shown = response.next_request.url.copy_with(userinfo=b"", query=None, fragment=None)
+    return f" (redirected to {shown}; not followed)"
+
+
+def _is_within_origin(url: httpx.URL, other: httpx.URL) -> bool:
+    # httpx writes hosts in lower case and leaves usual ports out.
+    if (url.scheme, url.host, url.port) == (other.scheme, other.host, other.port):
+        return True
+    upgraded = (url.scheme, other.scheme) == ("http", "https") and url.port is other.port is None
+    return upgraded and url.host == other.host

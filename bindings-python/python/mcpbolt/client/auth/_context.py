@@ -1,0 +1,120 @@
+"""What a flow knows: who the client is, which servers it found, which tokens it has."""
+
+from __future__ import annotations
+
+import base64
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Protocol
+from urllib.parse import quote, urlsplit
+
+import anyio
+
+from ...shared.auth import (
+    OAuthClientInformationFull,
+    OAuthClientMetadata,
+    OAuthMetadata,
+    OAuthToken,
+    ProtectedResourceMetadata,
+)
+from ...shared.auth_utils import calculate_token_expiry, check_resource_allowed, resource_url_from_server_url
+
+# The first revision whose clients say which server a token is for.
+_SAYS_RESOURCE = "2025-06-18"
+
+
+class TokenStorage(Protocol):
+    """Keeps what a client was given, from one run of a program to the next."""
+
+    async def get_tokens(self) -> OAuthToken | None:
+        """The tokens, if there are any."""
+        ...
+
+    async def set_tokens(self, tokens: OAuthToken) -> None:
+        """Keep these."""
+        ...
+
+    async def get_client_info(self) -> OAuthClientInformationFull | None:
+        """The client's credentials, if it has any."""
+        ...
+
+    async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
+        """Keep these."""
+        ...
+
+
+@dataclass
+class OAuthContext:
+    """The state of one client's authorization at one server. `timeout` is in seconds."""
+
+    server_url: str
+    client_metadata: OAuthClientMetadata
+    storage: TokenStorage
+    redirect_handler: Callable[[str], Awaitable[None]] | None
+    callback_handler: Callable[[], Awaitable[tuple[str, str | None]]] | None
+    timeout: float = 300.0
+    client_metadata_url: str | None = None
+
+    protected_resource_metadata: ProtectedResourceMetadata | None = None
+    oauth_metadata: OAuthMetadata | None = None
+    auth_server_url: str | None = None
+    protocol_version: str | None = None
+
+    client_info: OAuthClientInformationFull | None = None
+
+    current_tokens: OAuthToken | None = None
+    token_expiry_time: float | None = None
+
+    lock: anyio.Lock = field(default_factory=anyio.Lock)
+
+    def get_authorization_base_url(self, server_url: str) -> str:
+        """The origin of an address."""
+        parts = urlsplit(server_url)
+        return f"{parts.scheme}://{parts.netloc}"
+
+    def update_token_expiry(self, token: OAuthToken) -> None:
+        """Notes when a token ends."""
+        self.token_expiry_time = calculate_token_expiry(token.expires_in)
+
+    def is_token_valid(self) -> bool:
+        """Whether there is a token that has not ended yet."""
+        if self.current_tokens is None or not self.current_tokens.access_token:
+            return False
+        return not self.token_expiry_time or time.time() <= self.token_expiry_time
+
+    def can_refresh_token(self) -> bool:
+        """Whether a fresh token can be had without the user."""
+        return bool(self.current_tokens and self.current_tokens.refresh_token and self.client_info)
+
+    def clear_tokens(self) -> None:
+        """Forgets the tokens."""
+        self.current_tokens = self.token_expiry_time = None
+
+    def get_resource_url(self) -> str:
+        """Which server tokens are for (RFC 8707): what it calls itself, if it lies above our address."""
+        resource = resource_url_from_server_url(self.server_url)
+        if self.protected_resource_metadata is None:
+            return resource
+        published = str(self.protected_resource_metadata.resource)
+        return published if check_resource_allowed(resource, published) else resource
+
+    def should_include_resource_param(self, protocol_version: str | None = None) -> bool:
+        """Whether requests name the server: it publishes metadata, or speaks 2025-06-18 or later."""
+        return self.protected_resource_metadata is not None or (protocol_version or "") >= _SAYS_RESOURCE
+
+    def prepare_token_auth(
+        self, data: dict[str, str], headers: dict[str, str] | None = None
+    ) -> tuple[dict[str, str], dict[str, str]]:
+        """A form and headers, with the client's secret where it registered to send it (RFC 6749 §2.3.1)."""
+        headers = {} if headers is None else headers
+        info = self.client_info
+        if info is None or not info.client_secret:
+            return data, headers
+        if info.token_endpoint_auth_method == "client_secret_basic" and info.client_id:
+            pair = f"{quote(info.client_id, safe='')}:{quote(info.client_secret, safe='')}"
+            headers["Authorization"] = "Basic " + base64.b64encode(pair.encode()).decode()
+            data = {name: value for name, value in data.items() if name != "client_secret"}
+        elif info.token_endpoint_auth_method == "client_secret_post":
+            data["client_secret"] = info.client_secret
+        return data, headers

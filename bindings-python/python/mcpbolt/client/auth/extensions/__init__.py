@@ -1,0 +1,1 @@
+"""Clients without a user in front of them."""
