@@ -9,7 +9,6 @@ import json
 import sys
 from datetime import timedelta
 
-import mcp
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
@@ -17,7 +16,7 @@ SECONDS = 20
 
 
 async def main(tool: str, arguments: str, expected: str, command: list[str]) -> None:
-    assert "mcpbolt" not in (mcp.__file__ or ""), "this must be the official package"
+    assert "mcpbolt" not in sys.modules, "this must be the official package"
     parameters = StdioServerParameters(command=command[0], args=command[1:])
     limit = timedelta(seconds=SECONDS)
     async with stdio_client(parameters) as streams, ClientSession(*streams, read_timeout_seconds=limit) as session:
