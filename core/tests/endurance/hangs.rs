@@ -101,6 +101,40 @@ impl<T> From<Result<T, mcpbolt::Error>> for Ended {
     }
 }
 
+/// A row of one side's table: what ends how, and what waits for it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Row<C> {
+    over: Over,
+    close: C,
+    waits: Waits,
+    expected: Ended,
+}
+
+impl<C: Display> Display for Row<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:17} {:17} {:12}", self.over, self.close, self.waits)
+    }
+}
+
+/// Every combination for which `expected` says how it ends.
+fn table<C: Copy>(
+    closes: &[C],
+    waits: &[Waits],
+    expected: fn(Over, C, Waits) -> Option<Ended>,
+) -> Vec<Row<C>> {
+    let mut rows = Vec::new();
+    for over in Over::ALL {
+        for &close in closes {
+            for &waits in waits {
+                if let Some(expected) = expected(over, close, waits) {
+                    rows.push(Row { over, close, waits, expected });
+                }
+            }
+        }
+    }
+    rows
+}
+
 /// Runs every row that is chosen. Whether all ended as they should.
 pub(crate) fn run(chosen: &dyn Fn(&str) -> bool) -> bool {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");

@@ -27,42 +27,29 @@ pub(crate) enum Close {
     RuntimeShutDown,
 }
 
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Row {
-    over: Over,
-    close: Close,
-    waits: Waits,
-    pub(crate) expected: Ended,
-}
+pub(crate) type Row = super::Row<Close>;
 
-impl Display for Row {
+impl Display for Close {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let close = match self.close {
-            Close::PeerExits => "peer exits",
-            Close::PipeCut => "pipe cut",
-            Close::StreamCut => "stream cut",
-            Close::SessionDead => "session dead",
-            Close::ClosedHere => "closed here",
-            Close::RuntimeShutDown => "runtime shut down",
-        };
-        write!(f, "{:17} {close:17} {:12}", self.over, self.waits)
+        f.pad(match self {
+            Self::PeerExits => "peer exits",
+            Self::PipeCut => "pipe cut",
+            Self::StreamCut => "stream cut",
+            Self::SessionDead => "session dead",
+            Self::ClosedHere => "closed here",
+            Self::RuntimeShutDown => "runtime shut down",
+        })
     }
 }
 
 pub(crate) fn rows() -> Vec<Row> {
     use Close::{ClosedHere, PeerExits, PipeCut, RuntimeShutDown, SessionDead, StreamCut};
     use Waits::{Connect, Elicit, ListPage, Listen, Request};
-    let mut rows = Vec::new();
-    for over in Over::ALL {
-        for close in [PeerExits, PipeCut, StreamCut, SessionDead, ClosedHere, RuntimeShutDown] {
-            for waits in [Request, Listen, Elicit, ListPage, Connect] {
-                if let Some(expected) = expected(over, close, waits) {
-                    rows.push(Row { over, close, waits, expected });
-                }
-            }
-        }
-    }
-    rows
+    super::table(
+        &[PeerExits, PipeCut, StreamCut, SessionDead, ClosedHere, RuntimeShutDown],
+        &[Request, Listen, Elicit, ListPage, Connect],
+        expected,
+    )
 }
 
 /// How a row must end; `None` where there is no such thing.

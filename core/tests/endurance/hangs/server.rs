@@ -17,7 +17,7 @@ use crate::program::{http_options, server, stdio_process};
 use crate::relay::{Relay, Upstream};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Close {
+pub(crate) enum Close {
     /// Both pipes, as when the client is killed.
     ClientLeaves,
     /// Standard input only.
@@ -29,41 +29,28 @@ enum Close {
     ServerShutDown,
 }
 
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Row {
-    over: Over,
-    close: Close,
-    waits: Waits,
-    pub(crate) expected: Ended,
-}
+pub(crate) type Row = super::Row<Close>;
 
-impl Display for Row {
+impl Display for Close {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let close = match self.close {
-            Close::ClientLeaves => "client leaves",
-            Close::InputEnds => "input ends",
-            Close::StreamCut => "stream cut",
-            Close::SessionEnded => "session ended",
-            Close::ServerShutDown => "server shut down",
-        };
-        write!(f, "{:17} {close:17} {:12}", self.over, self.waits)
+        f.pad(match self {
+            Self::ClientLeaves => "client leaves",
+            Self::InputEnds => "input ends",
+            Self::StreamCut => "stream cut",
+            Self::SessionEnded => "session ended",
+            Self::ServerShutDown => "server shut down",
+        })
     }
 }
 
 pub(crate) fn rows() -> Vec<Row> {
     use Close::{ClientLeaves, InputEnds, ServerShutDown, SessionEnded, StreamCut};
     use Waits::{Elicit, Listen, Request};
-    let mut rows = Vec::new();
-    for over in Over::ALL {
-        for close in [ClientLeaves, InputEnds, StreamCut, SessionEnded, ServerShutDown] {
-            for waits in [Request, Listen, Elicit] {
-                if let Some(expected) = expected(over, close, waits) {
-                    rows.push(Row { over, close, waits, expected });
-                }
-            }
-        }
-    }
-    rows
+    super::table(
+        &[ClientLeaves, InputEnds, StreamCut, SessionEnded, ServerShutDown],
+        &[Request, Listen, Elicit],
+        expected,
+    )
 }
 
 /// How a row must end; `None` where there is no such thing.
