@@ -78,18 +78,25 @@ def claim_stdio(read_stream: Any, write_stream: Any) -> bool:
 
 def about_of(options: InitializationOptions) -> dict[str, Any]:
     """Initialization options as the engine wants them."""
-    info: dict[str, Any] = {"name": options.server_name, "version": options.server_version}
-    if options.title is not None:
-        info["title"] = options.title
-    if options.description is not None:
-        info["description"] = options.description
-    if options.website_url is not None:
-        info["websiteUrl"] = options.website_url
-    if options.icons is not None:
-        info["icons"] = [model_dict(icon) for icon in options.icons]
-    about: dict[str, Any] = {"serverInfo": info, "capabilities": model_dict(options.capabilities)}
-    if options.instructions is not None:
-        about["instructions"] = options.instructions
+    return introduction(options.server_name, options.server_version, model_dict(options.capabilities), options)
+
+
+def introduction(
+    name: str, version: str | None, capabilities: dict[str, Any], rest: InitializationOptions | Server[Any, Any]
+) -> dict[str, Any]:
+    """What a server says of itself, as the engine wants it; what may be left out is taken from `rest`."""
+    info: dict[str, Any] = {"name": name, "version": version}
+    if rest.title is not None:
+        info["title"] = rest.title
+    if rest.description is not None:
+        info["description"] = rest.description
+    if rest.website_url is not None:
+        info["websiteUrl"] = rest.website_url
+    if rest.icons is not None:
+        info["icons"] = [model_dict(icon) for icon in rest.icons]
+    about: dict[str, Any] = {"serverInfo": info, "capabilities": capabilities}
+    if rest.instructions is not None:
+        about["instructions"] = rest.instructions
     return about
 
 

@@ -48,23 +48,13 @@ def check_auth(auth: Any, provider: Any, verifier: Any) -> None:
 def introduction_of(server: Server[Any, Any]) -> dict[str, Any] | None:
     """What a server says of itself, without making models of it; `None` if it has methods
     of its own for that."""
+    from .._run import introduction
     from ..lowlevel.server import Server
 
     if type(server) is not Server or any(name in server.__dict__ for name in _PATCHABLE):
         return None
-    info: dict[str, Any] = {"name": server.name, "version": server.shown_version}
-    about: dict[str, Any] = {"serverInfo": info, "capabilities": server.capabilities(server.notification_options, {})}
-    if server.title is not None:
-        info["title"] = server.title
-    if server.description is not None:
-        info["description"] = server.description
-    if server.website_url is not None:
-        info["websiteUrl"] = server.website_url
-    if server.icons is not None:
-        info["icons"] = [icon.model_dump(by_alias=True, mode="json", exclude_none=True) for icon in server.icons]
-    if server.instructions is not None:
-        about["instructions"] = server.instructions
-    return about
+    capabilities = server.capabilities(server.notification_options, {})
+    return introduction(server.name, server.shown_version, capabilities, server)
 
 
 def verifier_of(provider: Any) -> Any:
