@@ -193,19 +193,21 @@ fn servers(transport: Transport, flags: &[&str], floor: bool) -> Vec<Entrant> {
     all
 }
 
+/// What a client is told: how long, which era, and where our server is.
+fn client_arguments(transport: Transport, era: Era) -> Vec<String> {
+    let modern: &[&str] = if era == Era::Modern { &["--modern"] } else { &[] };
+    let target = match transport {
+        Transport::Stdio => ["--", "{bin}/mcpbolt-server"],
+        Transport::Http { .. } => ["--url", "http://127.0.0.1:{port}/mcp"],
+    };
+    [&["--seconds", "{seconds}"], modern, &target].concat().into_iter().map(str::to_owned).collect()
+}
+
 /// Client contestants; over HTTP the URL is added when the server listens.
 fn clients(transport: Transport, era: Era) -> Vec<Entrant> {
     let entrant = |name, role, program: &str| {
-        let mut command = vec![format!("{{bin}}/{program}"), "--seconds".to_owned(), "{seconds}".to_owned()];
-        if era == Era::Modern {
-            command.push("--modern".to_owned());
-        }
-        match transport {
-            Transport::Stdio => command.extend(["--".to_owned(), "{bin}/mcpbolt-server".to_owned()]),
-            Transport::Http { .. } => {
-                command.extend(["--url".to_owned(), "http://127.0.0.1:{port}/mcp".to_owned()]);
-            }
-        }
+        let mut command = vec![format!("{{bin}}/{program}")];
+        command.extend(client_arguments(transport, era));
         Entrant { name, role, command }
     };
     vec![entrant("mcpbolt", Role::Ours, "mcpbolt-client"), entrant("rmcp", Role::Peer, "rmcp-client")]

@@ -117,16 +117,7 @@ fn clients() -> Vec<Row> {
     let client = |id, title, era, transport| {
         let entrant = |name, role, interpreter, file| {
             let mut command = program(interpreter, file);
-            command.extend(["--seconds".to_owned(), "{seconds}".to_owned()]);
-            if era == Era::Modern {
-                command.push("--modern".to_owned());
-            }
-            match transport {
-                Transport::Stdio => command.extend(["--".to_owned(), "{bin}/mcpbolt-server".to_owned()]),
-                Transport::Http { .. } => {
-                    command.extend(["--url".to_owned(), "http://127.0.0.1:{port}/mcp".to_owned()]);
-                }
-            }
+            command.extend(super::client_arguments(transport, era));
             Entrant { name, role, command }
         };
         let mut entrants = vec![
