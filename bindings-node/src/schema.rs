@@ -1,0 +1,39 @@
+//! JSON Schemas, compiled by the engine.
+
+use mcpbolt::schema::{LazyValidator, Violation};
+use napi_derive::napi;
+
+use crate::error::{Result, raw, throw};
+
+/// A JSON Schema, compiled when it is first used. No code is generated at run time.
+#[napi]
+pub struct Schema(LazyValidator);
+
+#[napi]
+impl Schema {
+    /// A schema from its JSON text.
+    #[napi(constructor)]
+    pub fn new(schema: String) -> Result<Self> {
+        Ok(Self(LazyValidator::new(raw(schema)?)))
+    }
+
+    /// `null` if the value fits, else JSON text of a list, one for each fault: `{keyword,
+    /// instancePath, schemaPath, message, expected}`; paths are JSON pointers.
+    #[napi]
+    pub fn check(&self, value: String) -> Result<Option<String>> {
+        let value = raw(value)?;
+        let validator = self.0.get().map_err(throw)?;
+        Ok(validator.validate(&value).err().map(|found| {
+            let row = |v: &Violation| {
+                serde_json::json!({
+                    "keyword": v.keyword,
+                    "instancePath": v.instance_path,
+                    "schemaPath": v.schema_path,
+                    "message": v.message,
+                    "expected": v.expected,
+                })
+            };
+            serde_json::Value::Array(found.iter().map(row).collect()).to_string()
+        }))
+    }
+}

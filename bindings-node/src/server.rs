@@ -1,0 +1,187 @@
+//! A server whose handlers are JavaScript.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use mcpbolt::bridge::{Framing, HostServer, HttpMount, IncomingHead, Options, Slot, encode_batch};
+use napi::bindgen_prelude::{Either, Uint8Array};
+use napi_derive::napi;
+
+use crate::error::{Result, raw, throw};
+use crate::inbox::Inbox;
+use crate::number::{from_js, to_js};
+
+/// Bytes that outlive the call.
+pub(crate) fn copied(bytes: &Uint8Array) -> Bytes {
+    Bytes::copy_from_slice(bytes)
+}
+
+pub(crate) fn payload(value: Either<String, Uint8Array>) -> Bytes {
+    match value {
+        Either::A(text) => Bytes::from(text),
+        Either::B(bytes) => copied(&bytes),
+    }
+}
+
+pub(crate) fn owned(messages: &[impl ToString]) -> Vec<String> {
+    messages.iter().map(ToString::to_string).collect()
+}
+
+pub(crate) const fn framing(lines: bool) -> Framing {
+    if lines { Framing::Lines } else { Framing::Message }
+}
+
+/// See the facade.
+#[napi]
+pub struct Server {
+    pub(crate) inner: Arc<HostServer>,
+}
+
+#[napi]
+impl Server {
+    /// A server on one inbox; options as JSON text.
+    #[napi(constructor)]
+    pub fn new(options: String, inbox: &Inbox) -> Result<Self> {
+        let options = Options::parse(&raw(options)?).map_err(throw)?;
+        let inner = HostServer::new(options, vec![Arc::clone(&inbox.inner)]).map_err(throw)?;
+        Ok(Self { inner })
+    }
+
+    /// Who answers a method.
+    #[napi]
+    pub fn set_slot(&self, method: String, host: bool) {
+        self.inner.set_slot(&method, if host { Slot::Host } else { Slot::Engine });
+    }
+
+    /// Off: the host answers everything.
+    #[napi]
+    pub fn set_fast_path(&self, on: bool) {
+        self.inner.set_fast_path(on);
+    }
+
+    /// What the engine may answer from. `false` if a newer generation is there.
+    #[napi]
+    pub fn set_snapshot(&self, kind: String, generation: f64, json: String) -> Result<bool> {
+        self.inner.set_snapshot(&kind, from_js(generation), &raw(json)?).map_err(throw)
+    }
+
+    /// The host is asked until a snapshot of this generation arrives.
+    #[napi]
+    pub fn mark_stale(&self, kind: String, generation: f64) -> Result<()> {
+        self.inner.mark_stale(&kind, from_js(generation)).map_err(throw)
+    }
+
+    /// Tells all who want to know of a change.
+    #[napi]
+    pub fn announce(&self, change: String, uri: Option<String>) -> Result<()> {
+        self.inner.announce(&change, uri.as_deref()).map_err(throw)
+    }
+
+    /// Opens a connection whose bytes the host carries: lines, or one message at a time.
+    #[napi]
+    pub fn connect(&self, lines: bool) -> Result<f64> {
+        self.inner.connect(framing(lines)).map(to_js).map_err(throw)
+    }
+
+    /// Bytes that arrived; returns what to send at once.
+    #[napi]
+    pub fn feed(
+        &self,
+        connection: f64,
+        bytes: Either<String, Uint8Array>,
+        origin: f64,
+    ) -> Result<Vec<String>> {
+        let sent = self.inner.feed(from_js(connection), payload(bytes), from_js(origin)).map_err(throw)?;
+        Ok(owned(&sent))
+    }
+
+    /// The messages that wait to be sent.
+    #[napi]
+    pub fn take_outgoing(&self, connection: f64) -> Result<Vec<String>> {
+        Ok(owned(&self.inner.take_outgoing(from_js(connection)).map_err(throw)?))
+    }
+
+    /// The host's transport ended; the last messages.
+    #[napi]
+    pub fn disconnect(&self, connection: f64) -> Result<Vec<String>> {
+        Ok(owned(&self.inner.disconnect(from_js(connection)).map_err(throw)?))
+    }
+
+    /// Serves stdin and stdout; returns the connection.
+    #[napi]
+    pub fn listen_stdio(&self) -> Result<f64> {
+        self.inner.listen_stdio().map(to_js).map_err(throw)
+    }
+
+    /// Serves HTTP from threads of the engine's own.
+    #[napi]
+    pub fn listen_http(&self, options: String) -> Result<Listening> {
+        let (listener, address) = self.inner.listen_http(&raw(options)?).map_err(throw)?;
+        Ok(Listening { listener: to_js(listener), host: address.ip().to_string(), port: address.port() })
+    }
+
+    /// Ends a listener in good order.
+    #[napi]
+    pub fn stop_http(&self, listener: f64) -> bool {
+        self.inner.stop_http(from_js(listener))
+    }
+
+    /// The same HTTP server without sockets.
+    #[napi]
+    pub fn mount(&self, options: String, inbox: &Inbox) -> Result<Mount> {
+        self.inner.mount(&raw(options)?, &inbox.inner).map(Mount).map_err(throw)
+    }
+
+    /// Ends all connections and listeners.
+    #[napi]
+    pub fn close(&self) {
+        self.inner.close();
+    }
+}
+
+/// A listener and where it is reached.
+#[napi(object)]
+pub struct Listening {
+    /// Its number: for `stop_http`, and as the connection of its items.
+    pub listener: f64,
+    /// The address it is bound to.
+    pub host: String,
+    /// The port.
+    pub port: u16,
+}
+
+/// An endpoint in a web server of the program's.
+#[napi]
+pub struct Mount(HttpMount);
+
+#[napi]
+impl Mount {
+    /// Begins an exchange: `[number, items]` as JSON text, the items being what can be
+    /// said at once. `head` is `{method, target, headers, peer, principal}`; without a
+    /// body it follows with `Inbox.httpBody`.
+    #[napi]
+    pub fn request(&self, head: String, body: Option<Uint8Array>, origin: f64) -> Result<String> {
+        let head = IncomingHead::parse(&raw(head)?).map_err(throw)?;
+        let body = body.as_ref().map(copied);
+        let (request, items) = self.0.request(head, body, from_js(origin)).map_err(throw)?;
+        Ok(format!("[{request},{}]", encode_batch(&items)))
+    }
+
+    /// Serves nothing new.
+    #[napi]
+    pub fn drain(&self) {
+        self.0.drain();
+    }
+
+    /// Ends all sessions.
+    #[napi]
+    pub fn close(&self) {
+        self.0.close();
+    }
+
+    /// Legacy sessions that are open.
+    #[napi]
+    pub fn sessions(&self) -> u32 {
+        u32::try_from(self.0.sessions()).unwrap_or(u32::MAX)
+    }
+}

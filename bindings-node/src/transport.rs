@@ -1,0 +1,84 @@
+//! Messages without a session, and events out of a stream of bytes. Owns: nothing of
+//! its own. Must not know: what messages mean.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use mcpbolt::bridge::HostTransport;
+use mcpbolt_proto::http::sse_decode::{SseDecoder, SseItem};
+use napi::bindgen_prelude::Uint8Array;
+use napi_derive::napi;
+
+use crate::error::{Result, raw, throw};
+use crate::inbox::Inbox;
+use crate::number::to_js;
+
+/// Largest event of a stream that is read.
+const MAX_EVENT_BYTES: usize = 64 << 20;
+
+/// A channel of whole messages to one server.
+#[napi]
+pub struct Transport(Arc<HostTransport>);
+
+#[napi]
+impl Transport {
+    /// Messages come as `message` items, the end as `closed`.
+    #[napi(constructor)]
+    pub fn new(target: String, inbox: &Inbox) -> Result<Self> {
+        HostTransport::open(&raw(target)?, &inbox.inner).map(Self).map_err(throw)
+    }
+
+    /// The number its items carry.
+    #[napi(getter)]
+    pub fn id(&self) -> f64 {
+        to_js(self.0.id())
+    }
+
+    /// Sends one message.
+    #[napi]
+    pub fn send(&self, message: String) -> Result<()> {
+        self.0.send(&raw(message)?).map_err(throw)
+    }
+
+    /// Session id and process, as JSON text.
+    #[napi]
+    pub fn describe(&self) -> String {
+        self.0.describe().as_str().to_owned()
+    }
+
+    /// Ends it politely; `closed` comes when it is over.
+    #[napi]
+    pub fn close(&self) {
+        self.0.close();
+    }
+}
+
+/// Turns the bytes of a `text/event-stream` into events, however they are split.
+#[napi]
+pub struct EventReader(Mutex<SseDecoder>);
+
+#[napi]
+impl EventReader {
+    /// A reader at the beginning of a stream.
+    #[napi(constructor)]
+    #[allow(clippy::new_without_default, reason = "JavaScript calls it")]
+    pub fn new() -> Self {
+        Self(Mutex::new(SseDecoder::new(MAX_EVENT_BYTES)))
+    }
+
+    /// JSON text of `[event, id, data]` for each event the bytes complete; `["retry",
+    /// null, seconds]` for what the stream says of reconnecting, `["", id, null]` for one
+    /// that is too large.
+    #[napi]
+    pub fn feed(&self, bytes: Uint8Array) -> String {
+        let mut items = Vec::new();
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).feed(&bytes, &mut items);
+        let row = |item| match item {
+            SseItem::Event { event, id, data } => {
+                serde_json::json!([event, id, String::from_utf8_lossy(&data)])
+            }
+            SseItem::Retry(wait) => serde_json::json!(["retry", null, wait.as_secs_f64()]),
+            SseItem::TooLarge { id } => serde_json::json!(["", id, null]),
+        };
+        serde_json::Value::Array(items.into_iter().map(row).collect()).to_string()
+    }
+}

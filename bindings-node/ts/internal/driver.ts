@@ -1,0 +1,356 @@
+/**
+ * The driver: one inbox per thread of JavaScript, and what waits on it.
+ *
+ * Owns: taking items, starting the code that answers each request in the context that
+ * brought it, handing back what is finished, one batch at a time. Must not know: what a
+ * server or a client does with an item; that is a `Host`'s business. Nothing exists
+ * before somebody asks for the driver.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Failure } from './failure';
+import { native, type NativeInbox } from './native';
+
+// How much one drain takes, and how much it may start before it lets others run.
+const MAX_ITEMS = 256;
+const MAX_BYTES = 1 << 20;
+const MAX_STARTED = 64;
+const MAX_MILLISECONDS = 1;
+/** Longest time a timer takes: this one only keeps the program alive. */
+const FOREVER = 0x7fffffff;
+
+/** Runs a function in the context that was captured. */
+export type Snapshot = <T>(body: () => T) => T;
+
+export type RequestItem = [
+  kind: 'request',
+  call: number,
+  connection: number,
+  origin: number,
+  method: string,
+  name: string | null,
+  params: unknown,
+  invalid: unknown,
+];
+export type NotificationItem = [
+  kind: 'notification',
+  connection: number,
+  origin: number,
+  method: string,
+  params: unknown,
+];
+export type ResponseItem = [
+  kind: 'response',
+  id: number,
+  call: number,
+  origin: number,
+  result: unknown,
+  failure: Failure | null,
+];
+/** Of an exchange whose sockets the program has: `http_head`, `http_chunk`, `http_closed`. */
+export type ExchangeItem = [kind: string, request: number, ...rest: unknown[]];
+/** `outgoing`, `subscription`, `log`, `closed`, `state`, `message`, `send_failed`; see `encode_batch`. */
+export type EventItem = [kind: string, connection: number, ...rest: unknown[]];
+export type Item = RequestItem | NotificationItem | ResponseItem | ExchangeItem | EventItem;
+
+/** What stands behind a connection. */
+export interface Host {
+  /** The context its calls run in unless something else caused them. */
+  readonly snapshot: Snapshot;
+  /** Answers a request, and says so with `finish`, `fail` or `ask`. Never throws. */
+  request(item: RequestItem): void;
+  /** A call is no longer wanted. It still has to be completed. */
+  cancelled(call: number, why: string, reason: string | null): void;
+  notification(item: NotificationItem): void;
+  /** Takes anything else that concerns a connection. */
+  event(item: EventItem): void;
+}
+
+/** Options of one request; the verb's own names. */
+export interface Plan {
+  /** Seconds; `null` is no limit. */
+  timeout?: number | null;
+  progress?: boolean;
+  [option: string]: unknown;
+}
+
+/** A request that was sent. */
+export interface Pending {
+  readonly id: number;
+  readonly answer: Promise<ResponseItem>;
+}
+
+export class Driver {
+  readonly inbox: NativeInbox = new native.Inbox();
+  readonly hosts = new Map<number, Host>();
+  /** Services the engine may ask for: payload in, JSON text out. */
+  readonly services = new Map<string, (payload: any) => Promise<string>>();
+  /** Exchanges of HTTP by number. */
+  readonly exchanges = new Map<number, (item: ExchangeItem) => void>();
+  /** Takes requests of paths that are the program's. */
+  pages: ((item: ExchangeItem) => void) | undefined;
+  readonly #contexts = new Map<number, Snapshot>();
+  readonly #owners = new Map<number, Host>();
+  readonly #waiting = new Map<number, (item: any) => void>();
+  readonly #progress = new Map<number, (params: any) => void>();
+  #later: Item[] = [];
+  #done: string[] = [];
+  #draining = false;
+  #flushing = false;
+  #parking = false;
+  #lastOrigin = 0;
+  #holders = 0;
+  #keeper: NodeJS.Timeout | undefined;
+
+  constructor() {
+    this.inbox.onReady(() => this.drain());
+  }
+
+  // Life
+
+  /** Keeps the program alive until `release`: something is open. */
+  hold(): void {
+    if (this.#holders++ === 0) this.#keeper = setInterval(() => undefined, FOREVER);
+  }
+
+  /** The opposite of `hold`. */
+  release(): void {
+    if (--this.#holders === 0) clearInterval(this.#keeper);
+  }
+
+  /** Sends what comes from a connection to a host. */
+  serve(connection: number, host: Host): void {
+    this.hosts.set(connection, host);
+  }
+
+  /** The opposite of `serve`. */
+  leave(connection: number): void {
+    this.hosts.delete(connection);
+  }
+
+  /** A number for a cause; the calls it brings run in the context that is current now. */
+  newOrigin(): number {
+    this.#contexts.set(++this.#lastOrigin, AsyncLocalStorage.snapshot() as Snapshot);
+    return this.#lastOrigin;
+  }
+
+  // Items
+
+  /** Acts on what waits. Called by the engine's wake; other callers may, too. */
+  drain(): void {
+    if (this.#draining) return;
+    if (this.#later.length === 0) this.#later = JSON.parse(this.inbox.take(MAX_ITEMS, MAX_BYTES)) as Item[];
+    this.act(this.#later);
+  }
+
+  /** Acts on items that a verb returned. */
+  actOn(text: string): void {
+    const items = JSON.parse(text) as Item[];
+    if (this.#draining || this.#later.length > 0) this.#later.push(...items);
+    else this.act((this.#later = items));
+  }
+
+  private act(items: Item[]): void {
+    const end = performance.now() + MAX_MILLISECONDS;
+    let started = 0;
+    let at = 0;
+    this.#draining = true;
+    try {
+      while (at < items.length) {
+        const item = items[at++]!;
+        if (item[0] === 'request') started += 1;
+        this.one(item);
+        if (started >= MAX_STARTED && performance.now() > end) break;
+      }
+    } finally {
+      this.#draining = false;
+      this.#later = at < items.length ? items.slice(at) : [];
+      if (this.#later.length > 0) setImmediate(() => this.drain());
+      if (this.#done.length > 0) this.flushSoon();
+    }
+  }
+
+  private one(item: Item): void {
+    const number = item[1] as number;
+    switch (item[0]) {
+      case 'request':
+        return this.start(item as RequestItem);
+      case 'notification':
+        return this.notify(item as NotificationItem);
+      case 'response':
+        this.#progress.delete(number);
+        return this.settle(number, item);
+      case 'writable':
+        return this.settle(number, item);
+      case 'progress':
+        return this.#progress.get(number)?.(item[2]);
+      case 'cancel':
+        return this.#owners.get(number)?.cancelled(number, item[2] as string, item[3] as string | null);
+      case 'origin_closed':
+        this.#contexts.delete(number);
+        return;
+      case 'http_head':
+      case 'http_chunk':
+      case 'http_closed':
+        return this.exchanges.get(number)?.(item as ExchangeItem);
+      case 'http_request':
+        return this.pages?.(item as ExchangeItem);
+      case 'ask':
+        return void this.ask(number, item[2] as string, item[3]);
+      default:
+        return this.hosts.get(number)?.event(item as EventItem);
+    }
+  }
+
+  private start(item: RequestItem): void {
+    const host = this.hosts.get(item[2]);
+    if (host === undefined) {
+      this.fail(item[1], { kind: 'closed', code: -32000, message: 'the connection is closed' });
+      return;
+    }
+    this.#owners.set(item[1], host);
+    (this.#contexts.get(item[3]) ?? host.snapshot)(() => host.request(item));
+  }
+
+  private notify(item: NotificationItem): void {
+    const host = this.hosts.get(item[1]);
+    if (host !== undefined) (this.#contexts.get(item[2]) ?? host.snapshot)(() => host.notification(item));
+  }
+
+  private settle(number: number, item: Item): void {
+    const resolve = this.#waiting.get(number);
+    this.#waiting.delete(number);
+    resolve?.(item);
+  }
+
+  private async ask(number: number, name: string, payload: unknown): Promise<void> {
+    const service = this.services.get(name);
+    try {
+      if (service === undefined) throw new Error(`there is no service ${name}`);
+      this.finish(number, await service(payload));
+    } catch (error) {
+      this.fail(number, { kind: 'store', code: -32603, message: String((error as Error)?.message ?? error) });
+    }
+  }
+
+  // What hosts call
+
+  /** Completes a call with a result, which is JSON text. */
+  finish(call: number, result: string): void {
+    this.end(call, `{"id":${call},"result":${result}}`);
+  }
+
+  /** Completes a call with an error. */
+  fail(call: number, failure: Failure): void {
+    this.end(call, `{"id":${call},"error":${JSON.stringify(failure)}}`);
+  }
+
+  /** Ends a call with questions (key, method, params); it comes again with the answers. */
+  askInput(call: number, questions: [string, string, unknown][], state?: string): void {
+    this.end(call, `{"id":${call},"input":${JSON.stringify({ questions, state })}}`);
+  }
+
+  private end(call: number, row: string): void {
+    this.#owners.delete(call);
+    this.#done.push(row);
+    if (!this.#draining) this.flushSoon();
+  }
+
+  private flushSoon(): void {
+    if (this.#flushing) return;
+    this.#flushing = true;
+    setImmediate(() => this.flush());
+  }
+
+  /** Hands back what is finished. */
+  flush(): void {
+    this.#flushing = false;
+    const rows = this.#done;
+    if (rows.length === 0) return;
+    this.#done = [];
+    try {
+      this.inbox.complete(`[${rows.join(',')}]`);
+    } catch {
+      for (const row of rows) this.completeAlone(row);
+    }
+  }
+
+  /** One row that cannot be sent fails only its own call. */
+  private completeAlone(row: string): void {
+    try {
+      this.inbox.complete(`[${row}]`);
+    } catch {
+      const error = { kind: 'internal', code: -32603, message: 'the result is no JSON value that can be sent' };
+      const id = Number(/^\{"id":(\d+)/.exec(row)?.[1]);
+      this.inbox.complete(`[{"id":${id},"error":${JSON.stringify(error)}}]`);
+    }
+  }
+
+  /** Sends a notification; waits while the peer's queue is full. `false` if it is gone. */
+  async send(target: number, method: string, params?: string): Promise<boolean> {
+    for (;;) {
+      const sent = this.inbox.send(target, method, params);
+      if (sent !== 'full') return sent === 'sent';
+      await this.writable(target);
+    }
+  }
+
+  /** Until more can be sent to a call, a connection or a page. */
+  writable(target: number): Promise<void> {
+    return new Promise((resolve) => {
+      const before = this.#waiting.get(target);
+      this.#waiting.set(target, (item) => {
+        before?.(item);
+        resolve();
+      });
+    });
+  }
+
+  /** Asks the peer of a call or a connection. */
+  request(
+    target: number,
+    method: string,
+    params?: string,
+    plan?: Plan,
+    onProgress?: (params: any) => void,
+  ): Pending {
+    const every = onProgress === undefined ? plan : { ...plan, progress: true };
+    const id = this.inbox.request(target, method, params, every && JSON.stringify(every));
+    if (onProgress !== undefined) this.#progress.set(id, onProgress);
+    if (!this.#parking) {
+      this.#parking = true;
+      setImmediate(() => {
+        this.#parking = false;
+        this.inbox.drained();
+      });
+    }
+    return { id, answer: this.answer(id) };
+  }
+
+  /** Waits for the `response` item with this number; the program lives until it is there. */
+  answer(id: number): Promise<ResponseItem> {
+    this.hold();
+    return new Promise((resolve) => {
+      this.#waiting.set(id, (item: ResponseItem) => {
+        this.release();
+        resolve(item);
+      });
+    });
+  }
+
+  /** How much is open, for tests: calls that are running, and requests without an answer. */
+  counts(): { calls: number; waiting: number; contexts: number; connections: number } {
+    return {
+      calls: this.#owners.size,
+      waiting: this.#waiting.size,
+      contexts: this.#contexts.size,
+      connections: this.hosts.size,
+    };
+  }
+}
+
+let current: Driver | undefined;
+
+/** The driver of this thread. */
+export function driver(): Driver {
+  return (current ??= new Driver());
+}

@@ -1,0 +1,152 @@
+/**
+ * The engine's verbs, as the addon has them. Owns: finding the addon, and turning what
+ * it throws into errors of ours. Must not know: servers, clients, promises.
+ *
+ * Parameters called `params`, `result`, `options`, `plan`, `json`, `head` or `outcomes`
+ * are JSON text. Calls, connections and requests are numbers.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where items wait for one event loop. */
+export interface NativeInbox {
+  /** Sets what is called when there is something to take. */
+  onReady(drain: () => void): void;
+  /** What waits, as one text: an array of items, each an array whose first member is its name. */
+  take(maxItems: number, maxBytes: number): string;
+  /** Ends calls and asks: an array of `{id, result}`, `{id, error}` or `{id, input}`. */
+  complete(outcomes: string): number;
+  send(target: number, method: string, params?: string): 'sent' | 'full' | 'gone';
+  /** Asks the peer; the answer is a `response` item with this number. */
+  request(target: number, method: string, params?: string, plan?: string): number;
+  flush(call: number): boolean;
+  drained(): void;
+  cancel(request: number): boolean;
+  closeStream(call: number): boolean;
+  isCancelled(call: number): boolean;
+  describe(call: number): string | null;
+  describeConnection(connection: number): string | null;
+  httpBody(request: number, bytes: Uint8Array, end: boolean): string;
+  httpSent(request: number): string;
+  httpDisconnect(request: number): boolean;
+  httpRespond(request: number, status: number, headers: string, body: Uint8Array, end: boolean): boolean;
+  httpWrite(request: number, bytes: Uint8Array, end: boolean): 'sent' | 'full' | 'gone';
+  settle(timeout: number): boolean;
+  openCalls(): number;
+  waiting(): number;
+  closeConnection(connection: number): boolean;
+  close(): void;
+}
+
+/** A server whose handlers are JavaScript. */
+export interface NativeServer {
+  setSlot(method: string, host: boolean): void;
+  setFastPath(on: boolean): void;
+  setSnapshot(kind: string, generation: number, json: string): boolean;
+  markStale(kind: string, generation: number): void;
+  announce(change: string, uri?: string): void;
+  connect(lines: boolean): number;
+  feed(connection: number, bytes: string | Uint8Array, origin: number): string[];
+  takeOutgoing(connection: number): string[];
+  disconnect(connection: number): string[];
+  listenStdio(): number;
+  listenHttp(options: string): { listener: number; host: string; port: number };
+  stopHttp(listener: number): boolean;
+  mount(options: string, inbox: NativeInbox): NativeMount;
+  close(): void;
+}
+
+/** An endpoint in a web server of the program's. */
+export interface NativeMount {
+  /** `[number, items]` as JSON text. */
+  request(head: string, body: Uint8Array | undefined, origin: number): string;
+  drain(): void;
+  close(): void;
+  sessions(): number;
+}
+
+/** Reaches any number of servers with one set of options. */
+export interface NativeClient {
+  open(target: string): number;
+  openFed(lines: boolean): number;
+  openMemory(server: NativeServer): number;
+  initialize(connection: number, protocol?: string): number;
+  discover(connection: number): number;
+  adopt(connection: number, revision: string, discovered: string): void;
+  feed(connection: number, bytes: string | Uint8Array): string[];
+  takeOutgoing(connection: number): string[];
+  disconnect(connection: number, reason?: string): void;
+  close(): void;
+}
+
+/** A channel of whole messages to one server, without a session. */
+export interface NativeTransport {
+  readonly id: number;
+  send(message: string): void;
+  describe(): string;
+  close(): void;
+}
+
+/** Turns the bytes of a `text/event-stream` into events. */
+export interface NativeEventReader {
+  /** JSON text of `[event, id, data]` rows; `["retry", null, seconds]`, `["", id, null]` if too large. */
+  feed(bytes: Uint8Array): string;
+}
+
+/** A JSON Schema, compiled when it is first used. */
+export interface NativeSchema {
+  /** `null` if the value fits, else JSON text: `[{keyword, instancePath, schemaPath, message, expected}]`. */
+  check(value: string): string | null;
+}
+
+/** What the addon exports. */
+export interface Native {
+  Inbox: new (maxItems?: number, maxBytes?: number) => NativeInbox;
+  Server: new (options: string, inbox: NativeInbox) => NativeServer;
+  Client: new (options: string, inbox: NativeInbox) => NativeClient;
+  Transport: new (target: string, inbox: NativeInbox) => NativeTransport;
+  EventReader: new () => NativeEventReader;
+  Schema: new (schema: string) => NativeSchema;
+  /** `[name, code shown for it, local, member of ErrorCode, code of 2.x]` rows as JSON text. */
+  errorNames(): string;
+  advance(seconds: number): void;
+  askHost(inbox: NativeInbox, service: string, payload: string): { answered(): string | null };
+}
+
+/** The platforms that have a package with an addon of their own. */
+const PLATFORMS = [
+  'linux-x64-gnu',
+  'linux-x64-musl',
+  'linux-arm64-gnu',
+  'linux-arm64-musl',
+  'darwin-x64',
+  'darwin-arm64',
+  'win32-x64',
+  'win32-arm64',
+];
+
+/** What this platform's package is called. */
+function platformName(): string {
+  const { platform, arch } = process;
+  if (platform !== 'linux') return `${platform}-${arch}`;
+  // Only glibc says its version in the report.
+  const report = process.report?.getReport() as { header?: { glibcVersionRuntime?: string } } | undefined;
+  return `linux-${arch}-${report?.header?.glibcVersionRuntime ? 'gnu' : 'musl'}`;
+}
+
+function load(): Native {
+  const chosen = process.env['MCPBOLT_ADDON'] ?? join(__dirname, '..', 'mcpbolt.node');
+  if (existsSync(chosen)) return require(chosen) as Native;
+  const name = platformName();
+  try {
+    return require(`@mcpbolt/${name}`) as Native;
+  } catch (cause) {
+    const known = PLATFORMS.includes(name)
+      ? `the package @mcpbolt/${name} is not installed: reinstall mcpbolt with its optional dependencies`
+      : `there is no build for ${name}, only for ${PLATFORMS.join(', ')}`;
+    throw new Error(`mcpbolt cannot load its engine: ${known}`, { cause });
+  }
+}
+
+/** The engine. */
+export const native: Native = load();
