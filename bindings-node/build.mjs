@@ -1,43 +1,88 @@
-// Builds the package into dist/: compiles ts/, puts the addon beside it, writes the ESM
-// side, which only names what the CommonJS side has: there is one copy of every class.
+// Builds the package into dist/: compiles ts/, puts the addon beside it, and writes an
+// ESM side that only names what the CommonJS side has, so that there is one copy of
+// every class whichever way a program loads it. `node build.mjs [ADDON]`.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = join(here, 'dist');
-const require = createRequire(import.meta.url);
-const tools = process.env.MCPBOLT_NODE_TOOLS ?? here;
+const tools = resolve(process.env.MCPBOLT_NODE_TOOLS ?? here);
+const require = createRequire(join(tools, 'build.cjs'));
+const lexer = require('cjs-module-lexer');
 
-/** Every public module of the package, by its path below dist/. */
-function modules(folder = dist) {
+/** Every file that was compiled, by its path. */
+function compiled(folder = dist) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === 'internal' ? [] : modules(path);
+    if (entry.isDirectory()) return compiled(path);
     return entry.name.endsWith('.js') ? [path] : [];
   });
 }
 
+function compile() {
+  const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
+  const types = join(dirname(require.resolve('@types/node/package.json')), '..');
+  execFileSync(process.execPath, [tsc, '-p', here, '--typeRoots', types], { stdio: 'inherit' });
+}
+
+/**
+ * The names a module exports, read as Node reads them when ESM imports CommonJS: a name
+ * that is missing here would be missing there, too.
+ */
+function exported(path, known = new Map()) {
+  if (known.has(path)) return known.get(path);
+  const names = new Set();
+  known.set(path, names);
+  const found = lexer.parse(readFileSync(path, 'utf8'));
+  for (const from of found.reexports) {
+    const target = resolve(dirname(path), from);
+    const file = [`${target}.js`, join(target, 'index.js')].find((candidate) => existsSync(candidate));
+    if (file === undefined) throw new Error(`${path}: cannot read the names of ${from}`);
+    for (const name of exported(file, known)) names.add(name);
+  }
+  for (const name of found.exports) names.add(name);
+  names.delete('__esModule');
+  return names;
+}
+
 function wrap(path) {
-  const names = Object.keys(require(path)).filter((name) => name !== '__esModule' && name !== 'default');
-  const file = `./${path.slice(dirname(path).length + 1)}`;
+  const names = [...exported(path)];
+  if (names.includes('default')) throw new Error(`${path}: a default export is another thing in ESM and CommonJS`);
+  const file = `./${relative(dirname(path), path)}`;
   const lines = names.length > 0 ? [`import cjs from '${file}';`, `export const { ${names.join(', ')} } = cjs;`] : ['export {};'];
   writeFileSync(path.replace(/\.js$/, '.mjs'), `${lines.join('\n')}\n`);
   writeFileSync(path.replace(/\.js$/, '.d.mts'), `export * from '${file}';\n`);
 }
 
-function compile() {
-  const tsc = join(tools, 'node_modules', 'typescript', 'bin', 'tsc');
-  execFileSync(process.execPath, [tsc, '-p', here, '--typeRoots', join(tools, 'node_modules', '@types')], { stdio: 'inherit' });
+/** The root names everything, and loads a module when the first of its names is used. */
+function loadLate(path) {
+  const early = /^(?:var|const) (\w+) = require\((".*?")\);$/gm;
+  const text = readFileSync(path, 'utf8').replace(early, 'const $1 = late(() => require($2));');
+  const late = 'const late = (load) => new Proxy({}, { get: (_, name) => load()[name] });';
+  writeFileSync(path, text.replace('"use strict";', `"use strict";\n${late}`));
 }
 
+/** A new file each time: a process that has the old one loaded keeps it. */
+function place(addon) {
+  const target = join(dist, 'mcpbolt.node');
+  copyFileSync(addon, `${target}.new`);
+  renameSync(`${target}.new`, target);
+}
+
+const started = performance.now();
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 compile();
-if (process.argv[2] !== undefined) copyFileSync(process.argv[2], join(dist, 'mcpbolt.node'));
-for (const path of modules()) wrap(path);
-const size = modules().reduce((sum, path) => sum + statSync(path).size, 0);
-console.log(`dist: ${modules().length} modules, ${Math.round(size / 1024)} KiB of JavaScript for ${relative(process.cwd(), here) || '.'}`);
-void readFileSync;
+if (process.argv[2] !== undefined) place(process.argv[2]);
+const root = join(dist, 'index.js');
+if (existsSync(root)) loadLate(root);
+const modules = compiled();
+const open = modules.filter((path) => !relative(dist, path).startsWith('internal'));
+for (const path of open) wrap(path);
+const size = modules.reduce((sum, path) => sum + readFileSync(path).length, 0);
+console.log(
+  `dist: ${open.length} public modules, ${Math.round(size / 1024)} KiB of JavaScript, ${((performance.now() - started) / 1000).toFixed(1)} s`,
+);
