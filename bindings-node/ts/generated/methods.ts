@@ -1,0 +1,1 @@
+export const METHODS: Readonly<Record<string, string>> = {};

@@ -1,0 +1,1 @@
+export const SCHEMAS: Readonly<Record<string, string>> = {};
