@@ -1,12 +1,10 @@
 #!/usr/bin/env bash
-# Builds the addon and runs check.mjs with the system's Node.
+# Builds the package and runs its tests, then programs in the shape of the tutorials and the examples.
+# NODE names the Node to run them on. With MCPBOLT_TEST_FULL the tests for leaks make ten times the calls.
 set -euo pipefail
-cd "$(dirname "$0")/.."
-# The whole workspace: one choice of features, so that dependencies are compiled once.
-cargo build -q --workspace --lib
-target="${CARGO_TARGET_DIR:-target}/debug"
-folder="$(mktemp -d)"
-trap 'rm -rf "$folder"' EXIT
-if [ -f "$target/libmcpbolt_node.dylib" ]; then built="$target/libmcpbolt_node.dylib"; else built="$target/libmcpbolt_node.so"; fi
-cp "$built" "$folder/mcpbolt.node"
-MCPBOLT_ADDON="$folder/mcpbolt.node" timeout 120 node bindings-node/check.mjs
+cd "$(dirname "$0")"
+[ -n "${MCPBOLT_TEST_BUILT:-}" ] || ./build.sh
+mapfile -t own < <(find tests -name '*.test.mjs' | sort)
+timeout "$([ -n "${MCPBOLT_TEST_FULL:-}" ] && echo 2400 || echo 900)" "${NODE:-node}" --test "${own[@]}"
+mapfile -t programs < <(find ../tests/seeds/node ../examples/node -name node_modules -prune -o -name '*.test.mjs' -print 2>/dev/null | sort)
+[ ${#programs[@]} -eq 0 ] || timeout 300 "${NODE:-node}" --test "${programs[@]}"

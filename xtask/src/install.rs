@@ -58,6 +58,26 @@ pub(crate) fn npm(name: &str, source: &str) -> Result<PathBuf, String> {
     })
 }
 
+/// What builds and checks the Node package, and the packages its tests compare it with.
+pub(crate) fn node_package() -> Result<PathBuf, String> {
+    npm("node-package", "bindings-node/tools")
+}
+
+/// The runtimes beside the system's Node that the package is tried on: name and program.
+pub(crate) fn node_runtimes() -> Result<Vec<(&'static str, Option<PathBuf>)>, String> {
+    let modules = npm("node-runtimes", "bindings-node/runtimes")?.join("node_modules");
+    let arm = cfg!(target_arch = "aarch64");
+    let node = |major| format!("node-{major}-linux-{}/bin/node", if arm { "arm64" } else { "x64" });
+    let rows = [
+        ("Node 22", node(22)),
+        ("Node 24", node(24)),
+        ("Bun", format!("@oven/bun-linux-{}/bin/bun", if arm { "aarch64" } else { "x64" })),
+        ("Deno", "@deno/linux-x64-glibc/deno".to_owned()),
+    ];
+    let found = |(name, file)| (name, Some(modules.join(file)).filter(|path| path.is_file()));
+    Ok(rows.into_iter().map(found).collect())
+}
+
 /// A virtual environment with exactly what `requirements` lists; its interpreter.
 pub(crate) fn python(name: &str, requirements: &str) -> Result<PathBuf, String> {
     python_with(name, requirements, Path::new("python3"))

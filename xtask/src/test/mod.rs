@@ -3,6 +3,7 @@
 mod conformance;
 mod interop;
 mod ledger;
+mod node;
 mod parts;
 mod python;
 mod third_party;
@@ -25,7 +26,7 @@ const PARTS: &[(&str, Part)] = &[
     ("fuzz", parts::fuzz),
     ("bench", parts::bench),
     ("python", python::run),
-    ("bindings", parts::bindings),
+    ("node", node::run),
 ];
 
 /// Runs the parts asked for, or all.

@@ -73,18 +73,3 @@ pub(super) fn bench(args: &TestArgs) -> Result<Outcome, String> {
     }
     Ok(Outcome::from_bool(right, "a program of the benchmark gave a wrong reply"))
 }
-
-/// Bindings that have no part of their own yet bring a check.
-pub(super) fn bindings(_: &TestArgs) -> Result<Outcome, String> {
-    let mut ran = Vec::new();
-    for folder in ["bindings-node", "bindings-uniffi"] {
-        let check = exec::root().join(folder).join("check.sh");
-        if check.is_file() {
-            if !exec::passes(exec::command("bash").arg(check))? {
-                return Ok(Outcome::Failed(folder.to_owned()));
-            }
-            ran.push(folder);
-        }
-    }
-    Ok(if ran.is_empty() { not_built("no binding has a check.sh") } else { Outcome::Ok(ran.join(", ")) })
-}

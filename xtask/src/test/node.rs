@@ -1,0 +1,72 @@
+//! `cargo xtask test node`: the Node package; with `--full` on other runtimes too, and
+//! as the packages that users get.
+
+use crate::TestArgs;
+use crate::report::Outcome;
+use crate::{exec, install, node as package};
+use std::path::Path;
+
+/// The tests, with the official packages as peers.
+pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
+    let own = package::environment()?;
+    let mut check = tests(&own);
+    if args.full {
+        check.env("MCPBOLT_TEST_FULL", "1");
+    }
+    if !exec::passes(&mut check)? {
+        return Ok(Outcome::Failed("a test failed".to_owned()));
+    }
+    if !args.full {
+        return Ok(Outcome::Ok(format!("Node {}; other runtimes and npm packages with --full", version(&own)?)));
+    }
+    full(&own)
+}
+
+/// The package is built already.
+fn tests(node: &Path) -> std::process::Command {
+    let mut check = exec::command("bash");
+    check.arg("bindings-node/check.sh").env("MCPBOLT_TEST_BUILT", "1").env("NODE", node);
+    check
+}
+
+fn full(own: &Path) -> Result<Outcome, String> {
+    let mut ran = vec![format!("Node {}", version(own)?)];
+    let mut failed = Vec::new();
+    for (name, program) in install::node_runtimes()? {
+        let Some(program) = program else {
+            println!("    {name}: not run (npm has none for this platform)");
+            continue;
+        };
+        println!("==> {name}");
+        let passed = if name.starts_with("Node") {
+            exec::passes(&mut tests(&program))?
+        } else {
+            exec::passes(&mut everywhere(name, &program))?
+        };
+        (if passed { &mut ran } else { &mut failed }).push(name.to_owned());
+    }
+    println!("==> npm packages");
+    if !exec::passes(exec::command(own).arg("bindings-node/pack.mjs").arg("--use"))? {
+        failed.push("the npm packages".to_owned());
+    }
+    Ok(if failed.is_empty() {
+        Outcome::Ok(format!("{} and the npm packages", ran.join(", ")))
+    } else {
+        Outcome::Failed(failed.join(", "))
+    })
+}
+
+/// One program without Node's test runner: what every runtime has to do.
+fn everywhere(name: &str, program: &Path) -> std::process::Command {
+    let mut run = exec::command("timeout");
+    run.arg("120").arg(program);
+    if name == "Deno" {
+        run.args(["run", "--allow-all", "--no-lock", "--node-modules-dir=none"]);
+    }
+    run.arg("bindings-node/tests/everywhere.mjs");
+    run
+}
+
+fn version(node: &Path) -> Result<String, String> {
+    Ok(exec::stdout(exec::command(node).args(["-p", "process.versions.node"]))?.trim().to_owned())
+}
