@@ -6,7 +6,7 @@
  * server or a client does with an item; that is a `Host`'s business. Nothing exists
  * before somebody asks for the driver.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncResource } from 'node:async_hooks';
 import type { Failure } from './failure';
 import { native, type NativeInbox } from './native';
 
@@ -20,6 +20,20 @@ const FOREVER = 0x7fffffff;
 
 /** Runs a function in the context that was captured. */
 export type Snapshot = <T>(body: () => T) => T;
+
+/** The context that is current now. Made often: `AsyncLocalStorage.snapshot` costs a hundred times as much. */
+export function snapshot(): Snapshot {
+  const resource = new AsyncResource('MCPBOLT', { requireManualDestroy: true });
+  return (body) => resource.runInAsyncScope(body);
+}
+
+/** What is known of a cause. */
+interface Cause {
+  readonly context: AsyncResource;
+  /** Who answers what it brings on connections that were not heard of before. */
+  readonly host: Host | undefined;
+  readonly about: unknown;
+}
 
 export type RequestItem = [
   kind: 'request',
@@ -88,12 +102,16 @@ export class Driver {
   readonly exchanges = new Map<number, (item: ExchangeItem) => void>();
   /** Takes requests of paths that are the program's. */
   pages: ((item: ExchangeItem) => void) | undefined;
-  readonly #contexts = new Map<number, Snapshot>();
+  /** Who answers on connections that nobody registered. */
+  fallback: Host | undefined;
+  readonly #causes = new Map<number, Cause>();
   readonly #owners = new Map<number, Host>();
   readonly #waiting = new Map<number, (item: any) => void>();
   readonly #progress = new Map<number, (params: any) => void>();
   #later: Item[] = [];
   #done: string[] = [];
+  #after: (() => void)[] = [];
+  #soon = false;
   #draining = false;
   #flushing = false;
   #parking = false;
@@ -127,10 +145,20 @@ export class Driver {
     this.hosts.delete(connection);
   }
 
-  /** A number for a cause; the calls it brings run in the context that is current now. */
-  newOrigin(): number {
-    this.#contexts.set(++this.#lastOrigin, AsyncLocalStorage.snapshot() as Snapshot);
+  /**
+   * A number for a cause; the calls it brings run in the context that is current now, and
+   * are answered by `host` if they come on a connection nobody registered. `about` is kept
+   * as long as the cause lives.
+   */
+  newOrigin(host?: Host, about?: unknown): number {
+    const context = new AsyncResource('MCPBOLT', { requireManualDestroy: true });
+    this.#causes.set(++this.#lastOrigin, { context, host, about });
     return this.#lastOrigin;
+  }
+
+  /** What `newOrigin` was told. */
+  aboutOrigin(origin: number): unknown {
+    return this.#causes.get(origin)?.about;
   }
 
   // Items
@@ -140,6 +168,16 @@ export class Driver {
     if (this.#draining) return;
     if (this.#later.length === 0) this.#later = JSON.parse(this.inbox.take(MAX_ITEMS, MAX_BYTES)) as Item[];
     this.act(this.#later);
+  }
+
+  /** As `drain`, once the code that runs now has ended. */
+  drainSoon(): void {
+    if (this.#soon) return;
+    this.#soon = true;
+    queueMicrotask(() => {
+      this.#soon = false;
+      this.drain();
+    });
   }
 
   /** Acts on items that a verb returned. */
@@ -186,7 +224,7 @@ export class Driver {
       case 'cancel':
         return this.#owners.get(number)?.cancelled(number, item[2] as string, item[3] as string | null);
       case 'origin_closed':
-        this.#contexts.delete(number);
+        this.#causes.delete(number);
         return;
       case 'http_head':
       case 'http_chunk':
@@ -197,23 +235,39 @@ export class Driver {
       case 'ask':
         return void this.ask(number, item[2] as string, item[3]);
       default:
-        return this.hosts.get(number)?.event(item as EventItem);
+        return this.hostOf(number, 0)?.event(item as EventItem);
     }
   }
 
+  private hostOf(connection: number, origin: number): Host | undefined {
+    const known = this.hosts.get(connection);
+    if (known !== undefined) return known;
+    const host = this.#causes.get(origin)?.host;
+    if (host === undefined) return this.fallback;
+    this.hosts.set(connection, host);
+    return host;
+  }
+
+  /** Runs `body` in the context of a cause; in that of `host` if it has none. */
+  private within(origin: number, host: Host, body: () => void): void {
+    const cause = this.#causes.get(origin);
+    if (cause !== undefined) cause.context.runInAsyncScope(body);
+    else host.snapshot(body);
+  }
+
   private start(item: RequestItem): void {
-    const host = this.hosts.get(item[2]);
+    const host = this.hostOf(item[2], item[3]);
     if (host === undefined) {
       this.fail(item[1], { kind: 'closed', code: -32000, message: 'the connection is closed' });
       return;
     }
     this.#owners.set(item[1], host);
-    (this.#contexts.get(item[3]) ?? host.snapshot)(() => host.request(item));
+    this.within(item[3], host, () => host.request(item));
   }
 
   private notify(item: NotificationItem): void {
-    const host = this.hosts.get(item[1]);
-    if (host !== undefined) (this.#contexts.get(item[2]) ?? host.snapshot)(() => host.notification(item));
+    const host = this.hostOf(item[1], item[2]);
+    if (host !== undefined) this.within(item[2], host, () => host.notification(item));
   }
 
   private settle(number: number, item: Item): void {
@@ -261,17 +315,25 @@ export class Driver {
     setImmediate(() => this.flush());
   }
 
+  /** Has something done once what is finished has been handed back. */
+  afterFlush(body: () => void): void {
+    this.#after.push(body);
+  }
+
   /** Hands back what is finished. */
   flush(): void {
     this.#flushing = false;
     const rows = this.#done;
     if (rows.length === 0) return;
+    const after = this.#after;
     this.#done = [];
+    this.#after = [];
     try {
       this.inbox.complete(`[${rows.join(',')}]`);
     } catch {
       for (const row of rows) this.completeAlone(row);
     }
+    for (const body of after) body();
   }
 
   /** One row that cannot be sent fails only its own call. */
@@ -342,7 +404,7 @@ export class Driver {
     return {
       calls: this.#owners.size,
       waiting: this.#waiting.size,
-      contexts: this.#contexts.size,
+      contexts: this.#causes.size,
       connections: this.hosts.size,
     };
   }
