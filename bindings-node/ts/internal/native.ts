@@ -7,6 +7,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { platformAddon } from './platforms';
 
 /** Where items wait for one event loop. */
 export interface NativeInbox {
@@ -113,39 +114,9 @@ export interface Native {
   askHost(inbox: NativeInbox, service: string, payload: string): { answered(): string | null };
 }
 
-/** The platforms that have a package with an addon of their own. */
-const PLATFORMS = [
-  'linux-x64-gnu',
-  'linux-x64-musl',
-  'linux-arm64-gnu',
-  'linux-arm64-musl',
-  'darwin-x64',
-  'darwin-arm64',
-  'win32-x64',
-  'win32-arm64',
-];
-
-/** What this platform's package is called. */
-function platformName(): string {
-  const { platform, arch } = process;
-  if (platform !== 'linux') return `${platform}-${arch}`;
-  // Only glibc says its version in the report.
-  const report = process.report?.getReport() as { header?: { glibcVersionRuntime?: string } } | undefined;
-  return `linux-${arch}-${report?.header?.glibcVersionRuntime ? 'gnu' : 'musl'}`;
-}
-
 function load(): Native {
   const chosen = process.env['MCPBOLT_ADDON'] ?? join(__dirname, '..', 'mcpbolt.node');
-  if (existsSync(chosen)) return require(chosen) as Native;
-  const name = platformName();
-  try {
-    return require(`@mcpbolt/${name}`) as Native;
-  } catch (cause) {
-    const known = PLATFORMS.includes(name)
-      ? `the package @mcpbolt/${name} is not installed: reinstall mcpbolt with its optional dependencies`
-      : `there is no build for ${name}, only for ${PLATFORMS.join(', ')}`;
-    throw new Error(`mcpbolt cannot load its engine: ${known}`, { cause });
-  }
+  return (existsSync(chosen) ? require(chosen) : platformAddon(require)) as Native;
 }
 
 /** The engine. */
