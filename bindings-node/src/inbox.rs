@@ -140,6 +140,12 @@ impl Inbox {
         self.inner.describe_connection(from_js(connection)).map(|raw| raw.as_str().to_owned())
     }
 
+    /// Counters of a client's connection, as JSON text.
+    #[napi]
+    pub fn connection_stats(&self, connection: f64) -> Option<String> {
+        self.inner.connection_stats(from_js(connection)).map(|raw| raw.as_str().to_owned())
+    }
+
     /// A part of the body of an exchange that the program carries; the items that can be
     /// acted on at once.
     #[napi]

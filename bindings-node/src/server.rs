@@ -95,6 +95,33 @@ impl Server {
         Ok(owned(&sent))
     }
 
+    /// A connection with a stream per request, for HTTP of the program's: outgoing messages
+    /// begin with their stream and kind. With a revision no handshake is awaited.
+    #[napi]
+    pub fn connect_streams(&self, revision: Option<String>) -> Result<f64> {
+        self.inner.connect_streams(revision.as_deref()).map(to_js).map_err(throw)
+    }
+
+    /// Bytes of a message that arrived on a stream; returns what to send at once.
+    #[napi]
+    pub fn feed_stream(
+        &self,
+        connection: f64,
+        stream: f64,
+        bytes: Either<String, Uint8Array>,
+        origin: f64,
+    ) -> Result<Vec<String>> {
+        let (connection, stream) = (from_js(connection), from_js(stream));
+        let sent = self.inner.feed_stream(connection, stream, payload(bytes), from_js(origin));
+        Ok(owned(&sent.map_err(throw)?))
+    }
+
+    /// A stream takes no more messages.
+    #[napi]
+    pub fn stream_closed(&self, connection: f64, stream: f64) -> Result<()> {
+        self.inner.stream_closed(from_js(connection), from_js(stream)).map_err(throw)
+    }
+
     /// The messages that wait to be sent.
     #[napi]
     pub fn take_outgoing(&self, connection: f64) -> Result<Vec<String>> {
@@ -130,6 +157,12 @@ impl Server {
     #[napi]
     pub fn mount(&self, options: String, inbox: &Inbox) -> Result<Mount> {
         self.inner.mount(&raw(options)?, &inbox.inner).map(Mount).map_err(throw)
+    }
+
+    /// Counters of all its connections, as JSON text.
+    #[napi]
+    pub fn stats(&self) -> String {
+        self.inner.stats().as_str().to_owned()
     }
 
     /// Ends all connections and listeners.

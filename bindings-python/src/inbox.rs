@@ -183,6 +183,11 @@ impl Inbox {
         decode(py, self.inner.describe_connection(connection).as_ref())
     }
 
+    /// Counters of a client's connection.
+    fn connection_stats<'py>(&self, py: Python<'py>, connection: u64) -> PyResult<Bound<'py, PyAny>> {
+        decode(py, self.inner.connection_stats(connection).as_ref())
+    }
+
     /// A part of the body of an exchange that Python carries; what can be said at once.
     fn http_body<'py>(
         &self,

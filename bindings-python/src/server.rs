@@ -10,7 +10,7 @@ use pyo3::types::PyTuple;
 use crate::error::raise;
 use crate::inbox::Inbox;
 use crate::items::all_to_python;
-use crate::json::raw;
+use crate::json::{decode, raw};
 
 /// An endpoint in a web server of Python's.
 #[pyclass(frozen, module = "mcpbolt._mcpbolt")]
@@ -127,6 +127,11 @@ impl Server {
 
     fn mount(&self, options: &str, inbox: PyRef<'_, Inbox>) -> PyResult<Mount> {
         self.0.mount(&raw(options)?, &inbox.inner).map(Mount).map_err(raise)
+    }
+
+    /// Counters of all its connections.
+    fn stats<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        decode(py, Some(&self.0.stats()))
     }
 
     fn close(&self, py: Python<'_>) {

@@ -27,6 +27,8 @@ export interface NativeInbox {
   isCancelled(call: number): boolean;
   describe(call: number): string | null;
   describeConnection(connection: number): string | null;
+  /** Counters of a client's connection, as JSON text. */
+  connectionStats(connection: number): string | null;
   httpBody(request: number, bytes: Uint8Array, end: boolean): string;
   httpSent(request: number): string;
   httpDisconnect(request: number): boolean;
@@ -48,12 +50,23 @@ export interface NativeServer {
   announce(change: string, uri?: string): void;
   connect(lines: boolean): number;
   feed(connection: number, bytes: string | Uint8Array, origin: number): string[];
+  /**
+   * A connection with a stream per request: its outgoing messages are `STREAM KIND TEXT`,
+   * the kind being `r` (response), `n` (notification), `q` (request), `e` (ended without
+   * an answer) or `d` (detached by `closeStream`). With a revision no handshake is awaited.
+   */
+  connectStreams(revision?: string): number;
+  feedStream(connection: number, stream: number, bytes: string | Uint8Array, origin: number): string[];
+  /** A stream takes no more messages. */
+  streamClosed(connection: number, stream: number): void;
   takeOutgoing(connection: number): string[];
   disconnect(connection: number): string[];
   listenStdio(): number;
   listenHttp(options: string): { listener: number; host: string; port: number };
   stopHttp(listener: number): boolean;
   mount(options: string, inbox: NativeInbox): NativeMount;
+  /** Counters of all its connections, as JSON text. */
+  stats(): string;
   close(): void;
 }
 

@@ -73,6 +73,8 @@ class Inbox:
         """The same on a thread that may block: the result, or `EngineError`."""
     def describe_connection(self, connection: int) -> dict[str, Any] | None:
         """What the engine knows of a connection."""
+    def connection_stats(self, connection: int) -> dict[str, Any] | None:
+        """Counters of a client's connection."""
     def http_body(self, request: int, bytes: Buffer, end: bool) -> list[tuple[Any, ...]]:
         """A part of the body of an exchange; what can be said at once."""
     def http_sent(self, request: int) -> list[tuple[Any, ...]]:
@@ -140,6 +142,8 @@ class Server:
         """End a listener in good order."""
     def mount(self, options: str, inbox: Inbox) -> Mount:
         """The same HTTP server without sockets."""
+    def stats(self) -> dict[str, Any]:
+        """Counters of all its connections; times are seconds."""
     def close(self) -> None:
         """End all connections and listeners."""
 

@@ -102,7 +102,7 @@ impl HostClient {
     pub fn open_fed(&self, framing: Framing) -> Result<u64, Error> {
         self.birth.check()?;
         let id = own_number();
-        let outbox = Arc::new(Outbox::new(self.options.send_queue_bytes));
+        let outbox = Arc::new(Outbox::new(self.options.send_queue_bytes, false));
         outbox.belongs_to(&self.inbox, id);
         let made: Arc<Mutex<Option<Arc<FedClient>>>> = Arc::default();
         let keep = Arc::clone(&made);

@@ -8,7 +8,7 @@ use bytestring::ByteString;
 use parking_lot::Mutex;
 
 use mcpbolt_proto::jsonrpc::{ErrorCode, ErrorObject, Incoming, Malformed};
-use mcpbolt_proto::session::StreamId;
+use mcpbolt_proto::session::{OutboundKind, StreamId};
 
 use crate::handler::{Origin, Scope, Wake};
 use crate::transport::connection::{ServerConnection, Sink, Wire};
@@ -45,8 +45,8 @@ impl Fed {
         Self { connection, outbox, lines }
     }
 
-    /// Takes bytes; returns what is to be sent at once.
-    pub(super) fn feed(&self, bytes: Bytes, origin: u64) -> Vec<ByteString> {
+    /// Takes bytes of a stream; returns what is to be sent at once.
+    pub(super) fn feed(&self, bytes: Bytes, stream: StreamId, origin: u64) -> Vec<ByteString> {
         let frames = match &self.lines {
             None => vec![self.connection.decode(bytes)],
             Some(lines) => {
@@ -56,7 +56,7 @@ impl Fed {
             }
         };
         let scope = Scope { origin: Origin(origin), ..Scope::default() };
-        self.outbox.feeding(|| self.connection.receive_decoded(frames, StreamId::CONNECTION, &scope))
+        self.outbox.feeding(|| self.connection.receive_decoded(frames, stream, &scope))
     }
 
     fn frame(&self, event: LineEvent) -> Result<Incoming, Malformed> {
@@ -79,6 +79,8 @@ impl Fed {
 pub(super) struct Outbox {
     inner: Mutex<Inner>,
     max_bytes: usize,
+    /// Whether each message is preceded by its stream and kind.
+    labelled: bool,
     home: OnceLock<(Weak<Inbox>, u64)>,
 }
 
@@ -95,8 +97,8 @@ struct Inner {
 }
 
 impl Outbox {
-    pub(super) fn new(max_bytes: usize) -> Self {
-        Self { inner: Mutex::default(), max_bytes, home: OnceLock::new() }
+    pub(super) fn new(max_bytes: usize, labelled: bool) -> Self {
+        Self { inner: Mutex::default(), max_bytes, labelled, home: OnceLock::new() }
     }
 
     /// Where its `Outgoing` items go.
@@ -150,9 +152,14 @@ impl Outbox {
 
 impl Sink for Outbox {
     fn send(&self, steps: &mut Vec<Wire>) {
+        let labelled = self.labelled;
         self.push(steps.drain(..).filter_map(|step| match step {
+            Wire::Message(outbound) if labelled => {
+                Some(label(outbound.stream, letter(&outbound.kind), &outbound.text))
+            }
             Wire::Message(outbound) => Some(outbound.text),
-            _ => None,
+            Wire::Ended(stream) => labelled.then(|| label(stream, 'e', "")),
+            Wire::Detach(stream) => labelled.then(|| label(stream, 'd', "")),
         }));
     }
 
@@ -180,5 +187,17 @@ impl Sink for Outbox {
         for wake in wakes {
             wake();
         }
+    }
+}
+
+fn label(stream: StreamId, what: char, text: &str) -> ByteString {
+    format!("{} {what} {text}", stream.0).into()
+}
+
+const fn letter(kind: &OutboundKind) -> char {
+    match kind {
+        OutboundKind::Response { .. } => 'r',
+        OutboundKind::Notification => 'n',
+        OutboundKind::Request => 'q',
     }
 }

@@ -40,6 +40,7 @@ mod session;
 mod settle;
 mod slots;
 mod snapshot;
+mod stats;
 mod sync;
 mod table;
 mod target;

@@ -12,9 +12,9 @@ use parking_lot::Mutex;
 
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::limits::Limits;
-use mcpbolt_proto::protocol::{Error, ErrorKind};
-use mcpbolt_proto::session::Change;
+use mcpbolt_proto::protocol::{Era, Error, ErrorKind, Revision};
 use mcpbolt_proto::session::server::ServerSession;
+use mcpbolt_proto::session::{Change, StreamId};
 
 use crate::handler::{ConnectionInfo, Engine, Handler, TransportKind};
 use crate::transport::connection::ServerConnection;
@@ -137,12 +137,39 @@ impl HostServer {
     /// # Errors
     /// `Usage` in a forked child.
     pub fn connect(&self, framing: Framing) -> Result<u64, Error> {
+        let session = ServerSession::new(Arc::clone(&self.engine.settings));
+        self.open(session, framing, false)
+    }
+
+    /// As [`HostServer::connect`], for transports that have a stream per request, such as
+    /// HTTP: what is fed with [`HostServer::feed_stream`] is answered on the same stream.
+    /// Each outgoing message begins with its stream, a space, what it is, and a space: `r`
+    /// an answer, `n` a notification, `q` a request, `e` (no message: the stream's request
+    /// ended without an answer), `d` (no message: the host's code closed the stream for
+    /// now). Stream 0 is the connection's own. With a revision the client is taken to have
+    /// agreed on it: no handshake is awaited.
+    ///
+    /// # Errors
+    /// `Usage` in a forked child and for a revision that is none of the legacy era.
+    pub fn connect_streams(&self, revision: Option<&str>) -> Result<u64, Error> {
+        let settings = Arc::clone(&self.engine.settings);
+        let session = match revision {
+            None => ServerSession::new(settings),
+            Some(name) => {
+                let known = Revision::parse(name).filter(|known| known.era() == Era::Legacy);
+                let wrong = || Error::usage(format!("{name} is no revision with a handshake"));
+                ServerSession::stateless(settings, known.ok_or_else(wrong)?)
+            }
+        };
+        self.open(session, Framing::Message, true)
+    }
+
+    fn open(&self, session: ServerSession, framing: Framing, labelled: bool) -> Result<u64, Error> {
         self.birth.check()?;
         let limits = &self.engine.limits;
         let id = self.engine.next_connection();
         let info = ConnectionInfo { id, transport: TransportKind::Custom, peer: None };
-        let outbox = Arc::new(Outbox::new(Limits::size(limits.send_queue_bytes)));
-        let session = ServerSession::new(Arc::clone(&self.engine.settings));
+        let outbox = Arc::new(Outbox::new(Limits::size(limits.send_queue_bytes), labelled));
         let connection = ServerConnection::open(&self.engine, &self.handler, info, outbox.clone(), session);
         outbox.belongs_to(self.host.inbox(id.0), id.0);
         let fed = Fed::new(connection, outbox, framing, Limits::size(limits.max_message_bytes));
@@ -156,13 +183,37 @@ impl HostServer {
     /// # Errors
     /// `Closed` if there is no such connection.
     pub fn feed(&self, connection: u64, bytes: Bytes, origin: u64) -> Result<Vec<ByteString>, Error> {
+        self.feed_stream(connection, StreamId::CONNECTION.0, bytes, origin)
+    }
+
+    /// As [`HostServer::feed`], on a stream of the host's numbering, from 1.
+    ///
+    /// # Errors
+    /// `Closed` if there is no such connection.
+    pub fn feed_stream(
+        &self,
+        connection: u64,
+        stream: u64,
+        bytes: Bytes,
+        origin: u64,
+    ) -> Result<Vec<ByteString>, Error> {
         let fed = self.fed(connection)?;
         let inbox = self.host.inbox(connection);
         inbox.lock().table.hold(origin);
-        let outgoing = contain(|| fed.feed(bytes, origin));
+        let outgoing = contain(|| fed.feed(bytes, StreamId(stream), origin));
         let closed = inbox.lock().table.release(origin);
         inbox.origin_closed(closed);
         outgoing
+    }
+
+    /// A stream takes no more messages: where the revision says so, its request is
+    /// cancelled.
+    ///
+    /// # Errors
+    /// `Closed` if there is no such connection.
+    pub fn stream_closed(&self, connection: u64, stream: u64) -> Result<(), Error> {
+        let fed = self.fed(connection)?;
+        contain(|| fed.connection.stream_closed(StreamId(stream)))
     }
 
     /// The messages that wait to be sent, in order.

@@ -11,4 +11,5 @@ mod inbox;
 mod listeners;
 mod peer;
 mod services;
+mod streams;
 mod workers;
