@@ -97,6 +97,7 @@ const COMPILING: &[(&str, Check)] = &[
     ("rust-version", tools::rust_version),
     ("generated", tools::generated),
     ("typing", tools::typing),
+    ("typing-node", tools::typing_node),
 ];
 
 /// Runs the named rules, or all; `fast` leaves out those that compile.

@@ -41,6 +41,8 @@ fn sleeps(line: &str) -> bool {
         "Thread.sleep(",
         "Task.sleep(",
         "setTimeout(resolve",
+        "setTimeout(r,",
+        "setTimeout(done",
         "timers/promises",
     ]
     .iter()
@@ -60,6 +62,7 @@ mod tests {
         assert_eq!(found("core/src/a.rs", "#[test] fn f() { std::thread::sleep(d) }"), 1);
         assert_eq!(found("core/tests/a.rs", "use tokio::time::sleep; async fn f() { sleep(d).await }"), 1);
         assert_eq!(found("bindings-python/tests/test_a.py", "await asyncio.sleep(1)"), 1);
+        assert_eq!(found("bindings-node/tests/a.test.mjs", "new Promise((r) => setTimeout(r, 5))"), 1);
     }
 
     #[test]

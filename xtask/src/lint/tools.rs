@@ -1,7 +1,7 @@
-//! Rules that other tools hold: rustfmt, clippy, rustdoc, the oldest compiler, Python's type checkers.
+//! Rules that other tools hold: rustfmt, clippy, rustdoc, the oldest compiler, type checkers of Python and Node.
 
 use crate::report::Outcome;
-use crate::{cargo, exec, generate, install};
+use crate::{cargo, exec, generate, install, node};
 
 fn verdict(result: Result<bool, String>, why: &str) -> Outcome {
     match result {
@@ -81,4 +81,10 @@ fn typed() -> Result<bool, String> {
     let package = install::python_package()?;
     let mut check = exec::command(install::python_checkers()?);
     exec::passes(check.arg("tests/typing/python/check.py").arg(package))
+}
+
+/// The Node package: tsc on programs of users, documentation, sizes, publint, attw.
+pub(super) fn typing_node() -> Outcome {
+    let check = || exec::passes(exec::command(node::environment()?).arg("tests/typing/node/check.mjs"));
+    verdict(check(), "the Node package or its types have findings")
 }

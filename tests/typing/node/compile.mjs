@@ -1,0 +1,78 @@
+// Programs as users write them, under tsc; and what an import costs in types.
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { here, packageFolder, root } from './places.mjs';
+
+/** More types than this a trivial server may not add to the same file without imports. */
+const MAX_TYPES = 1500;
+const SECONDS = 120;
+
+const common = {
+  strict: true,
+  noEmit: true,
+  target: 'es2022',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  types: ['node'],
+  skipLibCheck: false,
+  exactOptionalPropertyTypes: false,
+};
+// Old resolution knows `typesVersions` only, and only the older compiler has it.
+const ways = {
+  node16: { compiler: 'typescript', options: { module: 'node16', moduleResolution: 'node16' } },
+  bundler: { compiler: 'typescript', options: { module: 'esnext', moduleResolution: 'bundler' } },
+  'typescript 5.9': { compiler: 'typescript5', options: { module: 'nodenext', moduleResolution: 'nodenext' } },
+  'node10, typescript 5.9': { compiler: 'typescript5', options: { module: 'esnext', moduleResolution: 'node10' } },
+};
+
+/** What a compiler prints, with a configuration of its own. */
+function tsc(name, compiler, files, options, flags = []) {
+  const folder = join(root, '.cache', 'typing-node');
+  mkdirSync(folder, { recursive: true });
+  const config = join(folder, `${name.replaceAll(/\W+/g, '-')}.json`);
+  const typeRoots = [join(packageFolder('@types/node'), '..')];
+  writeFileSync(config, JSON.stringify({ compilerOptions: { ...common, typeRoots, ...options }, files }));
+  const bin = join(packageFolder(compiler), 'bin', 'tsc');
+  return new Promise((resolve, reject) => {
+    const limits = { timeout: SECONDS * 1000, maxBuffer: 1 << 26, cwd: root };
+    execFile(process.execPath, [bin, '-p', config, '--pretty', 'false', ...flags], limits, (error, stdout, stderr) => {
+      if (error?.killed || (error && stdout === '')) reject(new Error(`tsc: ${stderr || error.message}`));
+      else resolve(stdout);
+    });
+  });
+}
+
+function sources(folder) {
+  return readdirSync(join(here, folder)).filter((name) => /\.m?ts$/.test(name)).map((name) => join(here, folder, name));
+}
+
+/** The programs, strict, by every way to find the package's types. */
+export async function programs() {
+  const faults = [];
+  const all = sources('programs');
+  for (const [name, { compiler, options }] of Object.entries(ways)) {
+    const said = await tsc(name, compiler, all, options);
+    faults.push(...said.split('\n').filter((line) => line.includes('error TS')).map((line) => `${name}: ${line}`));
+  }
+  return { note: `${all.length} programs, ${Object.keys(ways).length} ways`, faults };
+}
+
+async function types(file) {
+  const said = await tsc(`cost-${file}`, 'typescript', [join(here, 'cost', file)], ways.node16.options, ['--extendedDiagnostics']);
+  const errors = said.split('\n').filter((line) => line.includes('error TS'));
+  if (errors.length > 0) throw new Error(errors.join('\n'));
+  return Number(/^Types:\s+(\d+)$/m.exec(said)?.[1]);
+}
+
+/** How many types a trivial server adds to an empty file. */
+export async function cost() {
+  const empty = await types('empty.ts');
+  const faults = [];
+  const notes = [];
+  for (const file of ['server.ts', 'server-v2.ts']) {
+    const added = (await types(file)) - empty;
+    notes.push(`${file} adds ${added} types`);
+    if (!(added < MAX_TYPES)) faults.push(`${file} adds ${added} types, at most ${MAX_TYPES} are allowed`);
+  }
+  return { note: notes.join(', '), faults };
+}
