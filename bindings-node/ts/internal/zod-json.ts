@@ -1,0 +1,78 @@
+/**
+ * JSON Schema of whatever a user hands us as a schema. Owns: who converts what, and in
+ * which cases a schema may do it itself. Must not know: tools.
+ */
+import { isJsonSchema, isZod3, isZod4, standardOf, type Json, type Zod4 } from './zod-kinds';
+import { ShapeSchema } from './zod-shape';
+import { zod3Json, type Side } from './zod3-json';
+import { mayMiss } from './zod4-types';
+import { zod4Json } from './zod4-walk';
+
+/** How a schema is converted. */
+export interface Conversion {
+  side: Side;
+  /** Draft 2020-12 where there is a choice; else draft 7. */
+  modern?: boolean;
+  strictUnions?: boolean;
+}
+
+/** Converts with the schema's own method, which says what its release says. */
+function own(schema: Zod4, { side, modern }: Conversion): Json | undefined {
+  if (typeof schema.toJSONSchema !== 'function') return undefined;
+  return schema.toJSONSchema({ target: modern ? 'draft-2020-12' : 'draft-7', io: side });
+}
+
+const REFERS = /"(?:\$ref|id|definitions|\$defs)":/;
+
+/**
+ * A raw shape member by member, each in its own words. `undefined` if a member refers to
+ * something: references start at the whole schema.
+ */
+function byMember(schema: ShapeSchema, conversion: Conversion): Json | undefined {
+  const shape = schema.shape as Record<string, Zod4>;
+  const properties: Json = {};
+  let head: unknown;
+  for (const name of Object.keys(shape)) {
+    const json = own(shape[name]!, conversion);
+    if (json === undefined) return undefined;
+    const { $schema, ...member } = json;
+    if (REFERS.test(JSON.stringify(member))) return undefined;
+    head = $schema;
+    properties[name] = member;
+  }
+  if (head === undefined) return undefined;
+  const { side } = conversion;
+  const result: Json = { $schema: head, type: 'object', properties };
+  const minor = Object.values(shape)[0]!._zod.version?.minor ?? 6;
+  const required = Object.keys(shape).filter((name) => !mayMiss(shape[name]!, side, minor));
+  if (required.length > 0) result['required'] = required;
+  if (side === 'output') result['additionalProperties'] = false;
+  return result;
+}
+
+/** JSON Schema of a schema of zod; throws, in zod's words, for what JSON has no word for. */
+export function zodJson(schema: object, conversion: Conversion): Json {
+  if (schema instanceof ShapeSchema && isZod4(schema)) {
+    return byMember(schema, conversion) ?? zod4Json(schema, conversion.side, conversion.modern);
+  }
+  if (isZod4(schema)) return own(schema, conversion) ?? zod4Json(schema, conversion.side, conversion.modern);
+  if (isZod3(schema)) return zod3Json(schema, conversion.side, conversion.strictUnions);
+  throw new Error('this is no schema of zod');
+}
+
+/** JSON Schema of any schema; `undefined` for a Standard Schema that does not offer it. */
+export function jsonSchemaOf(schema: object, conversion: Conversion): Json | undefined {
+  if (isZod4(schema) || isZod3(schema)) return zodJson(schema, conversion);
+  const offered = standardOf(schema)?.jsonSchema;
+  if (offered !== undefined) {
+    // Not every library has both drafts.
+    for (const target of ['draft-07', 'draft-2020-12']) {
+      try {
+        return offered[conversion.side]({ target });
+      } catch (error) {
+        if (target === 'draft-2020-12') throw error;
+      }
+    }
+  }
+  return isJsonSchema(schema) ? schema : undefined;
+}

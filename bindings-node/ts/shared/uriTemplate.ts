@@ -1,0 +1,191 @@
+/**
+ * URI templates (RFC 6570) as resources use them. Owns: reading a template, filling it in,
+ * and finding the values in a URI. Must not know: resources. No regular expression is made
+ * of a template, so that no URI takes more than linear time.
+ */
+import { matchPieces, type Piece } from '../internal/uri-match';
+
+/** Values by name; a list for a name with `*`. */
+export type Variables = Record<string, string | string[]>;
+
+const MAX_LENGTH = 1_000_000;
+const MAX_EXPRESSIONS = 10_000;
+const OPERATORS = ['+', '#', '.', '/', '?', '&'] as const;
+
+type Operator = (typeof OPERATORS)[number] | '';
+
+interface Expression {
+  readonly operator: Operator;
+  readonly names: readonly string[];
+  readonly exploded: boolean;
+}
+
+const SLASH = 0x2f;
+const COMMA = 0x2c;
+const AMPERSAND = 0x26;
+const LINE_ENDS = new Set([0x0a, 0x0d, 0x2028, 0x2029]);
+
+const inSegment = (unit: number): boolean => unit !== SLASH && unit !== COMMA;
+const inQuery = (unit: number): boolean => unit !== AMPERSAND;
+const inLine = (unit: number): boolean => !LINE_ENDS.has(unit);
+
+function checkLength(text: string, what: string): void {
+  if (text.length > MAX_LENGTH) {
+    throw new Error(`${what} exceeds maximum length of ${MAX_LENGTH} characters (got ${text.length})`);
+  }
+}
+
+function readExpression(text: string): Expression {
+  const operator = OPERATORS.find((candidate) => text.startsWith(candidate)) ?? '';
+  const names = text
+    .slice(operator.length)
+    .split(',')
+    .map((name) => name.replace('*', '').trim())
+    .filter((name) => name.length > 0);
+  for (const name of names) checkLength(name, 'Variable name');
+  return { operator, names, exploded: text.includes('*') };
+}
+
+function readTemplate(template: string): (string | Expression)[] {
+  const parts: (string | Expression)[] = [];
+  let expressions = 0;
+  let at = 0;
+  while (at < template.length) {
+    const open = template.indexOf('{', at);
+    if (open === -1) {
+      parts.push(template.slice(at));
+      break;
+    }
+    if (open > at) parts.push(template.slice(at, open));
+    const close = template.indexOf('}', open);
+    if (close === -1) throw new Error('Unclosed template expression');
+    if (++expressions > MAX_EXPRESSIONS) {
+      throw new Error(`Template contains too many expressions (max ${MAX_EXPRESSIONS})`);
+    }
+    parts.push(readExpression(template.slice(open + 1, close)));
+    at = close + 1;
+  }
+  return parts;
+}
+
+function encode(value: string, operator: Operator): string {
+  checkLength(value, 'Variable value');
+  return operator === '+' || operator === '#' ? encodeURI(value) : encodeURIComponent(value);
+}
+
+/** What an expression becomes; empty if it has no values. */
+function fill({ operator, names }: Expression, variables: Variables): string {
+  if (operator === '?' || operator === '&') {
+    const pairs = names.flatMap((name) => {
+      const value = variables[name];
+      if (value === undefined) return [];
+      const text = Array.isArray(value)
+        ? value.map((item) => encode(item, operator)).join(',')
+        : encode(value.toString(), operator);
+      return [`${name}=${text}`];
+    });
+    return pairs.length === 0 ? '' : operator + pairs.join('&');
+  }
+  if (names.length > 1) {
+    const values = names.map((name) => variables[name]).filter((value) => value !== undefined);
+    return values.map((value) => (Array.isArray(value) ? value[0] : value)).join(',');
+  }
+  const value = names.length === 0 ? undefined : variables[names[0]!];
+  if (value === undefined) return '';
+  const items = (Array.isArray(value) ? value : [value]).map((item) => encode(item, operator));
+  if (operator === '.' || operator === '/') return operator + items.join(operator);
+  return (operator === '#' ? '#' : '') + items.join(',');
+}
+
+/** The pieces an expression matches, and whose value each span is. */
+function piecesOf({ operator, names, exploded }: Expression): [Piece, name: string | undefined][] {
+  if (operator === '?' || operator === '&') {
+    return names.flatMap((name, index): [Piece, string | undefined][] => [
+      [`${index === 0 ? operator : '&'}${name}=`, undefined],
+      [{ allows: inQuery, list: false }, name],
+    ]);
+  }
+  const name = names[0];
+  if (name === undefined) return [];
+  if (operator === '+' || operator === '#') return [[{ allows: inLine, list: false }, name]];
+  const value: [Piece, string] = [{ allows: inSegment, list: exploded && operator !== '.' }, name];
+  return operator === '' ? [value] : [[operator, undefined], value];
+}
+
+/** A template such as `notes://{folder}/{name}`. */
+export class UriTemplate {
+  readonly #template: string;
+  readonly #parts: (string | Expression)[];
+
+  /** Whether a text has an expression in braces. */
+  static isTemplate(str: string): boolean {
+    // -1: outside; otherwise the number of characters since a brace that could open one.
+    let inside = -1;
+    for (const char of str) {
+      if (char === '}') {
+        if (inside > 0) return true;
+        inside = -1;
+      } else if (/\s/.test(char)) inside = -1;
+      else if (inside >= 0) inside += 1;
+      else if (char === '{') inside = 0;
+    }
+    return false;
+  }
+
+  /** Reads a template. */
+  constructor(template: string) {
+    checkLength(template, 'Template');
+    this.#template = template;
+    this.#parts = readTemplate(template);
+  }
+
+  /** The names of all variables, in order. */
+  get variableNames(): string[] {
+    return this.#parts.flatMap((part) => (typeof part === 'string' ? [] : part.names));
+  }
+
+  /** The text it was made from. */
+  toString(): string {
+    return this.#template;
+  }
+
+  /** The URI for these values; what has no value is left out. */
+  expand(variables: Variables): string {
+    let result = '';
+    let asked = false;
+    for (const part of this.#parts) {
+      if (typeof part === 'string') {
+        result += part;
+        continue;
+      }
+      const filled = fill(part, variables);
+      if (filled === '') continue;
+      const query = part.operator === '?' || part.operator === '&';
+      // Only the first expression of a query opens it.
+      result += query && asked ? filled.replace('?', '&') : filled;
+      asked ||= query;
+    }
+    return result;
+  }
+
+  /** The values that make this URI, or `null`; a list for a name with `*` if it has several. */
+  match(uri: string): Variables | null {
+    checkLength(uri, 'URI');
+    const names: { name: string; exploded: boolean }[] = [];
+    const pieces = this.#parts.flatMap((part): Piece[] => {
+      if (typeof part === 'string') return [part];
+      return piecesOf(part).map(([piece, name]) => {
+        if (name !== undefined) names.push({ name, exploded: part.exploded });
+        return piece;
+      });
+    });
+    const values = matchPieces(uri, pieces);
+    if (values === null) return null;
+    const result: Variables = {};
+    names.forEach(({ name, exploded }, index) => {
+      const value = values[index]!;
+      result[name] = exploded && value.includes(',') ? value.split(',') : value;
+    });
+    return result;
+  }
+}
