@@ -1,0 +1,104 @@
+/**
+ * Bearer tokens in front of an endpoint. Owns: reading the header, what is refused and in
+ * whose words. Must not know: how a token is verified.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { InsufficientScopeError, InvalidTokenError, OAuthError, ServerError } from '../errors';
+import type { AuthInfo } from '../types';
+
+/** Tells what a token stands for; throws `InvalidTokenError` if for nothing. */
+interface TokenVerifier {
+  verifyAccessToken(token: string): Promise<AuthInfo>;
+}
+
+/** What `requireBearerAuth` is told. */
+export type BearerAuthMiddlewareOptions = {
+  /** Who verifies tokens. */
+  verifier: TokenVerifier;
+  /** Scopes that a token must have, all of them. */
+  requiredScopes?: string[];
+  /** Where clients learn how to get a token; told to those who have none. */
+  resourceMetadataUrl?: string;
+  /** Only tokens issued for this resource are accepted. */
+  expectedResource?: URL;
+};
+
+/** What is needed of a request. */
+interface AuthorizedRequest {
+  headers: IncomingHttpHeaders;
+  auth?: AuthInfo;
+}
+
+/** What is needed of a response of Express. */
+interface Answering {
+  set(name: string, value: string): unknown;
+  status(code: number): { json(body: unknown): unknown };
+}
+
+/** The resource without its fragment and one slash at its end. */
+function comparable(resource: URL | string): string {
+  return String(resource).replace(/#.*$/s, '').replace(/\/$/, '');
+}
+
+function tokenOf(header: string | undefined): string {
+  if (!header) throw new InvalidTokenError('Missing Authorization header');
+  const [scheme, token] = header.split(' ');
+  if (scheme?.toLowerCase() !== 'bearer' || !token) {
+    throw new InvalidTokenError("Invalid Authorization header format, expected 'Bearer TOKEN'");
+  }
+  return token;
+}
+
+function check(auth: AuthInfo, options: BearerAuthMiddlewareOptions): void {
+  const { expectedResource, requiredScopes = [] } = options;
+  if (expectedResource !== undefined) {
+    const same = auth.resource !== undefined && comparable(auth.resource) === comparable(expectedResource);
+    if (!same) throw new InvalidTokenError('Token was not issued for this resource');
+  }
+  if (!requiredScopes.every((scope) => auth.scopes.includes(scope))) {
+    throw new InsufficientScopeError('Insufficient scope');
+  }
+  if (typeof auth.expiresAt !== 'number' || Number.isNaN(auth.expiresAt)) {
+    throw new InvalidTokenError('Token has no expiration time');
+  }
+  if (auth.expiresAt < Date.now() / 1000) throw new InvalidTokenError('Token has expired');
+}
+
+function statusOf(error: OAuthError): number {
+  if (error instanceof InvalidTokenError) return 401;
+  if (error instanceof InsufficientScopeError) return 403;
+  return error instanceof ServerError ? 500 : 400;
+}
+
+function challenge(error: OAuthError, options: BearerAuthMiddlewareOptions): string {
+  const parts = [`error="${error.errorCode}"`, `error_description="${error.message}"`];
+  const scopes = options.requiredScopes ?? [];
+  if (scopes.length > 0) parts.push(`scope="${scopes.join(' ')}"`);
+  if (options.resourceMetadataUrl) parts.push(`resource_metadata="${options.resourceMetadataUrl}"`);
+  return `Bearer ${parts.join(', ')}`;
+}
+
+/**
+ * A middleware of Express that lets only requests with a good token pass, and puts what is
+ * known of the token into `req.auth`, where transports find it.
+ *
+ * @example
+ * app.use('/mcp', requireBearerAuth({ verifier, requiredScopes: ['notes'] }));
+ */
+export function requireBearerAuth(
+  options: BearerAuthMiddlewareOptions,
+): (req: AuthorizedRequest, res: Answering, next: (error?: unknown) => void) => Promise<void> {
+  return async (req, res, next) => {
+    try {
+      const auth = await options.verifier.verifyAccessToken(tokenOf(req.headers.authorization));
+      check(auth, options);
+      req.auth = auth;
+      next();
+    } catch (thrown) {
+      const error = thrown instanceof OAuthError ? thrown : new ServerError('Internal Server Error');
+      const status = statusOf(error);
+      if (status === 401 || status === 403) res.set('WWW-Authenticate', challenge(error, options));
+      res.status(status).json(error.toResponseObject());
+    }
+  };
+}

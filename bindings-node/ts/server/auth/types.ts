@@ -1,0 +1,17 @@
+/** What is known of whoever sent a request. Owns: the shape. Must not know: who found it out. */
+
+/** A validated access token, as handlers see it. */
+export interface AuthInfo {
+  /** The access token. */
+  token: string;
+  /** The client it was issued to. */
+  clientId: string;
+  /** What it allows. */
+  scopes: string[];
+  /** When it ends, in seconds since 1970. */
+  expiresAt?: number;
+  /** The server it was issued for (RFC 8707). */
+  resource?: URL;
+  /** Anything else whoever verified it wants to say. */
+  extra?: Record<string, unknown>;
+}
