@@ -2,6 +2,7 @@
  * The errors of the 1.x face. Owns: their classes, codes and texts. Must not know: the
  * addon, so that whoever only wants types and errors never loads it.
  */
+import type { ElicitRequestURLParams } from '../generated/types';
 
 /** Codes of JSON-RPC errors, and of what fails on this side. */
 export enum ErrorCode {
@@ -32,20 +33,6 @@ const KINDS: Record<number, string> = {
   [ErrorCode.InternalError]: 'internal',
   [ErrorCode.UrlElicitationRequired]: 'url_elicitation_required',
 };
-
-/** What the user has to do before a request can go on. */
-interface UrlElicitation {
-  /** Always `url`. */
-  mode: 'url';
-  /** Shown to the user. */
-  message: string;
-  /** Names this elicitation. */
-  elicitationId: string;
-  /** Where the user has to go. */
-  url: string;
-  /** Metadata and extensions. */
-  [key: string]: unknown;
-}
 
 /**
  * An error that came over a connection, or is to go over it. What failed on this side is
@@ -79,7 +66,7 @@ export class McpError extends Error {
   static fromError(code: number, message: string, data?: unknown): McpError {
     const elicitations = (data as { elicitations?: unknown } | null | undefined)?.elicitations;
     if (code === ErrorCode.UrlElicitationRequired && elicitations) {
-      return new UrlElicitationRequiredError(elicitations as UrlElicitation[], message);
+      return new UrlElicitationRequiredError(elicitations as ElicitRequestURLParams[], message);
     }
     return new McpError(code, message, data);
   }
@@ -88,14 +75,14 @@ export class McpError extends Error {
 /** The user has to visit one or more URLs before the request can go on. */
 export class UrlElicitationRequiredError extends McpError {
   /** An error that lists what the user has to do. */
-  constructor(elicitations: UrlElicitation[], message?: string) {
+  constructor(elicitations: ElicitRequestURLParams[], message?: string) {
     const several = elicitations.length > 1 ? 's' : '';
     super(ErrorCode.UrlElicitationRequired, message ?? `URL elicitation${several} required`, { elicitations });
   }
 
   /** What the user has to do. */
-  get elicitations(): UrlElicitation[] {
-    return (this.data as { elicitations?: UrlElicitation[] } | undefined)?.elicitations ?? [];
+  get elicitations(): ElicitRequestURLParams[] {
+    return (this.data as { elicitations?: ElicitRequestURLParams[] } | undefined)?.elicitations ?? [];
   }
 }
 

@@ -9,6 +9,7 @@ mod errors;
 mod limits;
 mod methods;
 mod python;
+mod typescript;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -25,6 +26,7 @@ fn products() -> Result<Vec<Product>, String> {
         ("core/api.json".to_owned(), api.to_json()),
     ];
     products.extend(python::products(&api)?);
+    products.extend(typescript::products(&api)?);
     Ok(products)
 }
 
