@@ -1,0 +1,59 @@
+/**
+ * Two ends in one process. Owns: handing messages from one to the other. Must not know:
+ * what they mean.
+ */
+import type { AuthInfo } from './server/auth/types';
+import type { Transport } from './shared/transport';
+import type { JSONRPCMessage, MessageExtraInfo, RequestId } from './types';
+
+interface Queued {
+  message: JSONRPCMessage;
+  extra: MessageExtraInfo;
+}
+
+/** One end of a pair: what is sent here arrives at the other. */
+export class InMemoryTransport implements Transport {
+  private _otherTransport?: InMemoryTransport;
+  private _messageQueue: Queued[] = [];
+
+  /** Called when the pair is closed. */
+  onclose?: () => void;
+  /** Called with what goes wrong. */
+  onerror?: (error: Error) => void;
+  /** Called with what the other end sends. */
+  onmessage?: (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
+  /** The session's id, for whoever wants one. */
+  sessionId?: string;
+
+  /** Two ends; one is for a client, one for a server. */
+  static createLinkedPair(): [InMemoryTransport, InMemoryTransport] {
+    const pair: [InMemoryTransport, InMemoryTransport] = [new InMemoryTransport(), new InMemoryTransport()];
+    pair[0]._otherTransport = pair[1];
+    pair[1]._otherTransport = pair[0];
+    return pair;
+  }
+
+  /** Hands over what came before anyone listened. */
+  async start(): Promise<void> {
+    for (let next = this._messageQueue.shift(); next !== undefined; next = this._messageQueue.shift()) {
+      this.onmessage?.(next.message, next.extra);
+    }
+  }
+
+  /** Closes both ends. */
+  async close(): Promise<void> {
+    const other = this._otherTransport;
+    this._otherTransport = undefined;
+    await other?.close();
+    this.onclose?.();
+  }
+
+  /** Sends a message; `authInfo` arrives with it. */
+  async send(message: JSONRPCMessage, options?: { relatedRequestId?: RequestId; authInfo?: AuthInfo }): Promise<void> {
+    const other = this._otherTransport;
+    if (other === undefined) throw new Error('Not connected');
+    const extra: MessageExtraInfo = { authInfo: options?.authInfo };
+    if (other.onmessage !== undefined) other.onmessage(message, extra);
+    else other._messageQueue.push({ message, extra });
+  }
+}

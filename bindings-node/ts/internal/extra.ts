@@ -1,0 +1,251 @@
+/**
+ * What a handler is given beside its request. Owns: a call that is being answered, read
+ * from the engine on demand, and the 1.x view of it. Must not know: which handler answers.
+ */
+import { McpError, ErrorCode } from './errors';
+import type { RequestItem } from './driver';
+import type { ServerConnection } from './server-connection';
+import type { ServerHost } from './server-host';
+import { ask, notify, type Asking } from './server-ask';
+import type { AuthInfo } from '../server/auth/types';
+import type { ClientCapabilities, Implementation, Notification, Request, RequestId, RequestInfo, RequestMeta } from '../types';
+
+/** What the engine knows of a call. */
+export interface CallFacts {
+  readonly id: RequestId;
+  readonly revision: string;
+  readonly era: 'legacy' | 'modern';
+  readonly transport: 'stdio' | 'http' | 'sse' | 'memory' | 'custom';
+  readonly principal: string | null;
+  readonly headers?: [string, string][];
+  readonly target?: string;
+  readonly clientInfo: Implementation | null;
+  readonly clientCapabilities: ClientCapabilities | null;
+  readonly meta: Record<string, unknown>;
+  readonly inputResponses: Record<string, unknown>;
+  readonly requestState: string | null;
+}
+
+/** What a transport knows of the message that brought a call. */
+export interface MessageAbout {
+  readonly authInfo?: AuthInfo | undefined;
+  readonly requestInfo?: RequestInfo | undefined;
+  /** The web-standard request, where there is one. */
+  readonly request?: unknown;
+  readonly closeSSEStream?: (() => void) | undefined;
+  readonly closeStandaloneSSEStream?: (() => void) | undefined;
+}
+
+const NOTHING: MessageAbout = {};
+
+/** A call that is being answered. */
+export class LiveCall {
+  /** Number below the boundary. */
+  readonly call: number;
+  readonly method: string;
+  readonly params: Record<string, unknown> | undefined;
+  /** Whether it is answered. */
+  over = false;
+  /** Whether it is no longer wanted. */
+  cancelled = false;
+  readonly #origin: number;
+  readonly #about: MessageAbout;
+  #reason: unknown;
+  #facts: CallFacts | undefined;
+  #controller: AbortController | undefined;
+  #extra: object | undefined;
+
+  constructor(
+    readonly host: ServerHost,
+    readonly connection: ServerConnection,
+    /** Which of the arguments do not fit, as the engine saw it. */
+    item: RequestItem,
+  ) {
+    this.call = item[1];
+    this.#origin = item[3];
+    this.method = item[4];
+    this.params = (item[6] as Record<string, unknown> | null) ?? undefined;
+    this.#about = (this.#origin === 0 ? undefined : (host.driver.aboutOrigin(this.#origin) as MessageAbout)) ?? NOTHING;
+  }
+
+  /** What the engine knows of it. */
+  get facts(): CallFacts {
+    if (this.#facts === undefined) {
+      const text = this.host.driver.inbox.describe(this.call);
+      if (text === null) return GONE;
+      this.#facts = JSON.parse(text) as CallFacts;
+    }
+    return this.#facts;
+  }
+
+  /** The client has come again: what it said of itself may be different. */
+  renewed(): void {
+    this.#facts = undefined;
+  }
+
+  /** What the transport knows of it. */
+  get about(): MessageAbout {
+    return this.#about;
+  }
+
+  /** The id the client gave it. */
+  get requestId(): RequestId {
+    return this.facts.id;
+  }
+
+  /** `_meta` of the request. */
+  get meta(): RequestMeta | undefined {
+    return this.params?.['_meta'] as RequestMeta | undefined;
+  }
+
+  /** The session it belongs to. */
+  get sessionId(): string | undefined {
+    return this.connection.sessionId ?? this.header('mcp-session-id');
+  }
+
+  /** A header of the HTTP request that brought it. */
+  header(name: string): string | undefined {
+    if (!this.connection.http) return undefined;
+    return this.facts.headers?.find(([key]) => key === name)?.[1];
+  }
+
+  /** The HTTP request that brought it. */
+  get requestInfo(): RequestInfo | undefined {
+    if (this.#about.requestInfo !== undefined || !this.connection.http) return this.#about.requestInfo;
+    const { headers } = this.facts;
+    return headers === undefined ? undefined : ({ headers: Object.fromEntries(headers) } as RequestInfo);
+  }
+
+  /** Aborted when the call is no longer wanted. Made when it is asked for. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.cancelled) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** It is no longer wanted. */
+  abort(reason: unknown): void {
+    this.cancelled = true;
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+  }
+
+  /** Tells the client something, on the stream of the call. */
+  async notify(notification: Notification): Promise<void> {
+    if (this.cancelled) return;
+    await notify(this.host, this.over ? undefined : this, this.connection, notification);
+  }
+
+  /** Asks the client something, on the stream of the call. */
+  async ask(request: Request, schema: unknown, options?: Asking): Promise<unknown> {
+    if (this.cancelled) throw new McpError(ErrorCode.ConnectionClosed, 'Request was cancelled');
+    return ask(this.host, this.over ? undefined : this, this.connection, request, schema, options);
+  }
+
+  /** The 1.x view. */
+  get extra(): object {
+    return (this.#extra ??= new Proxy(new Extra(this), EVERY));
+  }
+}
+
+/** A call that the engine has forgotten. */
+const GONE: CallFacts = {
+  id: '',
+  revision: '',
+  era: 'legacy',
+  transport: 'custom',
+  principal: null,
+  clientInfo: null,
+  clientCapabilities: null,
+  meta: {},
+  inputResponses: {},
+  requestState: null,
+};
+
+/** Where the call behind an `extra` is found. */
+const LIVE = Symbol('mcpbolt.call');
+
+/** The call behind an `extra`; nothing if a program made it. */
+export function liveOf(extra: unknown): LiveCall | undefined {
+  return (extra as { [LIVE]?: LiveCall } | undefined)?.[LIVE];
+}
+
+const NAMES = [
+  'signal',
+  'sessionId',
+  '_meta',
+  'sendNotification',
+  'sendRequest',
+  'authInfo',
+  'requestId',
+  'requestInfo',
+  'taskId',
+  'taskStore',
+  'taskRequestedTtl',
+  'closeSSEStream',
+  'closeStandaloneSSEStream',
+];
+
+/** The members of `RequestHandlerExtra`, each found when it is asked for. */
+class Extra {
+  /** The call. */
+  readonly #live: LiveCall;
+  sendNotification: (notification: Notification) => Promise<void>;
+  sendRequest: (request: Request, schema: unknown, options?: Asking) => Promise<unknown>;
+
+  constructor(live: LiveCall) {
+    this.#live = live;
+    this.sendNotification = (notification) => live.notify(notification);
+    this.sendRequest = (request, schema, options) => live.ask(request, schema, options);
+  }
+
+  get signal(): AbortSignal {
+    return this.#live.signal;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#live.sessionId;
+  }
+
+  get _meta(): RequestMeta | undefined {
+    return this.#live.meta;
+  }
+
+  get authInfo(): AuthInfo | undefined {
+    return this.#live.about.authInfo;
+  }
+
+  get requestId(): RequestId {
+    return this.#live.requestId;
+  }
+
+  get requestInfo(): RequestInfo | undefined {
+    return this.#live.requestInfo;
+  }
+
+  get closeSSEStream(): (() => void) | undefined {
+    return this.#live.about.closeSSEStream;
+  }
+
+  get closeStandaloneSSEStream(): (() => void) | undefined {
+    return this.#live.about.closeStandaloneSSEStream;
+  }
+
+  get [LIVE](): LiveCall {
+    return this.#live;
+  }
+}
+
+/** Makes all members own ones, for programs that spread them, without making any of them. */
+const EVERY: ProxyHandler<Extra> = {
+  get: (extra, name) => Reflect.get(extra, name, extra),
+  set: (extra, name, value) =>
+    Reflect.defineProperty(extra, name, { value, writable: true, enumerable: true, configurable: true }),
+  ownKeys: (extra) => [...new Set([...NAMES, ...Reflect.ownKeys(extra)])],
+  getOwnPropertyDescriptor(extra, name) {
+    if (!Object.hasOwn(extra, name) && !NAMES.includes(name as string)) return undefined;
+    return { value: Reflect.get(extra, name, extra), writable: true, enumerable: true, configurable: true };
+  },
+};

@@ -1,0 +1,32 @@
+/**
+ * Handlers by method. Owns: noticing that a program changed them, whichever way. Must not
+ * know: what is done about it.
+ */
+
+/** A map that says what was changed. */
+export class HandlerTable<Handler> extends Map<string, Handler> {
+  #changed: ((method: string) => void) | undefined;
+
+  /** Has `changed` called with each method that is set or taken away from now on. */
+  watch(changed: (method: string) => void): void {
+    this.#changed = changed;
+  }
+
+  override set(method: string, handler: Handler): this {
+    super.set(method, handler);
+    this.#changed?.(method);
+    return this;
+  }
+
+  override delete(method: string): boolean {
+    const known = super.delete(method);
+    if (known) this.#changed?.(method);
+    return known;
+  }
+
+  override clear(): void {
+    const methods = [...this.keys()];
+    super.clear();
+    for (const method of methods) this.#changed?.(method);
+  }
+}

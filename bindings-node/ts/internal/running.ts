@@ -1,0 +1,29 @@
+/**
+ * Which call is being answered. Owns: finding it from inside a handler. Must not know:
+ * what a call is.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { LiveCall } from './extra';
+
+let storage: AsyncLocalStorage<LiveCall> | undefined;
+let current: LiveCall | undefined;
+
+/**
+ * Runs a handler. It is found in `body` itself, and, if `tracked`, in whatever that goes on
+ * to do. Tracking makes every promise of the process cost a little more.
+ */
+export function runAs<T>(call: LiveCall, tracked: boolean, body: () => T): T {
+  const before = current;
+  current = call;
+  try {
+    return tracked ? (storage ??= new AsyncLocalStorage()).run(call, body) : body();
+  } finally {
+    current = before;
+  }
+}
+
+/** The call whose handler is running, unless it is over. */
+export function runningCall(): LiveCall | undefined {
+  const call = current ?? storage?.getStore();
+  return call === undefined || call.over ? undefined : call;
+}

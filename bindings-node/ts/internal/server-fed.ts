@@ -1,0 +1,58 @@
+/**
+ * Transports that JavaScript carries: anyone's. Owns: the official contract between a
+ * server and a transport object, and that the object's own callbacks are still called.
+ * Must not know: handlers.
+ */
+import type { ServerConnection } from './server-connection';
+import type { ServerHost } from './server-host';
+import type { Transport } from '../shared/transport';
+import type { JSONRPCMessage, MessageExtraInfo } from '../types';
+
+/** Serves a transport; it is this server's alone from now on. */
+export async function serveTransport(host: ServerHost, transport: Transport): Promise<void> {
+  const connection = host.open(false);
+  connection.transport = transport;
+  const { onclose, onerror, onmessage } = transport;
+  transport.onclose = () => {
+    onclose?.call(transport);
+    connection.ended();
+  };
+  transport.onerror = (error) => {
+    onerror?.call(transport, error);
+    host.failed(error);
+  };
+  transport.onmessage = (message: JSONRPCMessage, extra?: MessageExtraInfo) => {
+    onmessage?.call(transport, message, extra);
+    receive(connection, message, extra);
+  };
+  connection.carry(async (text, options) => {
+    try {
+      await transport.send(JSON.parse(text) as JSONRPCMessage, options);
+    } catch (error) {
+      if (options !== undefined) throw error;
+      host.failed(new Error(`Failed to send response: ${String(error)}`));
+    }
+  });
+  try {
+    await transport.start();
+  } catch (error) {
+    connection.ended();
+    throw error;
+  }
+}
+
+function receive(connection: ServerConnection, message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
+  const { host } = connection;
+  const given = message as { method?: unknown; id?: unknown; result?: unknown; error?: unknown };
+  const isReply = given.method === undefined;
+  if (isReply && given.result === undefined && given.error === undefined) {
+    host.failed(new Error(`Unknown message type: ${JSON.stringify(message)}`));
+    return;
+  }
+  if (typeof given.method === 'string' && host.server.takesEverything()) host.setSlot(given.method);
+  try {
+    connection.feed(JSON.stringify(message), isReply, extra);
+  } catch (error) {
+    host.failed(error);
+  }
+}

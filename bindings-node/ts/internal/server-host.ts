@@ -1,0 +1,338 @@
+/**
+ * A server on the engine: which handler answers what. Owns: one engine server, its slots,
+ * and the way from an item to a handler and back. Must not know: which transport brought
+ * an item.
+ */
+import { snapshot, type Driver, type EventItem, type Host, type NotificationItem, type RequestItem, type Snapshot } from './driver';
+import { errorFrom, ErrorCode, failureFrom } from './errors';
+import { LiveCall } from './extra';
+import { failureOf } from './failure';
+import { native, type NativeServer } from './native';
+import { type Registry, type RegistryKind, type RegistryListener } from './registry';
+import { runAs } from './running';
+import { ServerConnection } from './server-connection';
+import type { Notification, RequestId } from '../types';
+
+/** A handler as it is kept: takes the whole request. */
+export type RequestHandler = (request: any, extra: any) => unknown;
+/** As `RequestHandler`, for notifications. */
+export type NotificationHandler = (notification: any, about?: any) => unknown;
+
+/** Marks handlers that look at method and params alone. */
+export const PLAIN: unique symbol = Symbol('mcpbolt.plain');
+/** A handler that may be marked. */
+export type MarkedHandler = RequestHandler & { [PLAIN]?: boolean };
+
+/** What the engine is told of a server. */
+export interface Introduction {
+  serverInfo: object;
+  capabilities: Record<string, any>;
+  instructions?: string | undefined;
+}
+
+/** What a host needs of the server it stands for. */
+export interface ServerCore {
+  readonly registry: Registry;
+  /** Options of the engine's. */
+  engineOptions(): Record<string, unknown>;
+  introduction(): Introduction;
+  /** The methods that have a handler. */
+  methods(): Iterable<string>;
+  /** Whether the engine may answer a method by itself. */
+  isEngines(method: string): boolean;
+  /** What answers a method. */
+  handlerOf(method: string): RequestHandler | undefined;
+  /** Whether `handlerOf` has an answer to any method. */
+  takesEverything(): boolean;
+  notificationHandlerOf(method: string): NotificationHandler | undefined;
+  /** Something went wrong that belongs to no request. */
+  failed(error: Error): void;
+  joined(connection: ServerConnection): void;
+  left(connection: ServerConnection): void;
+  subscribed?(uri: string, active: boolean, connection: ServerConnection): void;
+}
+
+/** The fields of a modern request's `_meta` that only such requests have. */
+const MODERN = 'io.modelcontextprotocol/protocolVersion';
+/** Capabilities of a client that handlers can ask something. */
+const ASKABLE = ['sampling', 'elicitation', 'roots'];
+
+/** The JavaScript side of one engine server. */
+export class ServerHost implements Host, RegistryListener {
+  readonly engine: NativeServer;
+  readonly snapshot: Snapshot = snapshot();
+  readonly live = new Map<number, LiveCall>();
+  readonly connections = new Map<number, ServerConnection>();
+  #slots = new Map<string, boolean>();
+  #introduction = '';
+
+  constructor(
+    readonly server: ServerCore,
+    readonly driver: Driver,
+    options: Record<string, unknown> = {},
+  ) {
+    const every = { unknown_tool: 'host', ...server.engineOptions(), ...options };
+    this.engine = checked(() => new native.Server(JSON.stringify(every), driver.inbox));
+    this.introduce();
+    for (const method of server.methods()) this.setSlot(method);
+    if (server.takesEverything()) this.setSlot('*');
+    server.registry.add(this);
+  }
+
+  // Slots and snapshots
+
+  /** Says again who answers a method. */
+  setSlot(method: string): void {
+    const host = method === '*' ? this.server.takesEverything() : !this.server.isEngines(method);
+    if (host === (this.#slots.get(method) ?? false)) return;
+    this.#slots.set(method, host);
+    this.engine.setSlot(method, host);
+  }
+
+  /** Says again what the server is. */
+  introduce(): void {
+    const text = JSON.stringify(this.server.introduction());
+    if (text === this.#introduction) return;
+    this.#introduction = text;
+    checked(() => this.engine.setSnapshot('server', 0, text));
+  }
+
+  stale(kind: RegistryKind, generation: number): void {
+    this.engine.markStale(kind, generation);
+  }
+
+  listed(kind: RegistryKind, generation: number, rows: unknown[]): void {
+    try {
+      this.engine.setSnapshot(kind, generation, JSON.stringify(rows));
+    } catch (error) {
+      // The handler goes on answering; it knows what the engine does not understand.
+      this.engine.markStale(kind, generation + 1);
+      this.failed(error);
+    }
+  }
+
+  announce(kind: RegistryKind): void {
+    this.tell(kind);
+  }
+
+  /** Tells all clients that want to know of a change. */
+  tell(change: string, uri?: string): void {
+    checked(() => this.engine.announce(change, uri));
+    for (const connection of this.connections.values()) connection.pump();
+  }
+
+  /** The call of a connection with the id that the client gave it. */
+  callOf(connection: ServerConnection, id: RequestId): LiveCall | undefined {
+    for (const live of this.live.values()) {
+      if (live.connection === connection && live.requestId === id) return live;
+    }
+    return undefined;
+  }
+
+  // Connections
+
+  /** The connection with a number; it joins when it is heard of. */
+  connection(number: number): ServerConnection {
+    let connection = this.connections.get(number);
+    if (connection === undefined) {
+      connection = new ServerConnection(this, number);
+      this.connections.set(number, connection);
+      this.server.joined(connection);
+    }
+    return connection;
+  }
+
+  /** A connection that JavaScript carries: whole messages, or `lines`. */
+  open(lines: boolean): ServerConnection {
+    const number = checked(() => this.engine.connect(lines));
+    this.driver.serve(number, this);
+    return this.connection(number);
+  }
+
+  /** Serves the process's standard streams. */
+  openStdio(): ServerConnection {
+    const number = checked(() => this.engine.listenStdio());
+    this.driver.serve(number, this);
+    return this.connection(number);
+  }
+
+  /** A connection is over. */
+  left(connection: ServerConnection): void {
+    this.connections.delete(connection.number);
+    this.driver.leave(connection.number);
+    this.server.left(connection);
+  }
+
+  /** Ends everything. */
+  close(): void {
+    this.server.registry.remove(this);
+    this.driver.flush();
+    this.engine.close();
+    for (const connection of [...this.connections.values()]) connection.finish();
+  }
+
+  /** Something went wrong that belongs to no request. */
+  failed(error: unknown): void {
+    const failure = failureOf(error);
+    if (failure !== undefined) this.server.failed(errorFrom(failure));
+    else this.server.failed(error instanceof Error ? error : new Error(String(error)));
+  }
+
+  // Requests
+
+  request(item: RequestItem): void {
+    const connection = this.connection(item[2]);
+    const live = new LiveCall(this, connection, item);
+    this.live.set(live.call, live);
+    connection.callStarts();
+    runAs(live, this.isTracked(connection, live), () => this.answer(live));
+  }
+
+  /** Whether handlers of a connection may ask something that has to find its way. */
+  private isTracked(connection: ServerConnection, live: LiveCall): boolean {
+    if (connection.fed || this.connections.size > 1) return true;
+    const { transport, clientCapabilities } = connection.facts;
+    if (transport !== 'stdio' || live.meta?.[MODERN as never] !== undefined) return true;
+    const said = clientCapabilities as Record<string, unknown> | null;
+    return said === null || ASKABLE.some((name) => said[name] !== undefined);
+  }
+
+  private answer(live: LiveCall): void {
+    let result: unknown;
+    try {
+      result = this.invoke(live);
+    } catch (error) {
+      return this.refuse(live, error);
+    }
+    if (!isThenable(result)) return this.finish(live, result);
+    Promise.resolve(result).then(
+      (value) => this.finish(live, value),
+      (error: unknown) => this.refuse(live, error),
+    );
+  }
+
+  private invoke(live: LiveCall): unknown {
+    const { method, params } = live;
+    const handler = this.server.handlerOf(method);
+    if (handler === undefined) return this.unhandled(method);
+    const plain = params === undefined ? { method } : { method, params };
+    if ((handler as MarkedHandler)[PLAIN]) return handler(plain, live.extra);
+    return handler({ jsonrpc: '2.0', id: live.requestId, ...plain }, live.extra);
+  }
+
+  /** What the engine would answer by itself, where a test made it ask. */
+  private unhandled(method: string): unknown {
+    const { serverInfo, capabilities, instructions } = this.server.introduction();
+    if (method === 'initialize') return { capabilities, serverInfo, instructions };
+    if (method === 'server/discover') return { capabilities, instructions };
+    const subscribes = method === 'resources/subscribe' || method === 'resources/unsubscribe';
+    if (subscribes || method === 'logging/setLevel') return {};
+    throw Object.assign(new Error('Method not found'), { code: ErrorCode.MethodNotFound });
+  }
+
+  private finish(live: LiveCall, result: unknown): void {
+    if ((result as { resultType?: unknown } | undefined)?.resultType === 'input_required') {
+      return this.askInput(live, result as InputRequired);
+    }
+    let text: string;
+    try {
+      text = JSON.stringify(result ?? {}) ?? '{}';
+    } catch (error) {
+      this.failed(new Error(`Failed to send response: ${String(error)}`));
+      return this.refuse(live, error);
+    }
+    this.over(live);
+    this.driver.finish(live.call, text);
+  }
+
+  private refuse(live: LiveCall, error: unknown): void {
+    this.over(live);
+    try {
+      this.driver.fail(live.call, failureFrom(error));
+    } catch {
+      // Even what an error says of itself may throw.
+      this.driver.fail(live.call, { kind: 'internal', code: ErrorCode.InternalError, message: 'Internal error' });
+    }
+  }
+
+  private askInput(live: LiveCall, result: InputRequired): void {
+    const rows = Object.entries(result.inputRequests ?? {});
+    this.over(live);
+    this.driver.askInput(
+      live.call,
+      rows.map(([key, question]) => [key, question.method, question.params ?? null]),
+      result.requestState,
+    );
+  }
+
+  private over(live: LiveCall): void {
+    live.over = true;
+    this.live.delete(live.call);
+    live.connection.callEnds();
+  }
+
+  cancelled(call: number, why: string, reason: string | null): void {
+    const live = this.live.get(call);
+    if (live === undefined) return;
+    try {
+      live.abort(why === 'peer' ? (reason ?? undefined) : undefined);
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  // What else comes
+
+  notification(item: NotificationItem): void {
+    const [, number, origin, method, params] = item;
+    const connection = this.connection(number);
+    if (method === 'notifications/initialized') connection.renewed();
+    const handler = this.server.notificationHandlerOf(method);
+    if (handler === undefined) return;
+    const notification: Notification = params === null ? { method } : { method, params: params as Record<string, unknown> };
+    const about = { connection, message: origin === 0 ? undefined : this.driver.aboutOrigin(origin) };
+    // In a step of its own, as a promise does it: nothing it throws comes here.
+    Promise.resolve()
+      .then(() => handler(notification, about))
+      .catch((error: unknown) => this.failed(new Error(`Uncaught error in notification handler: ${String(error)}`)));
+  }
+
+  event(item: EventItem): void {
+    const [kind, number] = item;
+    switch (kind) {
+      case 'outgoing':
+        this.connections.get(number)?.pump();
+        return;
+      case 'log':
+        this.failed(new Error(String(item[3])));
+        return;
+      case 'subscription':
+        this.server.subscribed?.(item[2] as string, item[3] as boolean, this.connection(number));
+        return;
+      case 'closed':
+        this.driver.leave(number);
+        this.connections.get(number)?.finish();
+        return;
+    }
+  }
+}
+
+/** Questions of a handler that runs again with the answers. */
+interface InputRequired {
+  inputRequests?: Record<string, { method: string; params?: unknown }>;
+  requestState?: string;
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+}
+
+/** Does something below the boundary; what fails there is an error of ours. */
+export function checked<T>(body: () => T): T {
+  try {
+    return body();
+  } catch (error) {
+    const failure = failureOf(error);
+    throw failure === undefined ? error : errorFrom(failure);
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * A server's connections and how to find the right one. Owns: the hosts of one server, its
+ * connections, and who is meant when a program asks "the client" something. Must not know:
+ * the typed functions of the faces.
+ */
+import { driver, type Driver } from './driver';
+import type { LiveCall } from './extra';
+import { runningCall } from './running';
+import type { ServerConnection } from './server-connection';
+import { ServerHost, type ServerCore } from './server-host';
+
+/** Whom something is said to. */
+export interface Addressee {
+  readonly host: ServerHost;
+  readonly connection: ServerConnection;
+  /** The call it is about. */
+  readonly live: LiveCall | undefined;
+}
+
+/** The connections of one server, newest last. */
+export class ServerState {
+  readonly hosts = new Map<Driver, ServerHost>();
+  readonly connections = new Set<ServerConnection>();
+
+  constructor(private readonly core: ServerCore) {}
+
+  /** The host on a driver; on this thread's own unless told otherwise. */
+  host(on: Driver = driver(), options?: Record<string, unknown>): ServerHost {
+    let host = this.hosts.get(on);
+    if (host === undefined) this.hosts.set(on, (host = new ServerHost(this.core, on, options)));
+    return host;
+  }
+
+  /** Who is meant: the client of the call whose handler is running, else the one that connected last. */
+  addressee(): Addressee | undefined {
+    const live = runningCall();
+    if (live !== undefined && live.host.server === this.core && !live.connection.over) {
+      return { host: live.host, connection: live.connection, live };
+    }
+    const connection = [...this.connections].at(-1);
+    if (connection === undefined) return undefined;
+    return { host: connection.host, connection, live: undefined };
+  }
+
+  /** Calls a change of the registry or of the server's handlers by all hosts. */
+  each(body: (host: ServerHost) => void): void {
+    for (const host of this.hosts.values()) body(host);
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * The check around handlers of `tools/call`. Owns: refusing results that are none, in the
+ * official words. Must not know: tools.
+ */
+import { ErrorCode, McpError } from './errors';
+import type { RequestHandler } from './server-host';
+import { methodOf } from './schema';
+import { CallToolRequestSchema, CallToolResultSchema } from '../types';
+
+/** A handler whose results are checked, if it is for `tools/call`. */
+export function checkedCall(schema: unknown, handler: RequestHandler): RequestHandler {
+  const method = typeof schema === 'string' ? schema : methodOf(schema);
+  if (method !== 'tools/call') return handler;
+  // Ours was parsed with this very schema before.
+  const known = (schema as unknown) === CallToolRequestSchema;
+  return (request, extra) => {
+    if (!known) checkRequest(request);
+    const result = handler(request, extra);
+    return typeof (result as PromiseLike<unknown> | undefined)?.then === 'function'
+      ? (result as Promise<unknown>).then(checkedResult)
+      : checkedResult(result);
+  };
+}
+
+function checkRequest(request: unknown): void {
+  const verdict = CallToolRequestSchema.safeParse(request);
+  if (!verdict.success) {
+    throw new McpError(ErrorCode.InvalidParams, `Invalid tools/call request: ${verdict.error.message}`);
+  }
+}
+
+/** The result with what it may leave out; anything that is no result is refused. */
+export function checkedResult(result: unknown): unknown {
+  if (isPlainly(result)) return result;
+  if ((result as { resultType?: unknown } | undefined)?.resultType === 'input_required') return result;
+  const verdict = CallToolResultSchema.safeParse(result);
+  if (verdict.success) return verdict.data;
+  throw new McpError(ErrorCode.InvalidParams, `Invalid tools/call result: ${verdict.error.message}`);
+}
+
+/** Whether it is one of the usual results, at a glance. */
+function isPlainly(result: unknown): boolean {
+  const { content, structuredContent } = (result ?? {}) as { content?: unknown; structuredContent?: unknown };
+  if (!Array.isArray(content) || structuredContent !== undefined) return false;
+  for (const block of content as { type?: unknown; text?: unknown; annotations?: unknown; _meta?: unknown }[]) {
+    if (block?.type !== 'text' || typeof block.text !== 'string') return false;
+    if (block.annotations !== undefined || block._meta !== undefined) return false;
+  }
+  const { isError } = result as { isError?: unknown };
+  return (isError === undefined || typeof isError === 'boolean') && (result as { _meta?: unknown })._meta === undefined;
+}

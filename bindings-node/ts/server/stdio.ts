@@ -1,0 +1,115 @@
+/**
+ * A server on standard streams. Owns: choosing who reads them: the engine, or, where a
+ * program wrapped the object, JavaScript. Must not know: what messages mean.
+ */
+import type { Readable, Writable } from 'node:stream';
+import { NATIVE } from '../internal/server-native';
+import { lines, standard, type StreamWay } from '../internal/server-stdio';
+import { ReadBuffer, serializeMessage } from '../shared/stdio';
+import type { Transport } from '../shared/transport';
+import type { JSONRPCMessage } from '../types';
+
+/** Reads messages from standard input and writes them to standard output. */
+export class StdioServerTransport implements Transport {
+  private readonly _given: { stdin?: Readable | undefined; stdout?: Writable | undefined };
+  private readonly _readBuffer: ReadBuffer;
+  private _started = false;
+  private _closed = false;
+  private _way: StreamWay | undefined;
+
+  /** Called when the connection is over. */
+  onclose?: () => void;
+  /** Called with what goes wrong. */
+  onerror?: (error: Error) => void;
+  /** Called with each message. */
+  onmessage?: (message: JSONRPCMessage) => void;
+
+  /** On the process's own streams unless others are given. */
+  constructor(stdin?: Readable, stdout?: Writable, options?: { maxBufferSize?: number }) {
+    this._given = { stdin, stdout };
+    this._readBuffer = new ReadBuffer(options);
+  }
+
+  /**
+   * The engine's way around `start`, `send` and `onmessage`, where nobody looks.
+   *
+   * @internal
+   */
+  get [NATIVE](): StreamWay | undefined {
+    if (this._started || this.onmessage !== undefined || !isUnwrapped(this)) return undefined;
+    const { stdin, stdout } = this._given;
+    const way = stdin === undefined && stdout === undefined ? standard(this) : undefined;
+    this._started = true;
+    return (this._way = way ?? lines(this, stdin ?? process.stdin, stdout ?? process.stdout));
+  }
+
+  private get _stdin(): Readable {
+    return this._given.stdin ?? process.stdin;
+  }
+
+  private get _stdout(): Writable {
+    return this._given.stdout ?? process.stdout;
+  }
+
+  /** Begins to read. */
+  async start(): Promise<void> {
+    if (this._started) {
+      throw new Error(
+        'StdioServerTransport already started! If using Server class, note that connect() calls start() automatically.',
+      );
+    }
+    this._started = true;
+    this._stdin.on('data', this._ondata);
+    this._stdin.on('error', this._onerror);
+  }
+
+  private readonly _ondata = (chunk: Buffer): void => {
+    try {
+      this._readBuffer.append(chunk);
+    } catch (error) {
+      this.onerror?.(error as Error);
+      void this.close();
+      return;
+    }
+    while (this.next());
+  };
+
+  private readonly _onerror = (error: Error): void => this.onerror?.(error);
+
+  /** Hands over a message; `false` if there is none. */
+  private next(): boolean {
+    try {
+      const message = this._readBuffer.readMessage();
+      if (message === null) return false;
+      this.onmessage?.(message);
+    } catch (error) {
+      this.onerror?.(error as Error);
+    }
+    return true;
+  }
+
+  /** Stops reading. */
+  async close(): Promise<void> {
+    if (this._way !== undefined) return this._way.close();
+    if (this._closed) return;
+    this._closed = true;
+    this._stdin.off('data', this._ondata);
+    this._stdin.off('error', this._onerror);
+    if (this._stdin.listenerCount('data') === 0) this._stdin.pause();
+    this._readBuffer.clear();
+    this.onclose?.();
+  }
+
+  /** Writes a message; waits while nothing more can be written. */
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this._way !== undefined) return this._way.send(message);
+    if (this._stdout.write(serializeMessage(message))) return;
+    await new Promise<void>((resolve) => this._stdout.once('drain', resolve));
+  }
+}
+
+/** Whether nobody took a method's place. */
+function isUnwrapped(transport: StdioServerTransport): boolean {
+  const own = StdioServerTransport.prototype;
+  return transport.send === own.send && transport.start === own.start && transport.close === own.close;
+}

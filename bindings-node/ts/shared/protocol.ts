@@ -1,0 +1,276 @@
+/**
+ * A peer of the protocol. Owns: handlers by method, and a peer in JavaScript over any
+ * transport, for programs that derive from `Protocol`. Must not know: the engine; `Server`
+ * and `Client` run on it, and take only the handlers from here.
+ */
+import type { AuthInfo } from '../server/auth/types';
+import { HandlerTable } from '../internal/handler-table';
+import { methodOf, parseWith } from '../internal/schema';
+import type { AnyObjectSchema, AnySchema, SchemaOutput } from '../internal/schema-output';
+import { PLAIN, type MarkedHandler, type NotificationHandler, type RequestHandler } from '../internal/server-host';
+import type {
+  ClientCapabilities,
+  JSONRPCRequest,
+  Notification,
+  Progress,
+  Request,
+  RequestId,
+  RequestInfo,
+  RequestMeta,
+  Result,
+  ServerCapabilities,
+} from '../types';
+import { JsPeer } from '../internal/js-peer';
+import type { Transport, TransportSendOptions } from './transport';
+
+/** Told how far a request is. */
+export type ProgressCallback = (progress: Progress) => void;
+
+/** How long a request may take unless told otherwise, in milliseconds. */
+export const DEFAULT_REQUEST_TIMEOUT_MSEC = 60000;
+
+/** Options of a peer. */
+export type ProtocolOptions = {
+  /** Whether requests that the other side did not declare are refused here. */
+  enforceStrictCapabilities?: boolean;
+  /** Notifications without params of which several in a row are sent as one. */
+  debouncedNotificationMethods?: string[];
+};
+
+/** Options of a request. */
+export type RequestOptions = {
+  /** Told how far it is; asks the other side to say so. */
+  onprogress?: ProgressCallback;
+  /** Gives up on it. */
+  signal?: AbortSignal;
+  /** How long it may take, in milliseconds; default 60 s. */
+  timeout?: number;
+  /** Whether progress gives it the whole time again. */
+  resetTimeoutOnProgress?: boolean;
+  /** How long it may take in all, whatever progress says. */
+  maxTotalTimeout?: number;
+} & TransportSendOptions;
+
+/** Options of a notification. */
+export type NotificationOptions = {
+  /** The request of the other side that it is about. */
+  relatedRequestId?: RequestId;
+};
+
+/** What a handler is given beside its request. */
+export type RequestHandlerExtra<SendRequestT extends Request, SendNotificationT extends Notification> = {
+  /** Aborted when the other side, or the end of the connection, cancels the request. */
+  signal: AbortSignal;
+  /** Who sent it, if the transport checked that. */
+  authInfo?: AuthInfo;
+  /** The session it belongs to. */
+  sessionId?: string;
+  /** `_meta` of the request. */
+  _meta?: RequestMeta;
+  /** Its id. */
+  requestId: RequestId;
+  /** The HTTP request that brought it. */
+  requestInfo?: RequestInfo;
+  /** Sends a notification about this request. */
+  sendNotification: (notification: SendNotificationT) => Promise<void>;
+  /** Asks the other side something about this request. */
+  sendRequest: <U extends AnySchema>(
+    request: SendRequestT,
+    resultSchema: U,
+    options?: RequestOptions,
+  ) => Promise<SchemaOutput<U>>;
+  /** Ends the stream of this request early; the client comes back for the rest. */
+  closeSSEStream?: () => void;
+  /** Ends the stream that belongs to no request early. */
+  closeStandaloneSSEStream?: () => void;
+};
+
+/** A request by its schema, or by its method. */
+export type RequestFor<T> = T extends string ? Request & { method: T } : SchemaOutput<T>;
+
+/** The method a handler is for. */
+function methodFor(given: unknown): string {
+  if (typeof given === 'string') return given;
+  const method = methodOf(given);
+  if (method === undefined) throw new Error('Schema is missing a method literal');
+  return method;
+}
+
+/** A handler that is given what its schema makes of the message. */
+export function parsing(schema: unknown, handler: RequestHandler): RequestHandler {
+  const parsed: MarkedHandler =
+    typeof schema === 'string' ? (request, extra) => handler(request, extra) : (request, extra) => handler(parseWith(schema, request), extra);
+  parsed[PLAIN] = true;
+  return parsed;
+}
+
+/**
+ * A peer over any transport: answers the other side's requests, sends requests of its
+ * own. Derive from it for a protocol of your own.
+ */
+export abstract class Protocol<
+  SendRequestT extends Request,
+  SendNotificationT extends Notification,
+  SendResultT extends Result,
+> {
+  /** Handlers by method; programs may change it. */
+  protected _requestHandlers: HandlerTable<RequestHandler> = new HandlerTable();
+  /** Handlers of notifications by method. */
+  protected _notificationHandlers: HandlerTable<NotificationHandler> = new HandlerTable();
+  /** What the peer was told. */
+  protected _options?: ProtocolOptions;
+  private _peer: JsPeer | undefined;
+
+  /** Called when the connection is over, whoever ended it. */
+  onclose?: () => void;
+  /** Called with what goes wrong outside of requests. */
+  onerror?: (error: Error) => void;
+  /** Answers requests that have no handler. */
+  fallbackRequestHandler?: (
+    request: JSONRPCRequest,
+    extra: RequestHandlerExtra<SendRequestT, SendNotificationT>,
+  ) => Promise<SendResultT>;
+  /** Takes notifications that have no handler. */
+  fallbackNotificationHandler?: (notification: Notification) => Promise<void>;
+
+  constructor(_options?: ProtocolOptions) {
+    this._options = _options;
+    const pong: MarkedHandler = () => ({});
+    pong[PLAIN] = true;
+    this._requestHandlers.set('ping', pong);
+  }
+
+  /** What it is connected to. */
+  get transport(): Transport | undefined {
+    return this._peer?.transport;
+  }
+
+  /**
+   * Connects, and listens. The transport's callbacks that are set already are called
+   * first; it is this peer's alone from now on.
+   */
+  async connect(transport: Transport): Promise<void> {
+    if (this._peer !== undefined) {
+      throw new Error(
+        'Already connected to a transport. Call close() before connecting to a new transport, or use a separate Protocol instance per connection.',
+      );
+    }
+    const peer = new JsPeer(transport, this._options, {
+      requestHandler: (method) => this._requestHandlers.get(method) ?? this.fallbackRequestHandler,
+      notificationHandler: (method) => this._notificationHandlers.get(method) ?? this.fallbackNotificationHandler,
+      closed: () => {
+        if (this._peer === peer) this._peer = undefined;
+        this.onclose?.();
+      },
+      failed: (error) => this.onerror?.(error),
+    });
+    this._peer = peer;
+    await peer.start();
+  }
+
+  /** Ends the connection. */
+  async close(): Promise<void> {
+    await this._peer?.transport.close();
+  }
+
+  /** Refuses a request that the other side did not declare. */
+  protected abstract assertCapabilityForMethod(method: SendRequestT['method']): void;
+  /** Refuses a notification that this side did not declare. */
+  protected abstract assertNotificationCapability(method: SendNotificationT['method']): void;
+  /** Refuses a handler for what this side did not declare. */
+  protected abstract assertRequestHandlerCapability(method: string): void;
+  /** Refuses a task for what the other side did not declare. */
+  protected abstract assertTaskCapability(method: string): void;
+  /** Refuses to make a task of what this side did not declare. */
+  protected abstract assertTaskHandlerCapability(method: string): void;
+
+  /**
+   * Sends a request and waits for the answer.
+   *
+   * @throws what the other side answered, or why there is no answer.
+   */
+  request<T extends AnySchema>(
+    request: SendRequestT,
+    resultSchema: T,
+    options?: RequestOptions,
+  ): Promise<SchemaOutput<T>> {
+    return (async () => {
+      if (this._peer === undefined) throw new Error('Not connected');
+      this.checkMayAsk(request.method);
+      return (await this._peer.request(request, resultSchema, options)) as SchemaOutput<T>;
+    })();
+  }
+
+  /** Refuses a request where capabilities are enforced. */
+  protected checkMayAsk(method: string): void {
+    if (this._options?.enforceStrictCapabilities === true) this.assertCapabilityForMethod(method);
+  }
+
+  /** Sends a notification. */
+  async notification(notification: SendNotificationT, options?: NotificationOptions): Promise<void> {
+    if (this._peer === undefined) throw new Error('Not connected');
+    this.assertNotificationCapability(notification.method);
+    await this._peer.notify(notification, options);
+  }
+
+  /** Has requests of a method answered by `handler`: by its schema, or by its name. */
+  setRequestHandler<T extends AnyObjectSchema | string>(
+    requestSchema: T,
+    handler: (
+      request: RequestFor<T>,
+      extra: RequestHandlerExtra<SendRequestT, SendNotificationT>,
+    ) => SendResultT | Promise<SendResultT>,
+  ): void {
+    const method = methodFor(requestSchema);
+    this.assertRequestHandlerCapability(method);
+    this._requestHandlers.set(method, parsing(requestSchema, handler as RequestHandler));
+  }
+
+  /** Takes a handler away. */
+  removeRequestHandler(method: string): void {
+    this._requestHandlers.delete(method);
+  }
+
+  /**
+   * Checks that a method has no handler.
+   *
+   * @throws if it has one.
+   */
+  assertCanSetRequestHandler(method: string): void {
+    if (this._requestHandlers.has(method)) {
+      throw new Error(`A request handler for ${method} already exists, which would be overridden`);
+    }
+  }
+
+  /** Has notifications of a method taken by `handler`: by its schema, or by its name. */
+  setNotificationHandler<T extends AnyObjectSchema | string>(
+    notificationSchema: T,
+    handler: (notification: T extends string ? Notification : SchemaOutput<T>) => void | Promise<void>,
+  ): void {
+    const take = handler as (notification: unknown) => unknown;
+    const parse = typeof notificationSchema === 'string' ? (given: unknown) => given : (given: unknown) => parseWith(notificationSchema, given);
+    this._notificationHandlers.set(methodFor(notificationSchema), (notification) => take(parse(notification)));
+  }
+
+  /** Takes a handler away. */
+  removeNotificationHandler(method: string): void {
+    this._notificationHandlers.delete(method);
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Capabilities with more of them: members are merged one level deep. */
+export function mergeCapabilities(base: ServerCapabilities, additional: Partial<ServerCapabilities>): ServerCapabilities;
+/** As for servers. */
+export function mergeCapabilities(base: ClientCapabilities, additional: Partial<ClientCapabilities>): ClientCapabilities;
+export function mergeCapabilities(base: object, additional: object): object {
+  const merged: Record<string, unknown> = { ...base };
+  for (const [name, value] of Object.entries(additional)) {
+    const before = merged[name];
+    if (value !== undefined) merged[name] = isObject(before) && isObject(value) ? { ...before, ...value } : value;
+  }
+  return merged;
+}

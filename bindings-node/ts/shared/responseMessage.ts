@@ -1,0 +1,69 @@
+/**
+ * What comes of a request that is followed step by step. Owns: the steps' types and two
+ * helpers. Must not know: who sends them.
+ */
+import type { McpError, Result, Task } from '../types';
+
+/** A step of a request. */
+export interface BaseResponseMessage {
+  /** Which one. */
+  type: string;
+}
+
+/** The task stands here now. */
+export interface TaskStatusMessage extends BaseResponseMessage {
+  type: 'taskStatus';
+  /** The task. */
+  task: Task;
+}
+
+/** The request became a task. */
+export interface TaskCreatedMessage extends BaseResponseMessage {
+  type: 'taskCreated';
+  /** The task. */
+  task: Task;
+}
+
+/** The end: a result. */
+export interface ResultMessage<T extends Result> extends BaseResponseMessage {
+  type: 'result';
+  /** The result. */
+  result: T;
+}
+
+/** The end: an error. */
+export interface ErrorMessage extends BaseResponseMessage {
+  type: 'error';
+  /** The error. */
+  error: McpError;
+}
+
+/** Any step; the last one is a result or an error. */
+export type ResponseMessage<T extends Result> =
+  | TaskStatusMessage
+  | TaskCreatedMessage
+  | ResultMessage<T>
+  | ErrorMessage;
+
+/** What a generator yields. */
+export type AsyncGeneratorValue<T> = T extends AsyncGenerator<infer U> ? U : never;
+
+/** All steps, once they are over. */
+export async function toArrayAsync<T extends AsyncGenerator<unknown>>(it: T): Promise<AsyncGeneratorValue<T>[]> {
+  const steps: AsyncGeneratorValue<T>[] = [];
+  for await (const step of it) steps.push(step as AsyncGeneratorValue<T>);
+  return steps;
+}
+
+/**
+ * The result.
+ *
+ * @throws the error, if it ended with one.
+ */
+export async function takeResult<T extends Result, U extends AsyncGenerator<ResponseMessage<T>>>(it: U): Promise<T> {
+  for await (const step of it) {
+    if (step.type === 'result') return step.result;
+    if (step.type === 'error') throw step.error;
+  }
+  throw new Error('No result in stream.');
+}

@@ -1,0 +1,66 @@
+/**
+ * Messages as lines. Owns: cutting bytes into lines and reading each as a message. Must
+ * not know: where the bytes come from.
+ */
+import { type JSONRPCMessage, JSONRPCMessageSchema } from '../types';
+
+/** Largest amount of bytes without a line break that is kept, unless told otherwise. */
+export const STDIO_DEFAULT_MAX_BUFFER_SIZE: number = 10 * 1024 * 1024;
+
+/** Collects bytes and hands out whole messages. */
+export class ReadBuffer {
+  private readonly _maxBufferSize: number;
+  private _buffer: Buffer | undefined;
+
+  /** An empty buffer; `maxBufferSize` is in bytes. */
+  constructor(options?: { maxBufferSize?: number }) {
+    this._maxBufferSize = options?.maxBufferSize ?? STDIO_DEFAULT_MAX_BUFFER_SIZE;
+  }
+
+  /**
+   * Adds bytes.
+   *
+   * @throws when more would wait than is allowed; the buffer is empty then.
+   */
+  append(chunk: Buffer): void {
+    const before = this._buffer;
+    if ((before?.length ?? 0) + chunk.length > this._maxBufferSize) {
+      this.clear();
+      throw new Error(`ReadBuffer exceeded maximum size of ${this._maxBufferSize} bytes`);
+    }
+    this._buffer = before === undefined ? chunk : Buffer.concat([before, chunk]);
+  }
+
+  /**
+   * The next message; `null` if none is whole.
+   *
+   * @throws when the next line is no message; it is gone then.
+   */
+  readMessage(): JSONRPCMessage | null {
+    const buffer = this._buffer;
+    const end = buffer?.indexOf(0x0a) ?? -1;
+    if (buffer === undefined || end < 0) return null;
+    this._buffer = buffer.subarray(end + 1);
+    const cut = end > 0 && buffer[end - 1] === 0x0d ? end - 1 : end;
+    return deserializeMessage(buffer.toString('utf8', 0, cut));
+  }
+
+  /** Forgets what waits. */
+  clear(): void {
+    this._buffer = undefined;
+  }
+}
+
+/**
+ * A line as a message.
+ *
+ * @throws when it is none.
+ */
+export function deserializeMessage(line: string): JSONRPCMessage {
+  return JSONRPCMessageSchema.parse(JSON.parse(line)) as JSONRPCMessage;
+}
+
+/** A message as a line, with its end. */
+export function serializeMessage(message: JSONRPCMessage): string {
+  return `${JSON.stringify(message)}\n`;
+}
