@@ -37,13 +37,13 @@ const issuesOf = (error: unknown): readonly Issue[] => {
 const done = (payload: Payload): Parsed | undefined =>
   payload.issues.length === 0 ? { success: true, data: payload.value } : undefined;
 
-/** Parses with the schema's own method; without issues it costs no second look. */
-async function parse4(schema: Zod4, value: unknown): Promise<Parsed> {
-  const begun = schema._zod.run?.({ value, issues: [] }, { async: true });
-  const parsed = begun && done(begun instanceof Promise ? await begun : begun);
-  if (parsed !== undefined) return parsed;
+/** Parses with the schema's own method; a promise only if the schema is async or refuses. */
+function parse4(schema: Zod4, value: unknown): Parsed | Promise<Parsed> {
   // Only the schema's own release has the words for its issues.
-  return schema.safeParseAsync?.(value) ?? parseStandard(schema, value);
+  const inWords = (): Promise<Parsed> => schema.safeParseAsync?.(value) ?? parseStandard(schema, value);
+  const begun = schema._zod.run?.({ value, issues: [] }, { async: true });
+  if (begun instanceof Promise) return begun.then((payload) => done(payload) ?? inWords());
+  return (begun && done(begun)) ?? inWords();
 }
 
 const outcomeOf = (result: StandardResult): Parsed =>
@@ -56,14 +56,18 @@ async function parseStandard(schema: unknown, value: unknown): Promise<Parsed> {
   return outcomeOf(await standardOf(schema)!.validate(value));
 }
 
-/** Parses a value with any schema that can; refinements and transforms may be async. */
-export function parseAsyncWith(schema: object, value: unknown): Promise<Parsed> {
-  if (isZod4(schema) && !(schema instanceof ShapeSchema)) return parse4(schema, value);
+/**
+ * Parses a value with any schema that can: at once where the schema allows it; refinements
+ * and transforms may be async.
+ */
+export function parseSoon(schema: object, value: unknown): Parsed | Promise<Parsed> {
+  if (schema instanceof ShapeSchema) return schema.parseSoon(value);
+  if (isZod4(schema)) return parse4(schema, value);
   const own = (schema as Partial<Zod3>).safeParseAsync;
   return typeof own === 'function' ? own.call(schema, value) : parseStandard(schema, value);
 }
 
-/** As `parseAsyncWith`, at once; throws if the schema cannot. */
+/** As `parseSoon`, at once; throws if the schema cannot. */
 export function parseWith(schema: object, value: unknown): Parsed {
   const own = (schema as Partial<Zod3>).safeParse;
   if (typeof own === 'function') return own.call(schema, value);
@@ -134,12 +138,19 @@ export class ShapeSchema {
 
   /** Parses a value; refinements and transforms may be async. */
   async safeParseAsync(value: unknown): Promise<Parsed> {
+    return this.parseSoon(value);
+  }
+
+  /** As `safeParseAsync`; without a promise if no member needs one. */
+  parseSoon(value: unknown): Parsed | Promise<Parsed> {
     const wrong = this.wrongKind(value);
     if (wrong !== undefined) return wrong;
     const input = value as Json;
     const names = this.names();
-    const parsed = await Promise.all(names.map((name) => parseAsyncWith(this.shape[name] as object, input[name])));
-    return this.collect(names.map((name, at) => judge(this.shape[name], name, name in input, parsed[at]!)));
+    const parsed = names.map((name) => parseSoon(this.shape[name] as object, input[name]));
+    const collect = (all: Parsed[]): Parsed =>
+      this.collect(names.map((name, at) => judge(this.shape[name], name, name in input, all[at]!)));
+    return parsed.some((one) => one instanceof Promise) ? Promise.all(parsed).then(collect) : collect(parsed as Parsed[]);
   }
 
   /** As `safeParseAsync`, at once. */

@@ -4,7 +4,7 @@
  * in types; a schema is known by its members.
  */
 import { isZod4, literalOf, shapeOf } from '../internal/zod-kinds';
-import { parseAsyncWith, parseWith, ShapeSchema } from '../internal/zod-shape';
+import { parseSoon, parseWith, ShapeSchema } from '../internal/zod-shape';
 
 /** A schema of zod 4, by the member that carries its types. */
 export interface Zod4Schema<Output = unknown, Input = unknown> {
@@ -109,7 +109,7 @@ export function safeParse<S extends AnySchema>(schema: S, data: unknown): SafePa
 
 /** As `safeParse`; refinements and transforms may be async. */
 export async function safeParseAsync<S extends AnySchema>(schema: S, data: unknown): Promise<SafeParseResult<S>> {
-  return (await parseAsyncWith(schema, data)) as SafeParseResult<S>;
+  return (await parseSoon(schema, data)) as SafeParseResult<S>;
 }
 
 /** The members of an object schema; `undefined` for any other. */

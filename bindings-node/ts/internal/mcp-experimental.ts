@@ -1,0 +1,82 @@
+/**
+ * What is experimental on the high-level server. Owns: registering tools that run as
+ * tasks. Must not know: how tasks are kept.
+ */
+import type { RequestHandlerExtra } from '../shared/protocol';
+import type {
+  CallToolResult,
+  CreateTaskResult,
+  GetTaskResult,
+  ServerNotification,
+  ServerRequest,
+  ToolAnnotations,
+  ToolExecution,
+} from '../types';
+import type { RegisteredTool, ToolArguments, ToolSchema } from './mcp-types';
+
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification> & { taskStore: unknown };
+
+type Callback<R, ExtraT, Args> = Args extends undefined
+  ? (extra: ExtraT) => R | Promise<R>
+  : (args: ToolArguments<Args>, extra: ExtraT) => R | Promise<R>;
+
+/** Starts a tool's tasks and reports them. */
+export interface ToolTaskHandler<Args extends undefined | ToolSchema = undefined> {
+  createTask: Callback<CreateTaskResult, Extra, Args>;
+  getTask: Callback<GetTaskResult, Extra & { taskId: string }, Args>;
+  getTaskResult: Callback<CallToolResult, Extra & { taskId: string }, Args>;
+}
+
+/** What a tool that runs as a task is registered with. */
+export interface TaskToolConfig<Args extends undefined | ToolSchema> {
+  title?: string;
+  description?: string;
+  inputSchema?: Args;
+  outputSchema?: ToolSchema;
+  annotations?: ToolAnnotations;
+  execution?: ToolExecution;
+  _meta?: Record<string, unknown>;
+}
+
+interface Registering {
+  _createRegisteredTool(name: string, ...parts: unknown[]): RegisteredTool;
+}
+
+/**
+ * Tasks on the high-level server.
+ *
+ * @experimental
+ */
+export class ExperimentalMcpServerTasks {
+  readonly #server: Registering;
+
+  /** Tasks of this server. */
+  constructor(mcpServer: object) {
+    this.#server = mcpServer as Registering;
+  }
+
+  /** Registers a tool whose calls are tasks; `required` unless `execution` says `optional`. */
+  registerToolTask<Args extends undefined | ToolSchema = undefined>(
+    name: string,
+    config: TaskToolConfig<Args>,
+    handler: ToolTaskHandler<Args>,
+  ): RegisteredTool {
+    const execution: ToolExecution = { taskSupport: 'required', ...config.execution };
+    if (execution.taskSupport === 'forbidden') {
+      const remedy = 'Use registerTool() instead.';
+      throw new Error(`Cannot register task-based tool '${name}' with taskSupport 'forbidden'. ${remedy}`);
+    }
+    const { title, description, inputSchema, outputSchema, annotations, _meta } = config;
+    return this.#server._createRegisteredTool(
+      name,
+      title,
+      description,
+      inputSchema,
+      outputSchema,
+      annotations,
+      execution,
+      _meta,
+      handler,
+    );
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * What is registered under names. Owns: the table of one kind, and noticing every change
+ * of it, also by programs that write to it. Must not know: what the things are.
+ *
+ * The tables and the things in them are plain to see for programs, as those of the official
+ * package are. The engine answers lists from copies, so each write has to be noticed.
+ */
+
+/** A value, or a promise of it. */
+export type Soon<T> = T | Promise<T>;
+
+/** Goes on with a value at once, with a promise later. */
+export function chain<T, R>(value: Soon<T>, next: (value: T) => Soon<R>): Soon<R> {
+  return isPromise(value) ? Promise.resolve(value).then(next) : next(value);
+}
+
+/** Whether it can be waited for. */
+export const isPromise = <T>(value: Soon<T>): value is Promise<T> =>
+  typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+
+/** A table that tells of each write to it. */
+export function records<T extends object>(changed: () => void): Record<string, T> {
+  return new Proxy<Record<string, T>>({}, {
+    defineProperty(table, name, descriptor) {
+      changed();
+      return Reflect.defineProperty(table, name, descriptor);
+    },
+    deleteProperty(table, name) {
+      changed();
+      return Reflect.deleteProperty(table, name);
+    },
+  });
+}
+
+/** A thing that tells of each write to it. */
+export function watched<T extends object>(thing: T, changed: () => void): T {
+  return new Proxy(thing, {
+    defineProperty(target, name, descriptor) {
+      changed();
+      return Reflect.defineProperty(target, name, descriptor);
+    },
+  });
+}
+
+/** The thing with a name; inherited members of objects are none. */
+export function find<T>(table: Record<string, T>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+/** Puts a thing under a name, whatever the name is. */
+export function put<T>(table: Record<string, T>, name: string, thing: T): void {
+  Object.defineProperty(table, name, { value: thing, writable: true, enumerable: true, configurable: true });
+}
+
+/**
+ * Moves a thing to another name, or away if it is `null`. The old name is the one it was
+ * registered with.
+ */
+export function move<T>(table: Record<string, T>, old: string, name: string | null | undefined, thing: T): void {
+  if (name === undefined || name === old) return;
+  delete table[old];
+  if (name) put(table, name, thing);
+}
+
+/** Copies the members that are given. */
+export function assign<T extends object>(thing: T, updates: Partial<T>): void {
+  for (const name of Object.keys(updates) as (keyof T)[]) {
+    if (updates[name] !== undefined) thing[name] = updates[name]!;
+  }
+}

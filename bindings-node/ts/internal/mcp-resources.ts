@@ -1,0 +1,175 @@
+/**
+ * The resources of a high-level server. Owns: the tables of resources and templates, their
+ * lists, reading one, completing a variable. Must not know: transports, the engine.
+ */
+import type {
+  CompleteRequest,
+  CompleteResult,
+  ListResourcesResult,
+  ReadResourceRequest,
+  ReadResourceResult,
+} from '../types';
+import { completed, NOTHING_TO_COMPLETE } from './mcp-complete';
+import { ErrorCode, McpError } from './mcp-error';
+import { assign, find, move, put, records, watched, type Soon } from './mcp-records';
+import type {
+  ReadResourceCallback,
+  ReadResourceTemplateCallback,
+  RegisteredResource,
+  RegisteredTemplate,
+  ResourceMetadata,
+  Template,
+} from './mcp-types';
+
+/** What the legacy era answers for a resource it does not know. */
+const RESOURCE_NOT_FOUND = -32002;
+
+/** The resources of one server. */
+export class Resources<T extends Template> {
+  readonly table: Record<string, RegisteredResource>;
+  readonly templates: Record<string, RegisteredTemplate<T>>;
+
+  constructor(
+    private readonly changed: (kind: 'resources' | 'resourceTemplates') => void,
+    private readonly told: () => void,
+  ) {
+    this.table = records<RegisteredResource>(() => changed('resources'));
+    this.templates = records<RegisteredTemplate<T>>(() => this.templateChanged());
+  }
+
+  /** A template changes both lists: it may list resources. */
+  private templateChanged(): void {
+    this.changed('resourceTemplates');
+    this.changed('resources');
+  }
+
+  /** Adds a resource. */
+  add(
+    name: string,
+    uri: string,
+    title: string | undefined,
+    metadata: ResourceMetadata | undefined,
+    readCallback: ReadResourceCallback,
+  ): RegisteredResource {
+    if (find(this.table, uri)) throw new Error(`Resource ${uri} is already registered`);
+    const resource: RegisteredResource = watched<RegisteredResource>(
+      {
+        name,
+        title,
+        metadata,
+        readCallback,
+        enabled: true,
+        disable: () => resource.update({ enabled: false }),
+        enable: () => resource.update({ enabled: true }),
+        remove: () => resource.update({ uri: null }),
+        update: ({ uri: to, callback, ...rest }) => {
+          move(this.table, uri, to, resource);
+          assign(resource, { ...rest, readCallback: callback } as Partial<RegisteredResource>);
+          this.told();
+        },
+      },
+      () => this.changed('resources'),
+    );
+    put(this.table, uri, resource);
+    return resource;
+  }
+
+  /** Adds a template. */
+  addTemplate(
+    name: string,
+    resourceTemplate: T,
+    title: string | undefined,
+    metadata: ResourceMetadata | undefined,
+    readCallback: ReadResourceTemplateCallback,
+  ): RegisteredTemplate<T> {
+    if (find(this.templates, name)) throw new Error(`Resource template ${name} is already registered`);
+    const template: RegisteredTemplate<T> = watched<RegisteredTemplate<T>>(
+      {
+        resourceTemplate,
+        title,
+        metadata,
+        readCallback,
+        enabled: true,
+        disable: () => template.update({ enabled: false }),
+        enable: () => template.update({ enabled: true }),
+        remove: () => template.update({ name: null }),
+        update: ({ name: to, template: other, callback, ...rest }) => {
+          move(this.templates, name, to, template);
+          assign(template, { ...rest, resourceTemplate: other, readCallback: callback } as Partial<RegisteredTemplate<T>>);
+          this.told();
+        },
+      },
+      () => this.templateChanged(),
+    );
+    put(this.templates, name, template);
+    return template;
+  }
+
+  /** Whether a variable of a template can be completed. */
+  completes({ resourceTemplate }: RegisteredTemplate<T>): boolean {
+    const names = resourceTemplate.uriTemplate.variableNames;
+    return Array.isArray(names) && names.some((name) => !!resourceTemplate.completeCallback(name));
+  }
+
+  /** Whether a template lists resources, which only code can tell. */
+  get listsByCode(): boolean {
+    return Object.values(this.templates).some(({ resourceTemplate }) => resourceTemplate.listCallback);
+  }
+
+  /** The resources that are not a template's, as clients see them. */
+  list(): object[] {
+    return Object.entries(this.table)
+      .filter(([, resource]) => resource.enabled)
+      .map(([uri, { name, metadata }]) => ({ uri, name, ...metadata }));
+  }
+
+  /** Answers `resources/list`. */
+  async listAll(extra: object): Promise<ListResourcesResult> {
+    const resources = this.list();
+    for (const { resourceTemplate, metadata } of Object.values(this.templates)) {
+      const found = await resourceTemplate.listCallback?.(extra as never);
+      // What a resource says of itself goes before what the template says of all.
+      for (const resource of found?.resources ?? []) resources.push({ ...metadata, ...resource });
+    }
+    return { resources } as ListResourcesResult;
+  }
+
+  /** The templates as clients see them. */
+  listTemplates(): object[] {
+    return Object.entries(this.templates).map(([name, { resourceTemplate, metadata }]) => ({
+      name,
+      uriTemplate: resourceTemplate.uriTemplate.toString(),
+      ...metadata,
+    }));
+  }
+
+  /** Answers `resources/read`. */
+  read({ params }: ReadResourceRequest, extra: object): Soon<ReadResourceResult> {
+    const uri = new URL(params.uri);
+    const text = uri.toString();
+    const resource = find(this.table, text);
+    if (resource) {
+      if (!resource.enabled) throw new McpError(ErrorCode.InvalidParams, `Resource ${text} disabled`);
+      return resource.readCallback(uri, extra as never);
+    }
+    for (const { resourceTemplate, readCallback } of Object.values(this.templates)) {
+      const variables = resourceTemplate.uriTemplate.match(text);
+      if (variables) return readCallback(uri, variables, extra as never);
+    }
+    throw new McpError(RESOURCE_NOT_FOUND, `Resource ${text} not found`, { uri: params.uri });
+  }
+
+  /** Answers `completion/complete` for a variable. */
+  async complete(uri: string, { argument, context }: CompleteRequest['params']): Promise<CompleteResult> {
+    const template = Object.values(this.templates).find(
+      ({ resourceTemplate }) => resourceTemplate.uriTemplate.toString() === uri,
+    );
+    if (template === undefined) {
+      // A resource with a fixed URI has nothing to complete; asking is no error.
+      if (find(this.table, uri)) return NOTHING_TO_COMPLETE;
+      throw new McpError(ErrorCode.InvalidParams, `Resource template ${uri} not found`);
+    }
+    const completer = template.resourceTemplate.completeCallback(argument.name);
+    return completer ? completed(await completer(argument.value, context)) : NOTHING_TO_COMPLETE;
+  }
+}

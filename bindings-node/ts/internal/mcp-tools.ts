@@ -1,0 +1,192 @@
+/**
+ * The tools of a high-level server. Owns: their table, their list, and a call from its
+ * arguments to its result. Must not know: transports, the engine.
+ *
+ * What goes wrong in a call is a result with `isError`, in the official package's words;
+ * only an elicitation by URL that is required is an error of the protocol.
+ */
+import { ErrorCode, McpError } from './mcp-error';
+import { assign, chain, find, isPromise, move, put, records, watched, type Soon } from './mcp-records';
+import { pollTask, runTask, type TaskHandler } from './mcp-tasks';
+import type { AnyToolHandler, RegisteredTool } from './mcp-types';
+import { inputSchemaOf, isEngines, messageOf, outputSchemaOf, parse, schemaFrom } from './tools-schema';
+import { validateAndWarnToolName } from '../shared/toolNameValidation';
+import type { CallToolRequest, CallToolResult, ToolAnnotations, ToolExecution } from '../types';
+
+/** What a tool is registered with. */
+export interface ToolConfig {
+  title?: string | undefined;
+  description?: string | undefined;
+  inputSchema?: unknown;
+  outputSchema?: unknown;
+  annotations?: ToolAnnotations | undefined;
+  execution?: ToolExecution | undefined;
+  _meta?: Record<string, unknown> | undefined;
+}
+
+type Handler = (...parts: unknown[]) => Soon<CallToolResult>;
+
+/** Counts array items and object members, up to one more than `max`. */
+function elements(value: unknown, max: number): number {
+  let count = 0;
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const node = open.pop();
+    if (node === null || typeof node !== 'object') continue;
+    for (const child of Object.values(node)) {
+      if (++count > max) return count;
+      open.push(child);
+    }
+  }
+  return count;
+}
+
+/** The result that says what went wrong. */
+function refused(error: unknown): CallToolResult {
+  // The client has to see this one as it is.
+  if (error instanceof McpError && error.code === ErrorCode.UrlElicitationRequired) throw error;
+  const text = error instanceof Error ? error.message : String(error);
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
+/** The tools of one server. */
+export class Tools {
+  readonly table: Record<string, RegisteredTool>;
+
+  constructor(
+    private readonly changed: () => void,
+    private readonly told: () => void,
+    /** How many elements arguments may have. */
+    private readonly limit: number | undefined,
+  ) {
+    this.table = records<RegisteredTool>(changed);
+  }
+
+  /** Fails for a name that is taken. */
+  checkFree(name: string): void {
+    if (find(this.table, name)) throw new Error(`Tool ${name} is already registered`);
+  }
+
+  /** Adds a tool. */
+  add(name: string, config: ToolConfig, handler: AnyToolHandler<never>): RegisteredTool {
+    validateAndWarnToolName(name);
+    const tool: RegisteredTool = watched<RegisteredTool>(
+      {
+        title: config.title,
+        description: config.description,
+        inputSchema: schemaFrom(config.inputSchema) as RegisteredTool['inputSchema'],
+        outputSchema: schemaFrom(config.outputSchema) as RegisteredTool['outputSchema'],
+        annotations: config.annotations,
+        execution: config.execution,
+        _meta: config._meta,
+        handler: handler as RegisteredTool['handler'],
+        enabled: true,
+        disable: () => tool.update({ enabled: false }),
+        enable: () => tool.update({ enabled: true }),
+        remove: () => tool.update({ name: null }),
+        update: ({ name: to, paramsSchema, outputSchema, callback, ...rest }) => {
+          if (typeof to === 'string' && to !== name) validateAndWarnToolName(to);
+          move(this.table, name, to, tool);
+          assign(tool, {
+            ...rest,
+            inputSchema: schemaFrom(paramsSchema) as RegisteredTool['inputSchema'],
+            outputSchema: schemaFrom(outputSchema) as RegisteredTool['outputSchema'],
+            handler: callback as RegisteredTool['handler'] | undefined,
+          } as Partial<RegisteredTool>);
+          this.told();
+        },
+      },
+      this.changed,
+    );
+    put(this.table, name, tool);
+    return tool;
+  }
+
+  /** The tools as clients see them. */
+  list(): object[] {
+    return Object.entries(this.table)
+      .filter(([, tool]) => tool.enabled)
+      .map(([name, tool]) => this.describe(name, tool));
+  }
+
+  /** The rows of the engine's snapshot. */
+  rows(): object[] {
+    return Object.entries(this.table)
+      .filter(([, tool]) => tool.enabled)
+      .map(([name, tool]) => ({ tool: this.describe(name, tool), validation: 'host' }));
+  }
+
+  private describe(name: string, tool: RegisteredTool): object {
+    const { title, description, annotations, execution, _meta } = tool;
+    const row = { name, title, description, inputSchema: inputSchemaOf(tool.inputSchema), annotations, execution, _meta };
+    const outputSchema = outputSchemaOf(tool.outputSchema);
+    return outputSchema === undefined ? row : { ...row, outputSchema };
+  }
+
+  /** Answers `tools/call`; at once if nothing in it has to be waited for. */
+  call(request: CallToolRequest, extra: object): Soon<CallToolResult> {
+    try {
+      const result = this.run(request.params, extra);
+      return isPromise(result) ? result.catch(refused) : result;
+    } catch (error) {
+      return refused(error);
+    }
+  }
+
+  private run(params: CallToolRequest['params'], extra: object): Soon<CallToolResult> {
+    const { name } = params;
+    const tool = find(this.table, name);
+    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `Tool ${name} not found`);
+    if (!tool.enabled) throw new McpError(ErrorCode.InvalidParams, `Tool ${name} disabled`);
+    const handler = tool.handler as Handler | TaskHandler;
+    const asTask = 'createTask' in handler;
+    const support = tool.execution?.taskSupport;
+    if ((support === 'required' || support === 'optional') && !asTask) {
+      const text = `Tool ${name} has taskSupport '${support}' but was not registered with registerToolTask`;
+      throw new McpError(ErrorCode.InternalError, text);
+    }
+    const wanted = !!params.task;
+    if (support === 'required' && !wanted) {
+      const text = `Tool ${name} requires task augmentation (taskSupport: 'required')`;
+      throw new McpError(ErrorCode.MethodNotFound, text);
+    }
+    const args = (): Soon<unknown> => this.argumentsOf(tool, params.arguments, name);
+    if (asTask && support === 'optional' && !wanted) return pollTask(handler, args, extra) as Promise<CallToolResult>;
+    const code = (given: unknown): Soon<CallToolResult> => {
+      if (asTask) return runTask(handler, tool.inputSchema ? [given] : [], extra) as Soon<CallToolResult>;
+      return tool.inputSchema ? handler(given, extra) : handler(extra);
+    };
+    const result = chain(args(), code);
+    return wanted ? result : chain(result, (value) => this.verified(tool, value, name));
+  }
+
+  private argumentsOf(tool: RegisteredTool, args: unknown, name: string): Soon<unknown> {
+    const { limit } = this;
+    if (limit !== undefined && elements(args, limit) > limit) {
+      const text = `Invalid arguments for tool ${name}: arguments contain more than the maximum of ${limit} elements`;
+      throw new McpError(ErrorCode.InvalidParams, text);
+    }
+    if (!tool.inputSchema) return undefined;
+    return chain(parse(tool.inputSchema, args ?? {}), (parsed) => {
+      if (parsed.success) return parsed.data;
+      const text = `Input validation error: Invalid arguments for tool ${name}: ${messageOf(parsed)}`;
+      throw new McpError(ErrorCode.InvalidParams, text);
+    });
+  }
+
+  private verified(tool: RegisteredTool, result: CallToolResult, name: string): Soon<CallToolResult> {
+    if (!tool.outputSchema || !('content' in result) || result.isError) return result;
+    if (!result.structuredContent) {
+      const text = `Output validation error: Tool ${name} has an output schema but no structured content was provided`;
+      throw new McpError(ErrorCode.InvalidParams, text);
+    }
+    return chain(parse(tool.outputSchema, result.structuredContent), (parsed) => {
+      if (parsed.success) return result;
+      const text = `Output validation error: Invalid structured content for tool ${name}: ${messageOf(parsed)}`;
+      throw new McpError(ErrorCode.InvalidParams, text);
+    });
+  }
+}
+
+/** Whether the engine could check a tool's arguments. */
+export const engineChecks = (tool: RegisteredTool): boolean => isEngines(tool.inputSchema);

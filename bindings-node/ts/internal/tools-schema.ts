@@ -1,0 +1,110 @@
+/**
+ * The schemas of tools and prompts, whatever they are. Owns: which are taken, what is
+ * listed for them, who checks values. Must not know: tools, prompts, servers.
+ */
+import { getParseErrorMessage, normalizeObjectSchema } from '../server/zod-compat';
+import { native, type NativeSchema } from './native';
+import { jsonSchemaOf } from './zod-json';
+import {
+  isJsonSchema,
+  isRawShape,
+  isSchema,
+  isZod3,
+  isZod4,
+  standardOf,
+  type Json,
+  type Parsed,
+} from './zod-kinds';
+import { parseSoon, ShapeSchema } from './zod-shape';
+import type { Side } from './zod3-json';
+
+/** What a tool without a schema lists. */
+const NO_ARGUMENTS: Json = { type: 'object', properties: {} };
+
+/** A raw shape as a schema, any other schema as it is. */
+export function schemaFrom(given: unknown): object | undefined {
+  if (!given) return undefined;
+  if (isRawShape(given)) return new ShapeSchema(given);
+  if (isSchema(given) || isJsonSchema(given)) return given;
+  throw new Error('inputSchema must be a Zod schema or raw shape, received an unrecognized object');
+}
+
+/** Whether a schema is JSON Schema, which the engine checks. */
+export const isEngines = (schema: object | undefined): boolean => schema !== undefined && isPlain(schema);
+
+const isPlain = (schema: object): schema is Json => !isSchema(schema) && isJsonSchema(schema);
+
+/** The part of a schema that is listed and parsed as an object; nothing for other schemas of zod. */
+function objectOf(schema: object): object | undefined {
+  if (isZod4(schema) || isZod3(schema) || schema instanceof ShapeSchema) return normalizeObjectSchema(schema as never);
+  return schema;
+}
+
+const listed: Record<Side, WeakMap<object, Json>> = { input: new WeakMap(), output: new WeakMap() };
+const silent = new WeakSet<object>();
+
+/** JSON Schema of a Standard Schema; warns once of a library that has none. */
+function offered(schema: object, side: Side): Json {
+  const json = jsonSchemaOf(schema, { side });
+  if (json === undefined && !silent.has(schema)) {
+    silent.add(schema);
+    const vendor = standardOf(schema)?.vendor ?? 'this library';
+    console.warn(`A schema of ${vendor} offers no JSON Schema (~standard.jsonSchema): clients will not see its parameters.`);
+  }
+  return json?.['type'] === 'object' ? json : NO_ARGUMENTS;
+}
+
+/** What is listed for a schema; `undefined` if it is no object's. */
+function listedFor(schema: object, side: Side): Json | undefined {
+  const object = objectOf(schema);
+  if (object === undefined) return undefined;
+  if (isPlain(object)) return object;
+  let json = listed[side].get(object);
+  if (json === undefined) {
+    json = isZod4(object) || isZod3(object) ? jsonSchemaOf(object, { side })! : offered(object, side);
+    // A raw shape's own members cannot change, nor can those of a schema.
+    listed[side].set(object, json);
+  }
+  return json;
+}
+
+/** The `inputSchema` to list. */
+export const inputSchemaOf = (schema: object | undefined): Json =>
+  (schema && listedFor(schema, 'input')) ?? NO_ARGUMENTS;
+
+/** The `outputSchema` to list, if there is one. */
+export const outputSchemaOf = (schema: object | undefined): Json | undefined => schema && listedFor(schema, 'output');
+
+/** What the engine says of a value that does not fit. */
+interface Violation {
+  message: string;
+  instancePath?: string;
+  schema?: string;
+}
+
+/** Violations of the engine's as issues. */
+export function issuesFrom(violations: Violation[]): { message: string; path: string[] }[] {
+  return violations.map(({ message, instancePath, schema }) => ({
+    message: schema ?? message,
+    path: (instancePath ?? '').split('/').slice(1).map((part) => part.replace(/~1/g, '/').replace(/~0/g, '~')),
+  }));
+}
+
+const compiled = new WeakMap<object, NativeSchema>();
+
+function check(schema: Json, value: unknown): Parsed {
+  let validator = compiled.get(schema);
+  if (validator === undefined) compiled.set(schema, (validator = new native.Schema(JSON.stringify(schema))));
+  const found = validator.check(JSON.stringify(value) ?? 'null');
+  if (found === null) return { success: true, data: value };
+  return { success: false, error: { issues: issuesFrom(JSON.parse(found) as Violation[]) } };
+}
+
+/** Parses a value: a promise only where the schema needs one. */
+export function parse(schema: object, value: unknown): Parsed | Promise<Parsed> {
+  if (isPlain(schema)) return check(schema, value);
+  return parseSoon(objectOf(schema) ?? schema, value);
+}
+
+/** What a parse that failed says. */
+export const messageOf = (parsed: { error: unknown }): string => getParseErrorMessage(parsed.error);

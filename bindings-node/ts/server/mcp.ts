@@ -1,0 +1,449 @@
+/**
+ * The high-level server: tools, resources and prompts from functions and schemas. Owns:
+ * its public functions, and which capability and handler each needs. Must not know: how a
+ * list is made or a call is answered; that is in `internal/mcp-*` and `internal/tools-*`.
+ */
+import { ExperimentalMcpServerTasks } from '../internal/mcp-experimental';
+import { readPromptArguments, readToolArguments } from '../internal/mcp-arguments';
+import { ErrorCode, McpError } from '../internal/mcp-error';
+import { Prompts } from '../internal/mcp-prompts';
+import { Resources } from '../internal/mcp-resources';
+import { Tools, type ToolConfig } from '../internal/mcp-tools';
+import type {
+  AnyToolHandler,
+  CompleteResourceTemplateCallback,
+  ListResourcesCallback,
+  McpServerOptions,
+  PromptCallback,
+  ReadResourceCallback,
+  ReadResourceTemplateCallback,
+  RegisteredPrompt,
+  RegisteredResource,
+  RegisteredTemplate,
+  RegisteredTool,
+  ResourceMetadata,
+  ToolCallback,
+  ToolSchema,
+} from '../internal/mcp-types';
+import type { RegistryKind } from '../internal/registry';
+import { UriTemplate } from '../shared/uriTemplate';
+import type { Transport } from '../shared/transport';
+import {
+  CallToolRequestSchema,
+  CompleteRequestSchema,
+  GetPromptRequestSchema,
+  ReadResourceRequestSchema,
+  type CompleteRequest,
+  type CompleteResult,
+  type Implementation,
+  type LoggingMessageNotification,
+  type ToolAnnotations,
+  type ToolExecution,
+} from '../types';
+import { Server } from './index';
+import type { ZodRawShapeCompat } from './zod-compat';
+
+export type {
+  AnyToolHandler,
+  BaseToolCallback,
+  CompleteResourceTemplateCallback,
+  JsonObjectSchema,
+  ListResourcesCallback,
+  McpServerOptions,
+  PromptCallback,
+  ReadResourceCallback,
+  ReadResourceTemplateCallback,
+  RegisteredPrompt,
+  RegisteredResource,
+  RegisteredTool,
+  ResourceMetadata,
+  ToolArguments,
+  ToolCallback,
+  ToolSchema,
+} from '../internal/mcp-types';
+
+/** A template that is registered. */
+export type RegisteredResourceTemplate = RegisteredTemplate<ResourceTemplate>;
+
+/** The largest number of elements in arguments; `undefined` for no limit. */
+function elementLimit(value: unknown): number | undefined {
+  if (value === undefined || value === Infinity) return undefined;
+  if (typeof value === 'number' && value >= 1) return value;
+  throw new RangeError(`maxToolInputElements must be a number of at least 1, or Infinity, got ${String(value)}`);
+}
+
+/**
+ * A server that is made of tools, resources and prompts.
+ *
+ * ```ts
+ * const server = new McpServer({ name: 'adder', version: '1.0.0' });
+ * server.registerTool('add', { inputSchema: { a: z.number(), b: z.number() } }, ({ a, b }) => ({
+ *   content: [{ type: 'text', text: String(a + b) }],
+ * }));
+ * await server.connect(new StdioServerTransport());
+ * ```
+ *
+ * Schemas may be of zod 3 or zod 4, raw shapes of either, Standard Schemas, or JSON Schema.
+ */
+export class McpServer {
+  /** The server below, for what has no function here. */
+  readonly server: Server;
+  protected readonly _registeredResources: Record<string, RegisteredResource>;
+  protected readonly _registeredResourceTemplates: Record<string, RegisteredResourceTemplate>;
+  protected readonly _registeredTools: Record<string, RegisteredTool>;
+  protected readonly _registeredPrompts: Record<string, RegisteredPrompt>;
+  private readonly _tools: Tools;
+  private readonly _prompts: Prompts;
+  private readonly _resources: Resources<ResourceTemplate>;
+  /** What has its handlers. */
+  private readonly _ready = new Set<string>();
+  private _experimental?: { tasks: ExperimentalMcpServerTasks };
+
+  /** A server of this name, without anything registered. */
+  constructor(serverInfo: Implementation, options?: McpServerOptions) {
+    this.server = new Server(serverInfo, options);
+    const changed = (kind: RegistryKind): void => this.server.registryChanged(kind, false);
+    const limit = elementLimit(options?.maxToolInputElements);
+    this._tools = new Tools(() => changed('tools'), () => this.sendToolListChanged(), limit);
+    this._prompts = new Prompts(() => changed('prompts'), () => this.sendPromptListChanged());
+    this._resources = new Resources(changed, () => this.sendResourceListChanged());
+    this._registeredTools = this._tools.table;
+    this._registeredPrompts = this._prompts.table;
+    this._registeredResources = this._resources.table;
+    this._registeredResourceTemplates = this._resources.templates;
+    this.server.provide({ lists: (kind) => this.rowsOf(kind) });
+    // What is declared has its handlers now, so that more can be registered after connecting.
+    const { tools, resources, prompts } = options?.capabilities ?? {};
+    if (tools) this.setToolRequestHandlers();
+    if (resources) this.setResourceRequestHandlers();
+    if (prompts) this.setPromptRequestHandlers();
+  }
+
+  /**
+   * What is experimental.
+   *
+   * @experimental
+   */
+  get experimental(): { tasks: ExperimentalMcpServerTasks } {
+    return (this._experimental ??= { tasks: new ExperimentalMcpServerTasks(this) });
+  }
+
+  /** Serves a transport, beside those it serves already. */
+  async connect(transport: Transport): Promise<void> {
+    return this.server.connect(transport);
+  }
+
+  /** Ends all connections. */
+  async close(): Promise<void> {
+    await this.server.close();
+  }
+
+  // Handlers
+
+  private rowsOf(kind: RegistryKind): object[] | undefined {
+    switch (kind) {
+      case 'tools':
+        return this._tools.rows();
+      case 'prompts':
+        return this._prompts.list();
+      case 'resourceTemplates':
+        return this._resources.listTemplates();
+      case 'resources':
+        return this._resources.listsByCode ? undefined : this._resources.list();
+    }
+  }
+
+  /** Whether this is the first time; then no method may have a handler yet. */
+  private begin(what: string, ...methods: string[]): boolean {
+    if (this._ready.has(what)) return false;
+    for (const method of methods) this.server.assertCanSetRequestHandler(method);
+    return true;
+  }
+
+  private setToolRequestHandlers(): void {
+    if (!this.begin('tools', 'tools/list', 'tools/call')) return;
+    this.server.registerCapabilities({ tools: { listChanged: true } });
+    this.server.provideHandler('tools/list', () => ({ tools: this._tools.list() }));
+    this.server.setRequestHandler(CallToolRequestSchema, (request, extra) => this._tools.call(request, extra));
+    this._ready.add('tools');
+  }
+
+  private setCompletionRequestHandler(): void {
+    if (!this.begin('completions', 'completion/complete')) return;
+    this.server.registerCapabilities({ completions: {} });
+    this.server.setRequestHandler(CompleteRequestSchema, (request) => this.complete(request));
+    this._ready.add('completions');
+  }
+
+  private async complete({ params }: CompleteRequest): Promise<CompleteResult> {
+    const { ref } = params as { ref: { type: string; name?: string; uri?: string } };
+    if (ref.type === 'ref/prompt') return this._prompts.complete(ref.name!, params);
+    if (ref.type === 'ref/resource') return this._resources.complete(ref.uri!, params);
+    throw new McpError(ErrorCode.InvalidParams, `Invalid completion reference: ${String(ref)}`);
+  }
+
+  private setResourceRequestHandlers(): void {
+    if (!this.begin('resources', 'resources/list', 'resources/templates/list', 'resources/read')) return;
+    this.server.registerCapabilities({ resources: { listChanged: true } });
+    this.server.provideHandler('resources/list', (_request, extra: object) => this._resources.listAll(extra));
+    this.server.provideHandler('resources/templates/list', () => ({ resourceTemplates: this._resources.listTemplates() }));
+    this.server.setRequestHandler(ReadResourceRequestSchema, (request, extra) => this._resources.read(request, extra));
+    this._ready.add('resources');
+  }
+
+  private setPromptRequestHandlers(): void {
+    if (!this.begin('prompts', 'prompts/list', 'prompts/get')) return;
+    this.server.registerCapabilities({ prompts: { listChanged: true } });
+    this.server.provideHandler('prompts/list', () => ({ prompts: this._prompts.list() }));
+    this.server.setRequestHandler(GetPromptRequestSchema, (request, extra) => this._prompts.get(request, extra));
+    this._ready.add('prompts');
+  }
+
+  // Resources
+
+  /** @deprecated Use `registerResource`. */
+  resource(name: string, uri: string, readCallback: ReadResourceCallback): RegisteredResource;
+  /** @deprecated Use `registerResource`. */
+  resource(name: string, uri: string, metadata: ResourceMetadata, readCallback: ReadResourceCallback): RegisteredResource;
+  /** @deprecated Use `registerResource`. */
+  resource(name: string, template: ResourceTemplate, readCallback: ReadResourceTemplateCallback): RegisteredResourceTemplate;
+  /** @deprecated Use `registerResource`. */
+  resource(
+    name: string,
+    template: ResourceTemplate,
+    metadata: ResourceMetadata,
+    readCallback: ReadResourceTemplateCallback,
+  ): RegisteredResourceTemplate;
+  resource(
+    name: string,
+    where: string | ResourceTemplate,
+    ...rest: unknown[]
+  ): RegisteredResource | RegisteredResourceTemplate {
+    const metadata = typeof rest[0] === 'object' ? (rest.shift() as ResourceMetadata) : undefined;
+    return this.addResource(name, undefined, where, metadata, rest[0]);
+  }
+
+  /** Registers a resource with a URI, or all that have the URI of a template. */
+  registerResource(
+    name: string,
+    uriOrTemplate: string,
+    config: ResourceMetadata,
+    readCallback: ReadResourceCallback,
+  ): RegisteredResource;
+  registerResource(
+    name: string,
+    uriOrTemplate: ResourceTemplate,
+    config: ResourceMetadata,
+    readCallback: ReadResourceTemplateCallback,
+  ): RegisteredResourceTemplate;
+  registerResource(
+    name: string,
+    uriOrTemplate: string | ResourceTemplate,
+    config: ResourceMetadata,
+    readCallback: ReadResourceCallback | ReadResourceTemplateCallback,
+  ): RegisteredResource | RegisteredResourceTemplate {
+    return this.addResource(name, config.title, uriOrTemplate, config, readCallback);
+  }
+
+  private addResource(
+    name: string,
+    title: string | undefined,
+    where: string | ResourceTemplate,
+    metadata: ResourceMetadata | undefined,
+    read: unknown,
+  ): RegisteredResource | RegisteredResourceTemplate {
+    let added: RegisteredResource | RegisteredResourceTemplate;
+    if (typeof where === 'string') {
+      added = this._resources.add(name, where, title, metadata, read as ReadResourceCallback);
+    } else {
+      const template = this._resources.addTemplate(name, where, title, metadata, read as ReadResourceTemplateCallback);
+      if (this._resources.completes(template)) this.setCompletionRequestHandler();
+      added = template;
+    }
+    this.setResourceRequestHandlers();
+    this.sendResourceListChanged();
+    return added;
+  }
+
+  // Tools
+
+  /** @deprecated Use `registerTool`. */
+  tool(name: string, cb: ToolCallback): RegisteredTool;
+  /** @deprecated Use `registerTool`. */
+  tool(name: string, description: string, cb: ToolCallback): RegisteredTool;
+  /** @deprecated Use `registerTool`. */
+  tool<Args extends ZodRawShapeCompat>(
+    name: string,
+    paramsSchemaOrAnnotations: Args | ToolAnnotations,
+    cb: ToolCallback<Args>,
+  ): RegisteredTool;
+  /** @deprecated Use `registerTool`. */
+  tool<Args extends ZodRawShapeCompat>(
+    name: string,
+    description: string,
+    paramsSchemaOrAnnotations: Args | ToolAnnotations,
+    cb: ToolCallback<Args>,
+  ): RegisteredTool;
+  /** @deprecated Use `registerTool`. */
+  tool<Args extends ZodRawShapeCompat>(
+    name: string,
+    paramsSchema: Args,
+    annotations: ToolAnnotations,
+    cb: ToolCallback<Args>,
+  ): RegisteredTool;
+  /** @deprecated Use `registerTool`. */
+  tool<Args extends ZodRawShapeCompat>(
+    name: string,
+    description: string,
+    paramsSchema: Args,
+    annotations: ToolAnnotations,
+    cb: ToolCallback<Args>,
+  ): RegisteredTool;
+  tool(name: string, ...rest: unknown[]): RegisteredTool {
+    this._tools.checkFree(name);
+    const { config, callback } = readToolArguments(name, rest);
+    return this.addTool(name, config, callback);
+  }
+
+  /** Registers a tool. */
+  registerTool<OutputArgs extends ToolSchema, InputArgs extends undefined | ToolSchema = undefined>(
+    name: string,
+    config: {
+      title?: string;
+      description?: string;
+      inputSchema?: InputArgs;
+      outputSchema?: OutputArgs;
+      annotations?: ToolAnnotations;
+      _meta?: Record<string, unknown>;
+    },
+    cb: ToolCallback<InputArgs>,
+  ): RegisteredTool {
+    this._tools.checkFree(name);
+    const { title, description, inputSchema, outputSchema, annotations, _meta } = config;
+    const execution = { taskSupport: 'forbidden' } as const;
+    return this.addTool(name, { title, description, inputSchema, outputSchema, annotations, execution, _meta }, cb);
+  }
+
+  private addTool(name: string, config: ToolConfig, callback: unknown): RegisteredTool {
+    const tool = this._tools.add(name, config, callback as AnyToolHandler<never>);
+    this.setToolRequestHandlers();
+    this.sendToolListChanged();
+    return tool;
+  }
+
+  /** The way in for tools that run as tasks. */
+  protected _createRegisteredTool(
+    name: string,
+    title: string | undefined,
+    description: string | undefined,
+    inputSchema: unknown,
+    outputSchema: unknown,
+    annotations: ToolAnnotations | undefined,
+    execution: ToolExecution | undefined,
+    _meta: Record<string, unknown> | undefined,
+    handler: unknown,
+  ): RegisteredTool {
+    return this.addTool(name, { title, description, inputSchema, outputSchema, annotations, execution, _meta }, handler);
+  }
+
+  // Prompts
+
+  /** @deprecated Use `registerPrompt`. */
+  prompt(name: string, cb: PromptCallback): RegisteredPrompt;
+  /** @deprecated Use `registerPrompt`. */
+  prompt(name: string, description: string, cb: PromptCallback): RegisteredPrompt;
+  /** @deprecated Use `registerPrompt`. */
+  prompt<Args extends ZodRawShapeCompat>(name: string, argsSchema: Args, cb: PromptCallback<Args>): RegisteredPrompt;
+  /** @deprecated Use `registerPrompt`. */
+  prompt<Args extends ZodRawShapeCompat>(
+    name: string,
+    description: string,
+    argsSchema: Args,
+    cb: PromptCallback<Args>,
+  ): RegisteredPrompt;
+  prompt(name: string, ...rest: unknown[]): RegisteredPrompt {
+    this._prompts.checkFree(name);
+    const { config, callback } = readPromptArguments(rest);
+    return this.addPrompt(name, config, callback);
+  }
+
+  /** Registers a prompt. */
+  registerPrompt<Args extends ToolSchema>(
+    name: string,
+    config: { title?: string; description?: string; argsSchema?: Args },
+    cb: PromptCallback<Args>,
+  ): RegisteredPrompt {
+    this._prompts.checkFree(name);
+    const { title, description, argsSchema } = config;
+    return this.addPrompt(name, { title, description, argsSchema }, cb);
+  }
+
+  private addPrompt(name: string, config: Parameters<Prompts['add']>[1], callback: unknown): RegisteredPrompt {
+    const prompt = this._prompts.add(name, config, callback);
+    if (this._prompts.completes(prompt)) this.setCompletionRequestHandler();
+    this.setPromptRequestHandlers();
+    this.sendPromptListChanged();
+    return prompt;
+  }
+
+  // What is said to clients
+
+  /** Whether it is connected. */
+  isConnected(): boolean {
+    return this.server.transport !== undefined;
+  }
+
+  /** Sends a log message, if the client wants messages of that level. */
+  async sendLoggingMessage(params: LoggingMessageNotification['params'], sessionId?: string): Promise<void> {
+    return this.server.sendLoggingMessage(params, sessionId);
+  }
+
+  /** Tells clients that the list of resources changed. */
+  sendResourceListChanged(): void {
+    if (this.isConnected()) void this.server.sendResourceListChanged();
+  }
+
+  /** Tells clients that the list of tools changed. */
+  sendToolListChanged(): void {
+    if (this.isConnected()) void this.server.sendToolListChanged();
+  }
+
+  /** Tells clients that the list of prompts changed. */
+  sendPromptListChanged(): void {
+    if (this.isConnected()) void this.server.sendPromptListChanged();
+  }
+}
+
+/** Resources that have one kind of URI, and optionally the code that lists them. */
+export class ResourceTemplate {
+  private readonly _uriTemplate: UriTemplate;
+
+  /** A template; `list` has to be said, even if it is `undefined`. */
+  constructor(
+    uriTemplate: string | UriTemplate,
+    private readonly _callbacks: {
+      /** Lists all resources of the template. */
+      list: ListResourcesCallback | undefined;
+      /** Suggests values for variables. */
+      complete?: { [variable: string]: CompleteResourceTemplateCallback };
+    },
+  ) {
+    this._uriTemplate = typeof uriTemplate === 'string' ? new UriTemplate(uriTemplate) : uriTemplate;
+  }
+
+  /** The template of the URIs. */
+  get uriTemplate(): UriTemplate {
+    return this._uriTemplate;
+  }
+
+  /** What lists the resources, if there is such code. */
+  get listCallback(): ListResourcesCallback | undefined {
+    return this._callbacks.list;
+  }
+
+  /** What suggests values for a variable, if there is such code. */
+  completeCallback(variable: string): CompleteResourceTemplateCallback | undefined {
+    return this._callbacks.complete?.[variable];
+  }
+}
+
