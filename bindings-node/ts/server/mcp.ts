@@ -8,11 +8,10 @@ import { readPromptArguments, readToolArguments } from '../internal/mcp-argument
 import { ErrorCode, McpError } from '../internal/mcp-error';
 import { Prompts } from '../internal/mcp-prompts';
 import { Resources } from '../internal/mcp-resources';
+import { ResourceTemplate } from '../internal/mcp-template';
 import { Tools, type ToolConfig } from '../internal/mcp-tools';
 import type {
   AnyToolHandler,
-  CompleteResourceTemplateCallback,
-  ListResourcesCallback,
   McpServerOptions,
   PromptCallback,
   ReadResourceCallback,
@@ -26,7 +25,6 @@ import type {
   ToolSchema,
 } from '../internal/mcp-types';
 import type { RegistryKind } from '../internal/registry';
-import { UriTemplate } from '../shared/uriTemplate';
 import type { Transport } from '../shared/transport';
 import {
   CallToolRequestSchema,
@@ -61,6 +59,8 @@ export type {
   ToolCallback,
   ToolSchema,
 } from '../internal/mcp-types';
+
+export { ResourceTemplate };
 
 /** A template that is registered. */
 export type RegisteredResourceTemplate = RegisteredTemplate<ResourceTemplate>;
@@ -111,7 +111,7 @@ export class McpServer {
     this._registeredPrompts = this._prompts.table;
     this._registeredResources = this._resources.table;
     this._registeredResourceTemplates = this._resources.templates;
-    this.server.provide({ lists: (kind) => this.rowsOf(kind) });
+    this.server.provide({ lists: (kind) => this.offered(kind) });
     // What is declared has its handlers now, so that more can be registered after connecting.
     const { tools, resources, prompts } = options?.capabilities ?? {};
     if (tools) this.setToolRequestHandlers();
@@ -139,6 +139,15 @@ export class McpServer {
   }
 
   // Handlers
+
+  /** The rows the engine may list; a list that cannot be made fails when it is asked for. */
+  private offered(kind: RegistryKind): object[] | undefined {
+    try {
+      return this.rowsOf(kind);
+    } catch {
+      return undefined;
+    }
+  }
 
   private rowsOf(kind: RegistryKind): object[] | undefined {
     switch (kind) {
@@ -413,37 +422,3 @@ export class McpServer {
     if (this.isConnected()) void this.server.sendPromptListChanged();
   }
 }
-
-/** Resources that have one kind of URI, and optionally the code that lists them. */
-export class ResourceTemplate {
-  private readonly _uriTemplate: UriTemplate;
-
-  /** A template; `list` has to be said, even if it is `undefined`. */
-  constructor(
-    uriTemplate: string | UriTemplate,
-    private readonly _callbacks: {
-      /** Lists all resources of the template. */
-      list: ListResourcesCallback | undefined;
-      /** Suggests values for variables. */
-      complete?: { [variable: string]: CompleteResourceTemplateCallback };
-    },
-  ) {
-    this._uriTemplate = typeof uriTemplate === 'string' ? new UriTemplate(uriTemplate) : uriTemplate;
-  }
-
-  /** The template of the URIs. */
-  get uriTemplate(): UriTemplate {
-    return this._uriTemplate;
-  }
-
-  /** What lists the resources, if there is such code. */
-  get listCallback(): ListResourcesCallback | undefined {
-    return this._callbacks.list;
-  }
-
-  /** What suggests values for a variable, if there is such code. */
-  completeCallback(variable: string): CompleteResourceTemplateCallback | undefined {
-    return this._callbacks.complete?.[variable];
-  }
-}
-
