@@ -94,7 +94,8 @@ async function main() {
   if (!['server', 'client'].includes(side) || !options.suites || !(options.program.length || options.url)) {
     throw new Error('usage: run.mjs server|client --suites DIR --program PATH | --url URL');
   }
-  const program = options.program.map((word) => resolve(word));
+  // A name without a folder is one the system finds.
+  const program = options.program.map((word) => (/[\\/]/.test(word) ? resolve(word) : word));
   const server = side === 'server' && !options.url ? await startServer(program) : undefined;
   const aim =
     side === 'server'

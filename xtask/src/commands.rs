@@ -1,6 +1,6 @@
 //! `demo`: thin, because the work is done by a program of its own.
 
-use crate::{cargo, exec, python};
+use crate::{cargo, exec, node, python};
 
 /// Builds and runs the demonstration; its verdict is ours.
 pub(crate) fn demo(args: &[String]) -> Result<bool, String> {
@@ -9,9 +9,9 @@ pub(crate) fn demo(args: &[String]) -> Result<bool, String> {
         return Ok(false);
     }
     let demo = cargo::built("demo")?;
-    let interpreter = python::environment()?;
+    let (python, node) = (python::environment()?, node::environment()?);
     println!("==> running it");
-    exec::passes(
-        exec::command(demo).arg("--python").arg(interpreter).args(args).stdin(std::process::Stdio::inherit()),
-    )
+    let mut demo = exec::command(demo);
+    demo.arg("--python").arg(python).arg("--node").arg(node);
+    exec::passes(demo.args(args).stdin(std::process::Stdio::inherit()))
 }

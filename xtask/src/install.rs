@@ -52,10 +52,15 @@ pub(crate) fn npm(name: &str, source: &str) -> Result<PathBuf, String> {
         for (file, text) in files.iter().zip(&pins) {
             std::fs::write(folder.join(file), text).map_err(|e| e.to_string())?;
         }
-        let mut npm = exec::command("npm");
-        npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
-        quiet(npm.current_dir(folder))
+        npm_ci(folder)
     })
+}
+
+/// Installs what the lockfile of a folder names.
+pub(crate) fn npm_ci(folder: &Path) -> Result<(), String> {
+    let mut npm = exec::command("npm");
+    npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline"]);
+    quiet(npm.current_dir(folder))
 }
 
 /// What builds and checks the Node package, and the packages its tests compare it with.

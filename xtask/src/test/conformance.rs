@@ -1,5 +1,5 @@
 //! The official conformance suites, against our everything-server and everything-client,
-//! those in Rust and those in Python.
+//! those in Rust, in Python and on Node.
 //!
 //! The runner is `tests/conformance/run.mjs`; here it gets its Node, the pinned
 //! suites and our program.
@@ -7,7 +7,7 @@
 use super::not_built;
 use crate::TestArgs;
 use crate::report::Outcome;
-use crate::{cargo, exec, install, python as package};
+use crate::{cargo, exec, install, node as node_package, python as python_package};
 use std::path::{Path, PathBuf};
 
 const PACKAGE: &str = "mcpbolt-examples";
@@ -22,12 +22,27 @@ pub(super) fn client(args: &TestArgs) -> Result<Outcome, String> {
 
 /// The Python programs, both sides.
 pub(super) fn python(args: &TestArgs) -> Result<Outcome, String> {
-    let interpreter = package::environment()?;
+    let interpreter = python_package::environment()?;
+    scripts("python", interpreter, ["everything_server.py", "everything_client.py"], args)
+}
+
+/// Those on Node, both sides.
+pub(super) fn node(args: &TestArgs) -> Result<Outcome, String> {
+    let node = node_package::environment()?;
+    scripts("node", node, ["everything-server.mjs", "everything-client.mjs"], args)
+}
+
+fn scripts(
+    language: &str,
+    interpreter: PathBuf,
+    programs: [&str; 2],
+    args: &TestArgs,
+) -> Result<Outcome, String> {
     let mut verdicts = Vec::new();
     let mut passed = true;
-    for side in ["server", "client"] {
-        let script = format!("examples/python/everything_{side}.py");
-        let (holds, verdict) = suites(side, "python", &[interpreter.clone(), script.into()], args)?;
+    for (side, program) in ["server", "client"].into_iter().zip(programs) {
+        let script = Path::new("examples").join(language).join(program);
+        let (holds, verdict) = suites(side, language, &[interpreter.clone(), script], args)?;
         passed &= holds;
         verdicts.push(format!("{side}: {verdict}"));
     }

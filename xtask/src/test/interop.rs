@@ -3,10 +3,11 @@
 //! Owns: which pinned client drives our server over which transport, and which
 //! reference server our client drives. The clients are in `tests/interop`.
 
-use super::{not_built, third_party};
+use super::{not_built, npm_packages, third_party};
 use crate::TestArgs;
 use crate::report::Outcome;
 use crate::{bench, cargo, exec, install};
+use std::ffi::OsString;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -19,17 +20,45 @@ const START: Duration = Duration::from_secs(20);
 pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     let mut tally = Tally::default();
     if let Some(server) = cargo::build_bin(PACKAGE, "everything-server")? {
-        drive_ours(&server, args, &mut tally)?;
+        let mut all = officials()?;
+        if args.full {
+            all.push(rust_sdk()?.0);
+        } else {
+            println!("    not run rmcp-3.9.0 (only with --full)");
+        }
+        drive_ours(&Program::new("our server", [server]), &all, &mut tally)?;
     } else {
         tally.missing.push("everything-server".to_owned());
     }
     let client = cargo::build_bin(PACKAGE, "interop-client")?;
     match &client {
-        Some(client) => drive_theirs(client, args, &mut tally)?,
+        Some(client) => {
+            let ours = Program::new("our client", [client]);
+            drive_theirs(&ours, &references(args)?, args, &mut tally)?;
+        }
         None => tally.missing.push("interop-client".to_owned()),
     }
     third_party::run(client.as_deref(), &mut tally)?;
+    npm_packages::run(client.as_deref(), args, &mut tally)?;
     Ok(tally.outcome())
+}
+
+/// A program of ours, its first arguments, and what cases call it.
+pub(super) struct Program {
+    name: String,
+    words: Vec<OsString>,
+}
+
+impl Program {
+    pub(super) fn new(name: &str, words: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
+        Self { name: name.to_owned(), words: words.into_iter().map(Into::into).collect() }
+    }
+
+    fn command(&self) -> Command {
+        let mut command = exec::command(&self.words[0]);
+        command.args(&self.words[1..]);
+        command
+    }
 }
 
 /// What passed, what failed, and what there was nothing to run with.
@@ -65,7 +94,7 @@ impl Tally {
 }
 
 /// An official client: what runs it, its script, and the eras it can be told to open with.
-struct Official {
+pub(super) struct Official {
     name: &'static str,
     program: PathBuf,
     /// What an interpreter is given.
@@ -77,23 +106,39 @@ const LEGACY: &[&str] = &["legacy"];
 const BOTH: &[&str] = &["legacy", "auto"];
 
 fn officials() -> Result<Vec<Official>, String> {
+    let clients = exec::root().join("tests/interop/clients");
+    let python = |name, requirements: &str| install::python(name, &format!("tests/interop/{requirements}"));
+    let row =
+        |name, program, script, eras| Official { name, program, script: Some(clients.join(script)), eras };
+    let mut all = vec![
+        row("python-1.30.0", python("python-1", "requirements-py1.txt")?, "py1.py", LEGACY),
+        row("python-2.3.0", python("python-2", "requirements-py2.txt")?, "py2.py", BOTH),
+    ];
+    all.extend(typescript()?);
+    Ok(all)
+}
+
+/// The official clients in TypeScript.
+pub(super) fn typescript() -> Result<Vec<Official>, String> {
     let packages = install::npm("interop", "tests/interop")?;
-    let node = install::node(&install::npm("conformance", "tests/conformance")?)?;
-    let ours = exec::root().join("tests/interop/clients");
+    let node = pinned_node()?;
+    let clients = exec::root().join("tests/interop/clients");
     // Node looks for packages beside the script, so the scripts go where those are installed.
     let copies = packages.join("clients");
     std::fs::create_dir_all(&copies).map_err(|e| e.to_string())?;
     for script in ["checks.mjs", "ts1.mjs", "ts2.mjs"] {
-        std::fs::copy(ours.join(script), copies.join(script)).map_err(|e| e.to_string())?;
+        std::fs::copy(clients.join(script), copies.join(script)).map_err(|e| e.to_string())?;
     }
-    let python = |name, requirements: &str| install::python(name, &format!("tests/interop/{requirements}"));
-    let row = |name, program, script, eras| Official { name, program, script: Some(script), eras };
-    Ok(vec![
-        row("python-1.30.0", python("python-1", "requirements-py1.txt")?, ours.join("py1.py"), LEGACY),
-        row("python-2.3.0", python("python-2", "requirements-py2.txt")?, ours.join("py2.py"), BOTH),
-        row("typescript-1.32.2", node.clone(), copies.join("ts1.mjs"), LEGACY),
-        row("typescript-2.4.0", node, copies.join("ts2.mjs"), BOTH),
-    ])
+    let row = |name, script, eras| {
+        let script = Some(copies.join(script));
+        Official { name, program: node.clone(), script, eras }
+    };
+    Ok(vec![row("typescript-1.32.2", "ts1.mjs", LEGACY), row("typescript-2.4.0", "ts2.mjs", BOTH)])
+}
+
+/// A Node new enough for everything here.
+pub(super) fn pinned_node() -> Result<PathBuf, String> {
+    install::node(&install::npm("conformance", "tests/conformance")?)
 }
 
 impl Official {
@@ -114,19 +159,13 @@ fn rust_sdk() -> Result<(Official, PathBuf), String> {
     Ok((client, programs.join("rmcp-server")))
 }
 
-/// Official clients on our server.
-fn drive_ours(server: &Path, args: &TestArgs, tally: &mut Tally) -> Result<(), String> {
-    let mut all = officials()?;
-    if args.full {
-        all.push(rust_sdk()?.0);
-    } else {
-        println!("    not run rmcp-3.9.0 (only with --full)");
-    }
-    for official in all {
+/// Official clients on a server of ours.
+pub(super) fn drive_ours(server: &Program, clients: &[Official], tally: &mut Tally) -> Result<(), String> {
+    for official in clients {
         for era in official.eras {
-            let case = format!("{} ({era}) on our server", official.name);
-            tally.case(&format!("{case}, stdio"), official.command(era).arg("--").arg(server))?;
-            let (listening, port) = listen(exec::command(server), |command, port| {
+            let case = format!("{} ({era}) on {}", official.name, server.name);
+            tally.case(&format!("{case}, stdio"), official.command(era).arg("--").args(&server.words))?;
+            let (listening, port) = listen(server.command(), |command, port| {
                 command.arg("--http").arg(format!("127.0.0.1:{port}"));
             })?;
             let url = format!("http://127.0.0.1:{port}/mcp");
@@ -137,47 +176,50 @@ fn drive_ours(server: &Path, args: &TestArgs, tally: &mut Tally) -> Result<(), S
     Ok(())
 }
 
-/// A reference server and what our client is told to find there.
-struct Reference {
-    name: &'static str,
+/// A server of others and what a client is told to find there.
+pub(super) struct Reference {
+    pub(super) name: &'static str,
     /// `stdio`, `http` or `sse`.
-    transport: &'static str,
+    pub(super) transport: &'static str,
     /// Its program and arguments; `{folder}` is a fresh git repository with `note.txt`.
-    start: Vec<String>,
+    pub(super) start: Vec<String>,
     /// The tool to call and its arguments.
-    call: (&'static str, &'static str),
+    pub(super) call: (&'static str, &'static str),
     /// Text the call's answer holds.
-    expect: &'static str,
+    pub(super) expect: &'static str,
 }
 
-fn references(args: &TestArgs) -> Result<Vec<Reference>, String> {
-    let packages = install::npm("interop", "tests/interop")?;
-    let node = install::node(&install::npm("conformance", "tests/conformance")?)?;
-    let python = install::python("reference-servers", "tests/interop/requirements-servers.txt")?;
-    let script = |name: &str, more: &[&str]| {
-        let file = packages.join("node_modules/@modelcontextprotocol").join(name).join("dist/index.js");
-        let head = [node.to_string_lossy().into_owned(), file.to_string_lossy().into_owned()];
-        head.into_iter().chain(more.iter().map(|&word| word.to_owned())).collect::<Vec<_>>()
+/// The reference servers for Node among the packages of a folder.
+pub(super) fn npm_servers(packages: &Path, node: &Path) -> Vec<Reference> {
+    let start = |server: &str, more: &str| {
+        let file = packages.join("node_modules/@modelcontextprotocol").join(server).join("dist/index.js");
+        let words = [node.to_string_lossy(), file.to_string_lossy(), more.into()];
+        words.iter().filter(|word| !word.is_empty()).map(|word| word.to_string()).collect()
     };
+    let row = |name, transport, start, call, expect| Reference { name, transport, start, call, expect };
+    let everything = |name, transport, mode| {
+        let echo = ("echo", r#"{"message":"grüße"}"#);
+        row(name, transport, start("server-everything", mode), echo, "grüße")
+    };
+    let read = ("read_text_file", r#"{"path":"{folder}/note.txt"}"#);
+    vec![
+        everything("server-everything, stdio", "stdio", "stdio"),
+        everything("server-everything, HTTP", "http", "streamableHttp"),
+        everything("server-everything, SSE", "sse", "sse"),
+        row("server-filesystem", "stdio", start("server-filesystem", "{folder}"), read, "kept"),
+        row("server-memory", "stdio", start("server-memory", ""), ("read_graph", "{}"), "entities"),
+    ]
+}
+
+pub(super) fn references(args: &TestArgs) -> Result<Vec<Reference>, String> {
+    let mut all = npm_servers(&install::npm("interop", "tests/interop")?, &pinned_node()?);
+    let python = install::python("reference-servers", "tests/interop/requirements-servers.txt")?;
     let module = |words: &[&str]| {
         let head = [python.to_string_lossy().into_owned(), "-m".to_owned()];
         head.into_iter().chain(words.iter().map(|&word| word.to_owned())).collect::<Vec<_>>()
     };
-    let echo = ("echo", r#"{"message":"grüße"}"#);
-    let read = ("read_text_file", r#"{"path":"{folder}/note.txt"}"#);
     let row = |name, transport, start, call, expect| Reference { name, transport, start, call, expect };
-    let mut all = vec![
-        row("server-everything, stdio", "stdio", script("server-everything", &["stdio"]), echo, "grüße"),
-        row(
-            "server-everything, HTTP",
-            "http",
-            script("server-everything", &["streamableHttp"]),
-            echo,
-            "grüße",
-        ),
-        row("server-everything, SSE", "sse", script("server-everything", &["sse"]), echo, "grüße"),
-        row("server-filesystem", "stdio", script("server-filesystem", &["{folder}"]), read, "kept"),
-        row("server-memory", "stdio", script("server-memory", &[]), ("read_graph", "{}"), "entities"),
+    all.extend([
         row(
             "mcp-server-time",
             "stdio",
@@ -192,7 +234,7 @@ fn references(args: &TestArgs) -> Result<Vec<Reference>, String> {
             ("git_status", r#"{"repo_path":"{folder}"}"#),
             "note.txt",
         ),
-    ];
+    ]);
     if args.full {
         let program = rust_sdk()?.1.to_string_lossy().into_owned();
         let http = [program.clone(), "--http".to_owned(), "127.0.0.1:{port}".to_owned()].to_vec();
@@ -203,32 +245,35 @@ fn references(args: &TestArgs) -> Result<Vec<Reference>, String> {
     Ok(all)
 }
 
-/// Our client on the reference servers.
-fn drive_theirs(client: &Path, args: &TestArgs, tally: &mut Tally) -> Result<(), String> {
+/// A client that calls a tool, on servers of others.
+pub(super) fn drive_theirs(
+    client: &Program,
+    servers: &[Reference],
+    args: &TestArgs,
+    tally: &mut Tally,
+) -> Result<(), String> {
     let folder = workspace()?;
     let fill = |text: &str| text.replace("{folder}", &folder.to_string_lossy());
-    for reference in references(args)? {
-        let start: Vec<String> = reference.start.iter().map(|word| fill(word)).collect();
-        let mut ours = exec::command(client);
-        ours.args(["--call", reference.call.0, &fill(reference.call.1), "--expect", reference.expect]);
+    for server in servers {
+        let start: Vec<String> = server.start.iter().map(|word| fill(word)).collect();
+        let mut call = client.command();
+        call.args(["--call", server.call.0, &fill(server.call.1), "--expect", server.expect]);
         if args.verbose {
-            ours.arg("-v");
+            call.arg("-v");
         }
         let mut listening = None;
-        if reference.transport == "stdio" {
-            ours.arg("--").args(&start);
+        if server.transport == "stdio" {
+            call.arg("--").args(&start);
         } else {
-            let server = exec::command(&start[0]);
-            let (child, port) = listen(server, |command, port| {
+            let (child, port) = listen(exec::command(&start[0]), |command, port| {
                 let port = port.to_string();
                 command.args(start[1..].iter().map(|word| word.replace("{port}", &port))).env("PORT", &port);
             })?;
-            let (flag, path) =
-                if reference.transport == "sse" { ("--sse", "sse") } else { ("--http", "mcp") };
-            ours.arg(flag).arg(format!("http://127.0.0.1:{port}/{path}"));
+            let (flag, path) = if server.transport == "sse" { ("--sse", "sse") } else { ("--http", "mcp") };
+            call.arg(flag).arg(format!("http://127.0.0.1:{port}/{path}"));
             listening = Some(child);
         }
-        tally.case(&format!("our client on {}", reference.name), &mut ours)?;
+        tally.case(&format!("{} on {}", client.name, server.name), &mut call)?;
         drop(listening);
     }
     Ok(())

@@ -4,6 +4,7 @@ mod conformance;
 mod interop;
 mod ledger;
 mod node;
+mod npm_packages;
 mod parts;
 mod python;
 mod third_party;
@@ -22,6 +23,7 @@ const PARTS: &[(&str, Part)] = &[
     ("conformance-server", conformance::server),
     ("conformance-client", conformance::client),
     ("conformance-python", conformance::python),
+    ("conformance-node", conformance::node),
     ("interop", interop::run),
     ("fuzz", parts::fuzz),
     ("bench", parts::bench),

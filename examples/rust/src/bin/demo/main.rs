@@ -2,16 +2,17 @@
 //! both eras.
 //!
 //! Shows: that one server and one client program work the same over stdio, Streamable
-//! HTTP and HTTP+SSE; with `--python` also that programs in Rust and in Python understand
-//! each other, both ways. Prints what happens and tables; fails unless every cell holds.
+//! HTTP and HTTP+SSE; with `--python` and `--node` also that programs in Rust, in Python
+//! and on Node understand each other: each client visits each server. Prints what happens
+//! and tables; fails unless every cell holds.
 //!
 //! ```sh
 //! cargo xtask demo
 //! ```
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
-mod python;
 mod report;
+mod scripts;
 mod server;
 mod steps;
 
@@ -26,8 +27,8 @@ use mcpbolt::protocol::{Error, Revision};
 use mcpbolt::types::{CreateMessageResult, ElicitResult, Root};
 use mcpbolt_examples::{command, fill_in, log_to_stderr, sse};
 
-use python::Python;
 use report::Report;
+use scripts::Scripts;
 use server::{HttpServer, Program};
 use steps::Visit;
 
@@ -38,9 +39,12 @@ struct Args {
     /// The server program; by default the one beside this program.
     #[arg(long, value_name = "FILE")]
     server: Option<PathBuf>,
-    /// A Python interpreter that imports mcpbolt: Rust and Python meet, too.
+    /// A Python interpreter that imports mcpbolt: its programs take part.
     #[arg(long, value_name = "FILE")]
     python: Option<PathBuf>,
+    /// A Node that imports mcpbolt from the examples: its programs take part.
+    #[arg(long, value_name = "FILE")]
+    node: Option<PathBuf>,
 }
 
 /// One way to reach a server.
@@ -96,35 +100,42 @@ fn beside() -> io::Result<PathBuf> {
     Ok(std::env::current_exe()?.with_file_name(name))
 }
 
+/// Each client with each server.
 async fn demo(args: Args, folder: &Path) -> io::Result<Vec<Report>> {
     std::fs::create_dir_all(folder)?;
     let folder = &folder.canonicalize()?;
+    let python = args.python.map(Scripts::python);
+    let scripts: Vec<Scripts> = python.into_iter().chain(args.node.map(Scripts::node)).collect();
     let rust = Program::new([args.server.map_or_else(beside, Ok)?]);
-    let mut reports = vec![from_rust("Rust", &rust, folder).await?];
-    if let Some(interpreter) = args.python {
-        let python = Python::new(interpreter);
-        reports.push(from_rust("Rust to Python", &python.server(), folder).await?);
-        reports.push(from_python(&python, &rust, folder).await?);
+    let mut servers = vec![("Rust", rust)];
+    servers.extend(scripts.iter().map(|scripts| (scripts.language, scripts.server())));
+    let mut reports = Vec::new();
+    for (language, program) in &servers {
+        let http = HttpServer::start(program, folder).await?;
+        let ways = ways(program, folder, &http);
+        reports.push(from_rust(language, &ways, folder).await);
+        for client in &scripts {
+            reports.push(from_scripts(client, language, &ways, folder).await);
+        }
+        http.stop().await;
     }
     Ok(reports)
 }
 
-fn new_report(title: &'static str) -> Report {
-    Report::new(title, steps::ALL.iter().map(|step| step.name))
+fn new_report(client: &str, server: &str) -> Report {
+    Report::new(format!("{client} to {server}"), steps::ALL.iter().map(|step| step.name))
 }
 
 /// All steps on all ways, by the client of this program.
-async fn from_rust(title: &'static str, program: &Program, folder: &Path) -> io::Result<Report> {
-    let http = HttpServer::start(program, folder).await?;
-    let mut report = new_report(title);
-    for way in ways(program, folder, &http) {
+async fn from_rust(server: &str, ways: &[Way], folder: &Path) -> Report {
+    let mut report = new_report("Rust", server);
+    for way in ways {
         report.column(way.name);
-        if let Err(error) = visit(&mut report, &way, folder).await {
+        if let Err(error) = visit(&mut report, way, folder).await {
             Report::unreachable(&error);
         }
     }
-    http.stop().await;
-    Ok(report)
+    report
 }
 
 async fn visit(report: &mut Report, way: &Way, folder: &Path) -> Result<(), Error> {
@@ -137,18 +148,16 @@ async fn visit(report: &mut Report, way: &Way, folder: &Path) -> Result<(), Erro
     Ok(())
 }
 
-/// The same by the client in Python.
-async fn from_python(python: &Python, program: &Program, folder: &Path) -> io::Result<Report> {
-    let http = HttpServer::start(program, folder).await?;
-    let mut report = new_report("Python to Rust");
-    for way in ways(program, folder, &http) {
+/// The same by a client in another language.
+async fn from_scripts(client: &Scripts, server: &str, ways: &[Way], folder: &Path) -> Report {
+    let mut report = new_report(client.language, server);
+    for way in ways {
         report.column(way.name);
-        if let Err(error) = python.visit(&mut report, way.revision, folder, &way.reach.words()).await {
+        if let Err(error) = client.visit(&mut report, way.revision, folder, &way.reach.words()).await {
             Report::unreachable(&error);
         }
     }
-    http.stop().await;
-    Ok(report)
+    report
 }
 
 fn ways(program: &Program, folder: &Path, http: &HttpServer) -> Vec<Way> {

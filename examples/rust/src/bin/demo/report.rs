@@ -8,13 +8,13 @@ use crate::steps::Checked;
 
 /// What worked where: a column per way, a row per step.
 pub(crate) struct Report {
-    title: &'static str,
+    title: String,
     rows: Vec<&'static str>,
     columns: Vec<(&'static str, BTreeMap<String, bool>)>,
 }
 
 impl Report {
-    pub(crate) fn new(title: &'static str, rows: impl Iterator<Item = &'static str>) -> Self {
+    pub(crate) fn new(title: String, rows: impl Iterator<Item = &'static str>) -> Self {
         Self { title, rows: rows.collect(), columns: Vec::new() }
     }
 

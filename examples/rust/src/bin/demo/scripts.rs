@@ -1,4 +1,5 @@
-//! The Python client, which takes the same steps with a server and says how each went.
+//! The same programs in other languages: a notes server, and a client that takes the same
+//! steps with a server and says how each went.
 
 use std::ffi::OsString;
 use std::io;
@@ -16,24 +17,36 @@ use crate::server::Program;
 /// Longest time for all steps of one way.
 const BOUND: Duration = Duration::from_mins(1);
 
-/// A Python interpreter and the programs it runs.
-pub(crate) struct Python {
+/// The scripts of one language, and what runs them.
+pub(crate) struct Scripts {
+    pub(crate) language: &'static str,
     interpreter: PathBuf,
-    programs: PathBuf,
+    server: PathBuf,
+    client: PathBuf,
 }
 
-impl Python {
-    pub(crate) fn new(interpreter: PathBuf) -> Self {
-        Self { interpreter, programs: Path::new(env!("CARGO_MANIFEST_DIR")).join("../python") }
+impl Scripts {
+    pub(crate) fn python(interpreter: PathBuf) -> Self {
+        Self::new("Python", interpreter, ["python/notes_server.py", "python/demo_client.py"])
     }
 
-    /// The notes server in Python.
+    pub(crate) fn node(interpreter: PathBuf) -> Self {
+        Self::new("Node", interpreter, ["node/notes-server.mjs", "node/demo-client.mjs"])
+    }
+
+    fn new(language: &'static str, interpreter: PathBuf, scripts: [&str; 2]) -> Self {
+        let [server, client] =
+            scripts.map(|script| Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(script));
+        Self { language, interpreter, server, client }
+    }
+
+    /// The notes server.
     pub(crate) fn server(&self) -> Program {
-        Program::new([self.interpreter.clone(), self.programs.join("notes_server.py")])
+        Program::new([&self.interpreter, &self.server])
     }
 
-    /// Has the Python client visit a server (a URL, or `--` and a command), and notes what
-    /// it says: a line per step, its parts separated by tabs.
+    /// Has the client visit a server (a URL, or `--` and a command), and notes what it
+    /// says: a line per step, its parts separated by tabs.
     pub(crate) async fn visit(
         &self,
         report: &mut Report,
@@ -43,7 +56,7 @@ impl Python {
     ) -> io::Result<()> {
         let mode = if revision.era() == Era::Modern { revision.as_str() } else { "legacy" };
         let mut client = Command::new(&self.interpreter);
-        client.arg(self.programs.join("demo_client.py")).args(["--mode", mode, "--revision"]);
+        client.arg(&self.client).args(["--mode", mode, "--revision"]);
         client.arg(revision.as_str()).arg("--folder").arg(folder).args(server);
         client.stdin(Stdio::null()).stderr(Stdio::inherit()).kill_on_drop(true);
         let ended = timeout(BOUND, client.output()).await.map_err(|_| io::ErrorKind::TimedOut)??;

@@ -1,0 +1,72 @@
+//! The Node package among others: official clients on our server, our client on servers of
+//! others, and unmodified npm packages that npm's `overrides` put on ours.
+//!
+//! Owns: which program meets which, and the folder where ours takes the official package's
+//! place. The scripts are in `tests/interop/clients` and `tests/interop/overrides`.
+
+use super::interop::{
+    Program, Reference, Tally, drive_ours, drive_theirs, npm_servers, pinned_node, references, typescript,
+};
+use crate::TestArgs;
+use crate::{exec, install, node as package};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// All cases; `rust` is the interop client in Rust.
+pub(super) fn run(rust: Option<&Path>, args: &TestArgs, tally: &mut Tally) -> Result<(), String> {
+    let node: OsString = package::environment()?.into();
+    let script = |path: &str| OsString::from(exec::root().join(path));
+    let server = script("examples/node/everything-server.mjs");
+    drive_ours(&Program::new("our Node server", [node.clone(), server]), &typescript()?, tally)?;
+
+    let call = script("tests/interop/clients/call.mjs");
+    let ours = Program::new("our Node client", [node.clone(), call.clone()]);
+    drive_theirs(&ours, &references(args)?, args, tally)?;
+
+    let strangers = strangers()?;
+    let theirs = "--package=@modelcontextprotocol/sdk".into();
+    let official = Program::new("the official client (mcpbolt below the server)", [node, call, theirs]);
+    drive_theirs(&official, &strangers, args, tally)?;
+    if let Some(rust) = rust {
+        let ours = Program::new("our client (mcpbolt below the server)", [rust]);
+        drive_theirs(&ours, &strangers, args, tally)?;
+    }
+    Ok(())
+}
+
+/// Servers written for the official package, on ours.
+fn strangers() -> Result<Vec<Reference>, String> {
+    let packages = overridden()?;
+    let node = pinned_node()?;
+    let mut all = npm_servers(&packages, &node);
+    let script = packages.join("fastmcp-server.mjs");
+    let fastmcp = |name, transport, port: Option<&str>| {
+        let words = [node.to_string_lossy().into_owned(), script.to_string_lossy().into_owned()];
+        let start = words.into_iter().chain(port.map(str::to_owned)).collect();
+        Reference {
+            name, transport, start, call: ("echo", r#"{"message":"grüße"}"#), expect: "again: grüße"
+        }
+    };
+    all.push(fastmcp("fastmcp, stdio", "stdio", None));
+    all.push(fastmcp("fastmcp, HTTP", "http", Some("{port}")));
+    all.push(fastmcp("fastmcp, SSE", "sse", Some("{port}")));
+    Ok(all)
+}
+
+/// A folder with the packages of `tests/interop/overrides`, ours in place of the official
+/// one. Made anew each time, for ours may be another one; npm keeps what it has downloaded.
+fn overridden() -> Result<PathBuf, String> {
+    let source = exec::root().join("tests/interop/overrides");
+    let folder = exec::root().join(".cache/overrides");
+    std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
+    for file in ["package.json", "package-lock.json", ".npmrc", "fastmcp-server.mjs"] {
+        std::fs::copy(source.join(file), folder.join(file)).map_err(|e| format!("{file}: {e}"))?;
+    }
+    let mut pack = exec::command("npm");
+    pack.args(["pack", "--silent", "--pack-destination"]).arg(&folder);
+    let packed = exec::stdout(pack.current_dir(exec::root().join("bindings-node")))?;
+    let archive = folder.join(packed.trim());
+    std::fs::rename(archive, folder.join("mcpbolt.tgz")).map_err(|e| format!("npm pack: {e}"))?;
+    install::npm_ci(&folder)?;
+    Ok(folder)
+}
