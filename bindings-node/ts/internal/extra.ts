@@ -37,6 +37,8 @@ export interface MessageAbout {
 }
 
 const NOTHING: MessageAbout = {};
+/** The member of `_meta` that only requests of the modern era have. */
+const MODERN = 'io.modelcontextprotocol/protocolVersion';
 
 /** A call that is being answered. */
 export class LiveCall {
@@ -58,7 +60,6 @@ export class LiveCall {
   constructor(
     readonly host: ServerHost,
     readonly connection: ServerConnection,
-    /** Which of the arguments do not fit, as the engine saw it. */
     item: RequestItem,
   ) {
     this.call = item[1];
@@ -96,6 +97,11 @@ export class LiveCall {
   /** `_meta` of the request. */
   get meta(): RequestMeta | undefined {
     return this.params?.['_meta'] as RequestMeta | undefined;
+  }
+
+  /** Whether it says itself who the client is. */
+  get isModern(): boolean {
+    return (this.meta as Record<string, unknown> | undefined)?.[MODERN] !== undefined;
   }
 
   /** The session it belongs to. */

@@ -11,6 +11,7 @@ import { native, type NativeServer } from './native';
 import { type Registry, type RegistryKind, type RegistryListener } from './registry';
 import { runAs } from './running';
 import { ServerConnection } from './server-connection';
+import type { Transport } from '../shared/transport';
 import type { Notification, RequestId } from '../types';
 
 /** A handler as it is kept: takes the whole request. */
@@ -36,7 +37,7 @@ export interface ServerCore {
   /** Options of the engine's. */
   engineOptions(): Record<string, unknown>;
   introduction(): Introduction;
-  /** The methods that have a handler. */
+  /** The methods that have a handler, or had one that the engine may answer for. */
   methods(): Iterable<string>;
   /** Whether the engine may answer a method by itself. */
   isEngines(method: string): boolean;
@@ -49,11 +50,11 @@ export interface ServerCore {
   failed(error: Error): void;
   joined(connection: ServerConnection): void;
   left(connection: ServerConnection): void;
-  subscribed?(uri: string, active: boolean, connection: ServerConnection): void;
+  /** A transport is over whose connections are not one thing with it. */
+  closed(transport: Transport): void;
+  subscribed(uri: string, active: boolean): void;
 }
 
-/** The fields of a modern request's `_meta` that only such requests have. */
-const MODERN = 'io.modelcontextprotocol/protocolVersion';
 /** Capabilities of a client that handlers can ask something. */
 const ASKABLE = ['sampling', 'elicitation', 'roots'];
 
@@ -192,7 +193,7 @@ export class ServerHost implements Host, RegistryListener {
   private isTracked(connection: ServerConnection, live: LiveCall): boolean {
     if (connection.fed || this.connections.size > 1) return true;
     const { transport, clientCapabilities } = connection.facts;
-    if (transport !== 'stdio' || live.meta?.[MODERN as never] !== undefined) return true;
+    if (transport !== 'stdio' || live.isModern) return true;
     const said = clientCapabilities as Record<string, unknown> | null;
     return said === null || ASKABLE.some((name) => said[name] !== undefined);
   }
@@ -307,7 +308,7 @@ export class ServerHost implements Host, RegistryListener {
         this.failed(new Error(String(item[3])));
         return;
       case 'subscription':
-        this.server.subscribed?.(item[2] as string, item[3] as boolean, this.connection(number));
+        this.server.subscribed(item[2] as string, item[3] as boolean);
         return;
       case 'closed':
         this.driver.leave(number);

@@ -6,7 +6,7 @@
 import { driver, type Driver } from './driver';
 import type { LiveCall } from './extra';
 import { runningCall } from './running';
-import type { ServerConnection } from './server-connection';
+import type { ConnectionFacts, ServerConnection } from './server-connection';
 import { ServerHost, type ServerCore } from './server-host';
 
 /** Whom something is said to. */
@@ -42,7 +42,13 @@ export class ServerState {
     return { host: connection.host, connection, live: undefined };
   }
 
-  /** Calls a change of the registry or of the server's handlers by all hosts. */
+  /** What is known of whoever is meant: on the modern era each request says it anew. */
+  client(): Pick<ConnectionFacts, 'clientCapabilities' | 'clientInfo'> | undefined {
+    const found = this.addressee();
+    return found?.live?.isModern ? found.live.facts : found?.connection.facts;
+  }
+
+  /** Does something with all hosts. */
   each(body: (host: ServerHost) => void): void {
     for (const host of this.hosts.values()) body(host);
   }
