@@ -16,8 +16,7 @@ import {
   McpError,
   ResourceUpdatedNotificationSchema,
 } from 'mcpbolt/types.js';
-import { fillIn, textOf } from './common.mjs';
-import { clientArguments, target } from './reaching.mjs';
+import { clientArguments, fillIn, target, textOf } from './common.mjs';
 
 // The note the steps work on, and its text.
 const NOTE = 'demo.txt';

@@ -96,8 +96,8 @@ export interface Pending {
 export class Driver {
   readonly inbox: NativeInbox = new native.Inbox();
   readonly hosts = new Map<number, Host>();
-  /** Services the engine may ask for: payload in, JSON text out. */
-  readonly services = new Map<string, (payload: any) => Promise<string>>();
+  /** Services the engine may ask for: payload and the ask's number in, JSON text out. */
+  readonly services = new Map<string, (payload: any, number: number) => Promise<string>>();
   /** Exchanges of HTTP by number. */
   readonly exchanges = new Map<number, (item: ExchangeItem) => void>();
   /** Takes requests of paths that are the program's. */
@@ -280,9 +280,10 @@ export class Driver {
     const service = this.services.get(name);
     try {
       if (service === undefined) throw new Error(`there is no service ${name}`);
-      this.finish(number, await service(payload));
+      this.finish(number, await service(payload, number));
     } catch (error) {
-      this.fail(number, { kind: 'store', code: -32603, message: String((error as Error)?.message ?? error) });
+      const kind = name.startsWith('client.') ? 'transport' : 'store';
+      this.fail(number, { kind, code: -32603, message: String((error as Error)?.message ?? error) });
     }
   }
 

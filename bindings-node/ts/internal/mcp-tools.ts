@@ -6,7 +6,7 @@
  * only an elicitation by URL that is required is an error of the protocol.
  */
 import { ErrorCode, McpError } from './mcp-error';
-import { assign, chain, find, isPromise, move, put, records, watched, type Change, type Soon } from './mcp-records';
+import { assign, chain, find, isPromise, move, put, records, watched, type Soon } from './mcp-records';
 import { pollTask, runTask, type TaskHandler } from './mcp-tasks';
 import type { AnyToolHandler, RegisteredTool } from './mcp-types';
 import { inputSchemaOf, isEngines, messageOf, outputSchemaOf, parse, schemaFrom } from './tools-schema';
@@ -54,12 +54,12 @@ export class Tools {
   readonly table: Record<string, RegisteredTool>;
 
   constructor(
-    private readonly changed: Change,
-    private readonly told: Change,
+    private readonly changed: () => void,
+    private readonly told: () => void,
     /** How many elements arguments may have. */
     private readonly limit: number | undefined,
   ) {
-    this.table = records<RegisteredTool>(() => changed('tools'));
+    this.table = records<RegisteredTool>(changed);
   }
 
   /** Fails for a name that is taken. */
@@ -93,10 +93,10 @@ export class Tools {
             outputSchema: schemaFrom(outputSchema) as RegisteredTool['outputSchema'],
             handler: callback as RegisteredTool['handler'] | undefined,
           } as Partial<RegisteredTool>);
-          this.told('tools');
+          this.told();
         },
       },
-      () => this.changed('tools'),
+      this.changed,
     );
     put(this.table, name, tool);
     return tool;

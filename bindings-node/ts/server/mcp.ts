@@ -103,10 +103,10 @@ export class McpServer {
   constructor(serverInfo: Implementation, options?: McpServerOptions) {
     this.server = new Server(serverInfo, options);
     const changed = (kind: RegistryKind): void => this.server.registryChanged(kind, false);
-    const told = (kind: RegistryKind): void => this.server.registryChanged(kind);
-    this._tools = new Tools(changed, told, elementLimit(options?.maxToolInputElements));
-    this._prompts = new Prompts(changed, told);
-    this._resources = new Resources(changed, told);
+    const limit = elementLimit(options?.maxToolInputElements);
+    this._tools = new Tools(() => changed('tools'), () => this.sendToolListChanged(), limit);
+    this._prompts = new Prompts(() => changed('prompts'), () => this.sendPromptListChanged());
+    this._resources = new Resources(changed, () => this.sendResourceListChanged());
     this._registeredTools = this._tools.table;
     this._registeredPrompts = this._prompts.table;
     this._registeredResources = this._resources.table;
@@ -270,7 +270,7 @@ export class McpServer {
       added = template;
     }
     this.setResourceRequestHandlers();
-    this.server.registryChanged('resources');
+    this.sendResourceListChanged();
     return added;
   }
 
@@ -336,7 +336,7 @@ export class McpServer {
   private addTool(name: string, config: ToolConfig, callback: unknown): RegisteredTool {
     const tool = this._tools.add(name, config, callback as AnyToolHandler<never>);
     this.setToolRequestHandlers();
-    this.server.registryChanged('tools');
+    this.sendToolListChanged();
     return tool;
   }
 
@@ -391,7 +391,7 @@ export class McpServer {
     const prompt = this._prompts.add(name, config, callback);
     if (this._prompts.completes(prompt)) this.setCompletionRequestHandler();
     this.setPromptRequestHandlers();
-    this.server.registryChanged('prompts');
+    this.sendPromptListChanged();
     return prompt;
   }
 

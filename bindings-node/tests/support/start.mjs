@@ -1,0 +1,67 @@
+// Programs that tests talk to: starting them, waiting for what they say, ending them.
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { after } from 'node:test';
+
+/** Where a program of this folder is. */
+export const peer = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+/** Longest wait of a test for anything. */
+export const BOUND = 5000;
+
+/** A promise that fails after the bound. */
+export async function within(promise, what = 'it', bound = BOUND) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} did not come within ${bound} ms`)), bound);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Texts of a stream, one after another, for whoever waits for one. */
+export class Lines {
+  #text = '';
+  #waiting = [];
+
+  constructor(stream) {
+    stream.setEncoding?.('utf8');
+    stream.on('data', (chunk) => {
+      this.#text += chunk;
+      this.#waiting = this.#waiting.filter((try_) => !try_());
+    });
+  }
+
+  get text() {
+    return this.#text;
+  }
+
+  /** What a pattern matches, once it is there. */
+  until(pattern) {
+    const found = new Promise((resolve) => {
+      const try_ = () => {
+        const match = pattern.exec(this.#text);
+        if (match !== null) resolve(match);
+        return match !== null;
+      };
+      if (!try_()) this.#waiting.push(try_);
+    });
+    return within(found, String(pattern));
+  }
+}
+
+/** Starts a program that prints its URL; ends it with the test file. */
+export async function serve(command, args) {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  after(() => child.kill('SIGKILL'));
+  const lines = new Lines(child.stderr);
+  const printed = new Lines(child.stdout);
+  const [url] = await Promise.race([lines.until(/http:\/\/\S+/), printed.until(/http:\/\/\S+/)]);
+  return { url: new URL(url), lines, child };
+}
+
+/** Our Node of the official package. */
+export const officialHttp = (...args) => serve(process.execPath, [peer('official-server.mjs'), ...args]);

@@ -1,0 +1,226 @@
+/**
+ * `Client`: asks a server, and answers what the server asks.
+ *
+ * Owns: the typed functions, results of tools against their schemas. Must not know: how a
+ * server is reached, or which era it speaks.
+ */
+import { elicitationModes } from '../internal/client-answers';
+import { ClientBase } from '../internal/client-base';
+import { ToolResults, type jsonSchemaValidator } from '../internal/client-tools';
+import { specSchema, type AnySpecSchema } from '../internal/schema';
+import type { AnySchema, SchemaOutput } from '../internal/schema-output';
+import { RejectedError, type ToolReviewer } from '../review';
+import type { ProtocolOptions, RequestOptions } from '../shared/protocol';
+import type {
+  CallToolRequest,
+  CallToolResult,
+  ClientCapabilities,
+  ClientNotification,
+  ClientRequest,
+  CompleteRequest,
+  CompleteResult,
+  EmptyResult,
+  GetPromptRequest,
+  GetPromptResult,
+  Implementation,
+  ListChangedHandlers,
+  ListPromptsRequest,
+  ListPromptsResult,
+  ListResourcesRequest,
+  ListResourcesResult,
+  ListResourceTemplatesRequest,
+  ListResourceTemplatesResult,
+  ListToolsRequest,
+  ListToolsResult,
+  LoggingLevel,
+  Notification,
+  ReadResourceRequest,
+  ReadResourceResult,
+  Request,
+  Result,
+  SubscribeRequest,
+  UnsubscribeRequest,
+} from '../types';
+
+export { ClientSession } from '../session';
+
+/** Which era is tried: `legacy` opens with `initialize`, `auto` asks for the modern one first, or one revision. */
+export type ProtocolChoice = 'auto' | 'legacy' | 'modern' | (string & {});
+
+/** Options of a `Client`. */
+export type ClientOptions = ProtocolOptions & {
+  /** What this client can do for servers. */
+  capabilities?: ClientCapabilities;
+  /** Checks structured results of tools, in place of the engine. */
+  jsonSchemaValidator?: jsonSchemaValidator;
+  /** What to do when a server's lists change. */
+  listChanged?: ListChangedHandlers;
+  /** Which era is tried; `MCPBOLT_PROTOCOL` says otherwise, and `legacy` without it. */
+  protocol?: ProtocolChoice;
+  /** Decides about each tool call before anything is sent. */
+  reviewToolCall?: ToolReviewer;
+  /** Whether what this server says of its tools is believed. Not by default. */
+  trusted?: boolean;
+  /** Pings a legacy server that is silent; no answer in time is the end. Seconds. */
+  keepAlive?: { interval: number; timeout: number };
+};
+
+/** Which kinds of elicitation a client's capabilities stand for. */
+export function getSupportedElicitationModes(capabilities: ClientCapabilities['elicitation']): {
+  supportsFormMode: boolean;
+  supportsUrlMode: boolean;
+} {
+  return elicitationModes(capabilities);
+}
+
+const RESULTS = {
+  call: specSchema<CallToolResult>('CallToolResult'),
+  complete: specSchema<CompleteResult>('CompleteResult'),
+  empty: specSchema<EmptyResult>('EmptyResult'),
+  getPrompt: specSchema<GetPromptResult>('GetPromptResult'),
+  listPrompts: specSchema<ListPromptsResult>('ListPromptsResult'),
+  listResources: specSchema<ListResourcesResult>('ListResourcesResult'),
+  listTemplates: specSchema<ListResourceTemplatesResult>('ListResourceTemplatesResult'),
+  listTools: specSchema<ListToolsResult>('ListToolsResult'),
+  read: specSchema<ReadResourceResult>('ReadResourceResult'),
+};
+
+/**
+ * A client of one server.
+ *
+ * @example
+ * ```ts
+ * const client = new Client({ name: 'example', version: '1.0.0' });
+ * await client.connect(new StdioClientTransport({ command: 'node', args: ['server.mjs'] }));
+ * const { tools } = await client.listTools();
+ * ```
+ */
+export class Client<
+  RequestT extends Request = Request,
+  NotificationT extends Notification = Notification,
+  ResultT extends Result = Result,
+> extends ClientBase<RequestT, NotificationT, ResultT> {
+  private readonly _toolResults: ToolResults;
+
+  /** A client with this name, connected to nothing. */
+  constructor(_clientInfo: Implementation, options?: ClientOptions) {
+    super(_clientInfo, options);
+    this._toolResults = new ToolResults(options?.jsonSchemaValidator);
+  }
+
+  /** Asks whether the server is there. */
+  async ping(options?: RequestOptions): Promise<EmptyResult> {
+    return this.request({ method: 'ping' } as ClientRequest, RESULTS.empty, options);
+  }
+
+  /** What an argument of a prompt or template could go on with. */
+  async complete(params: CompleteRequest['params'], options?: RequestOptions): Promise<CompleteResult> {
+    return this.request({ method: 'completion/complete', params } as ClientRequest, RESULTS.complete, options);
+  }
+
+  /**
+   * Says which log messages are wanted.
+   *
+   * @deprecated since 2026-07-28: logging, SEP-2577; earliest removal 2027-07-28.
+   */
+  async setLoggingLevel(level: LoggingLevel, options?: RequestOptions): Promise<EmptyResult> {
+    return this.request({ method: 'logging/setLevel', params: { level } } as ClientRequest, RESULTS.empty, options);
+  }
+
+  /** A prompt, filled in. */
+  async getPrompt(params: GetPromptRequest['params'], options?: RequestOptions): Promise<GetPromptResult> {
+    return this.request({ method: 'prompts/get', params } as ClientRequest, RESULTS.getPrompt, options);
+  }
+
+  /** A page of prompts. */
+  async listPrompts(params?: ListPromptsRequest['params'], options?: RequestOptions): Promise<ListPromptsResult> {
+    return this.request({ method: 'prompts/list', params } as ClientRequest, RESULTS.listPrompts, options);
+  }
+
+  /** A page of resources. */
+  async listResources(params?: ListResourcesRequest['params'], options?: RequestOptions): Promise<ListResourcesResult> {
+    return this.request({ method: 'resources/list', params } as ClientRequest, RESULTS.listResources, options);
+  }
+
+  /** A page of resource templates. */
+  async listResourceTemplates(
+    params?: ListResourceTemplatesRequest['params'],
+    options?: RequestOptions,
+  ): Promise<ListResourceTemplatesResult> {
+    return this.request({ method: 'resources/templates/list', params } as ClientRequest, RESULTS.listTemplates, options);
+  }
+
+  /** The contents of a resource. */
+  async readResource(params: ReadResourceRequest['params'], options?: RequestOptions): Promise<ReadResourceResult> {
+    return this.request({ method: 'resources/read', params } as ClientRequest, RESULTS.read, options);
+  }
+
+  /** Asks to be told when a resource changes. */
+  async subscribeResource(params: SubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
+    if (this._watches === undefined) {
+      return this.request({ method: 'resources/subscribe', params } as ClientRequest, RESULTS.empty, options);
+    }
+    await this._watches.watch(params.uri, { resourceSubscriptions: [params.uri] });
+    return {};
+  }
+
+  /** Takes that back. */
+  async unsubscribeResource(params: UnsubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
+    if (this._watches === undefined) {
+      return this.request({ method: 'resources/unsubscribe', params } as ClientRequest, RESULTS.empty, options);
+    }
+    await this._watches.unwatch(params.uri);
+    return {};
+  }
+
+  /**
+   * Calls a tool. What a tool says of its own failure is a result with `isError`.
+   *
+   * @throws `McpError` if the server answers with an error, or if the structured content
+   * does not fit the schema the tool was listed with.
+   */
+  callTool(
+    params: CallToolRequest['params'],
+    resultSchema?: AnySpecSchema<CallToolResult>,
+    options?: RequestOptions,
+  ): Promise<CallToolResult>;
+  /** As above, with a schema of the program's for the result. */
+  callTool<T extends AnySchema>(
+    params: CallToolRequest['params'],
+    resultSchema: T,
+    options?: RequestOptions,
+  ): Promise<SchemaOutput<T>>;
+  async callTool(params: CallToolRequest['params'], resultSchema: AnySchema = RESULTS.call, options?: RequestOptions): Promise<unknown> {
+    this._toolResults.refuse(params.name);
+    const allowed = this._clientOptions.reviewToolCall === undefined ? params : await this._reviewed(params);
+    const request = { method: 'tools/call', params: allowed } as ClientRequest;
+    const result = (await this.request(request, resultSchema, options)) as CallToolResult;
+    this._toolResults.check(params.name, result);
+    return result;
+  }
+
+  private async _reviewed(params: CallToolRequest['params']): Promise<CallToolRequest['params']> {
+    const { reviewToolCall, trusted = false } = this._clientOptions;
+    const annotations = this._toolResults.annotations(params.name);
+    const decision = await reviewToolCall!({ tool: params.name, arguments: params.arguments, annotations, trusted });
+    if (decision === 'allow') return params;
+    if ('edit' in decision) return { ...params, arguments: decision.edit };
+    throw new RejectedError(decision.deny);
+  }
+
+  /** A page of tools. Their output schemas are kept to check results against. */
+  async listTools(params?: ListToolsRequest['params'], options?: RequestOptions): Promise<ListToolsResult> {
+    const result = await this.request({ method: 'tools/list', params } as ClientRequest, RESULTS.listTools, options);
+    this._toolResults.learn(result.tools);
+    return result;
+  }
+
+  /**
+   * Tells the server that the roots are others now.
+   *
+   * @deprecated since 2026-07-28: roots, SEP-2577; earliest removal 2027-07-28.
+   */
+  async sendRootsListChanged(): Promise<void> {
+    return this.notification({ method: 'notifications/roots/list_changed' } as ClientNotification);
+  }
+}

@@ -1,0 +1,308 @@
+/**
+ * Servers behind a URL: HTTP+SSE, the transport of 2024. Deprecated by the protocol.
+ *
+ * Owns: the transport object, and the stream and requests it makes when it carries
+ * messages itself. Must not know: sessions of a client.
+ */
+import { authorize } from '../internal/client-authorize';
+import { fetchWithinOrigin, isFetchReplaced, readEvents, unfollowed, type RedirectPolicy, type StreamEvent } from '../internal/client-fetch';
+import type { ClientConnection } from '../internal/client-connection';
+import { readMessages } from '../internal/client-message';
+import { isUntouched, REACH, tell, type Reach } from '../internal/client-reach';
+import { answerFor, answerNoMore } from '../internal/client-services';
+import type { Failure } from '../internal/failure';
+import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport } from '../shared/transport';
+import type { JSONRPCMessage } from '../types';
+import { extractWWWAuthenticateParams, UnauthorizedError, type OAuthClientProvider } from './auth';
+
+/** What is known of a stream that failed. */
+export interface ErrorEvent {
+  /** Always `error`. */
+  readonly type: string;
+  /** The status of the answer, if there was one. */
+  readonly code?: number | undefined;
+  /** What went wrong. */
+  readonly message?: string | undefined;
+}
+
+/** The stream of events failed. */
+export class SseError extends Error {
+  /** The status of the answer, if there was one. */
+  readonly code: number | undefined;
+  /** What is known of it. */
+  readonly event: ErrorEvent;
+
+  /** An error with what is known. */
+  constructor(code: number | undefined, message: string | undefined, event: ErrorEvent) {
+    super(`SSE error: ${message}`);
+    this.code = code;
+    this.event = event;
+  }
+}
+
+/** What the stream of events begins with. */
+export interface EventSourceInit {
+  /** Opens the stream in place of the transport's `fetch`. */
+  fetch?: FetchLike;
+  /** Of no effect here. */
+  withCredentials?: boolean;
+}
+
+/** Options of an `SSEClientTransport`. */
+export type SSEClientTransportOptions = {
+  /** Gives requests their credentials. */
+  authProvider?: OAuthClientProvider;
+  /** What the stream begins with. */
+  eventSourceInit?: EventSourceInit;
+  /** What requests begin with; headers among it. */
+  requestInit?: RequestInit;
+  /** Makes requests in place of the global one. */
+  fetch?: FetchLike;
+  /** Whether redirects to other origins are followed, too. `same-origin` by default. */
+  redirectPolicy?: RedirectPolicy;
+};
+
+const METHODS = ['start', 'send', 'close', 'setProtocolVersion'] as const;
+/** How long to wait before a stream that ended is opened again, unless the server says. */
+const RECONNECT_MILLISECONDS = 3000;
+
+/**
+ * A server behind a URL, over HTTP+SSE.
+ *
+ * @deprecated since 2025-03-26 (SEP-2596); earliest removal three months after that SEP is
+ * final. Use `StreamableHTTPClientTransport`.
+ */
+export class SSEClientTransport implements Transport {
+  /** Is told that the connection is over. */
+  onclose?: () => void;
+  /** Is told what goes wrong. */
+  onerror?: (error: Error) => void;
+  /** Is given what the server says. */
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #url: URL;
+  readonly #options: SSEClientTransportOptions;
+  readonly #policy: RedirectPolicy;
+  #abort: AbortController | undefined;
+  #adopted: ClientConnection | undefined;
+  #endpoint: URL | undefined;
+  #version: string | undefined;
+  #wait = RECONNECT_MILLISECONDS;
+
+  /** A connection that is not open yet. */
+  constructor(url: URL, options?: SSEClientTransportOptions) {
+    this.#url = url;
+    this.#options = options ?? {};
+    this.#policy = options?.redirectPolicy ?? 'same-origin';
+  }
+
+  /** Opens the stream and waits for the server to say where messages go. A `Client` does it by itself. */
+  async start(): Promise<void> {
+    if (this.#abort !== undefined || this.#adopted !== undefined) {
+      throw new Error(
+        'SSEClientTransport already started! If using Client class, note that connect() calls start() automatically.',
+      );
+    }
+    this.#abort = new AbortController();
+    await new Promise<void>((resolve, reject) => void this.listen(resolve, reject));
+  }
+
+  /** Exchanges the code that the user came back with for tokens; connect again afterwards. */
+  async finishAuth(authorizationCode: string): Promise<void> {
+    const { authProvider } = this.#options;
+    if (authProvider === undefined) throw new UnauthorizedError('No auth provider');
+    await authorize(authProvider, { serverUrl: this.#url, authorizationCode, fetchFn: this.fetchWithInit() });
+  }
+
+  /** Ends the connection. */
+  async close(): Promise<void> {
+    if (this.#adopted !== undefined) return this.#adopted.close();
+    this.#abort?.abort();
+    this.onclose?.();
+  }
+
+  /** Says something to the server. */
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#adopted !== undefined) return tell(this.#adopted, message);
+    if (this.#endpoint === undefined) throw new Error('Not connected');
+    try {
+      await this.post(message, this.#endpoint);
+    } catch (error) {
+      this.onerror?.(error as Error);
+      throw error;
+    }
+  }
+
+  /** Says which revision was agreed on. */
+  setProtocolVersion(version: string): void {
+    this.#version = version;
+  }
+
+  /** @internal */
+  get [REACH](): Reach {
+    return {
+      target: () => this.target(),
+      adopted: (connection) => {
+        this.#adopted = connection;
+        connection.hold();
+        const { headers: _, ...init } = this.#options.requestInit ?? {};
+        answerFor(connection.number, { fetch: createFetchWithInit(this.#options.fetch ?? globalThis.fetch, init) });
+      },
+      agreed: (_, revision) => (this.#version = revision),
+      remark: () => false,
+      ended: () => {
+        if (this.#adopted !== undefined) answerNoMore(this.#adopted.number);
+        this.#adopted = undefined;
+        this.#abort ??= new AbortController();
+        this.onclose?.();
+      },
+      error: (failure) => sseError(failure),
+    };
+  }
+
+  private target(): object | undefined {
+    const { authProvider, eventSourceInit, requestInit, fetch } = this.#options;
+    const isFree = this.#abort === undefined && this.#adopted === undefined;
+    const isPlain = authProvider === undefined && eventSourceInit === undefined && this.#policy === 'same-origin';
+    if (!isFree || !isPlain || !isUntouched(this, SSEClientTransport, METHODS)) return undefined;
+    const { headers, ...more } = requestInit ?? {};
+    return {
+      url: this.#url.href,
+      transport: 'sse',
+      headers: Object.entries(normalizeHeaders(headers)).map(([name, value]) => [name, String(value)]),
+      carrier: fetch !== undefined || isFetchReplaced() || Object.keys(more).length > 0,
+    };
+  }
+
+  private fetchWithInit(): FetchLike {
+    return createFetchWithInit(this.#options.fetch, this.#options.requestInit);
+  }
+
+  private within(base: FetchLike): FetchLike {
+    return this.#policy === 'follow' ? base : fetchWithinOrigin(base);
+  }
+
+  private async headers(): Promise<Headers> {
+    const tokens = await this.#options.authProvider?.tokens();
+    return new Headers({
+      ...(tokens && { Authorization: `Bearer ${tokens.access_token}` }),
+      ...(this.#version !== undefined && { 'mcp-protocol-version': this.#version }),
+      ...normalizeHeaders(this.#options.requestInit?.headers),
+    });
+  }
+
+  /** Opens the stream, again and again until the connection is closed. */
+  private async listen(ready: () => void, failed: (error: Error) => void, lastEventId?: string): Promise<void> {
+    const signal = this.#abort!.signal;
+    let last = lastEventId;
+    try {
+      const body = await this.open(signal, last);
+      const taker = {
+        retry: (wait: number) => (this.#wait = wait),
+        event: (event: StreamEvent) => {
+          last = event.id ?? last;
+          this.take(event, ready, failed);
+        },
+      };
+      await readEvents(body, taker);
+    } catch (error) {
+      if (signal.aborted) return failed(new Error('The transport was closed'));
+      const isFinal = error instanceof SseError || error instanceof UnauthorizedError;
+      const shown = isFinal ? error : networkError(error);
+      failed(shown);
+      this.onerror?.(shown);
+      // A server that refused, or that was never there, is not asked again.
+      if (isFinal || this.#endpoint === undefined) return;
+    }
+    if (signal.aborted) return;
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop);
+      void this.listen(ready, failed, last);
+    }, this.#wait);
+    const stop = () => clearTimeout(timer);
+    signal.addEventListener('abort', stop, { once: true });
+  }
+
+  private async open(signal: AbortSignal, lastEventId: string | undefined, again = false): Promise<ReadableStream<Uint8Array>> {
+    const headers = await this.headers();
+    headers.set('Accept', 'text/event-stream');
+    if (lastEventId !== undefined) headers.set('Last-Event-ID', lastEventId);
+    const base = this.#options.eventSourceInit?.fetch ?? this.#options.fetch ?? globalThis.fetch;
+    const response = await this.within(base)(this.#url, { headers, signal });
+    if (response.status === 401 && this.#options.authProvider !== undefined && !again) {
+      await response.body?.cancel();
+      await this.authorized(response);
+      return this.open(signal, lastEventId, true);
+    }
+    const isStream = (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
+    if (response.status === 200 && isStream && response.body) return response.body;
+    await response.body?.cancel();
+    const message =
+      unfollowed(response, this.#url, this.#policy) ??
+      (response.status === 200
+        ? 'Invalid content type, expected "text/event-stream"'
+        : `Non-200 status code (${response.status})`);
+    throw new SseError(response.status, message, { type: 'error', code: response.status, message });
+  }
+
+  private take({ name, data }: StreamEvent, ready: () => void, failed: (error: Error) => void): void {
+    try {
+      if (name === 'endpoint') {
+        const endpoint = new URL(data, this.#url);
+        if (endpoint.origin !== this.#url.origin) {
+          throw new Error(`Endpoint origin does not match connection origin: ${endpoint.origin}`);
+        }
+        this.#endpoint = endpoint;
+        ready();
+      } else if (name === 'message') {
+        for (const message of readMessages(data)) this.onmessage?.(message);
+      }
+    } catch (error) {
+      failed(error as Error);
+      this.onerror?.(error as Error);
+      if (name === 'endpoint') void this.close();
+    }
+  }
+
+  private async authorized(response: Response): Promise<void> {
+    const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+    const options = { serverUrl: this.#url, resourceMetadataUrl, scope, fetchFn: this.fetchWithInit() };
+    await authorize(this.#options.authProvider!, options);
+  }
+
+  private async post(message: JSONRPCMessage, endpoint: URL, again = false): Promise<void> {
+    const headers = await this.headers();
+    headers.set('content-type', 'application/json');
+    const response = await this.within(this.#options.fetch ?? globalThis.fetch)(endpoint, {
+      ...this.#options.requestInit,
+      method: 'POST',
+      headers,
+      body: JSON.stringify(message),
+      signal: this.#abort?.signal,
+    });
+    if (response.ok) {
+      await response.body?.cancel();
+      return;
+    }
+    const text = await response.text().catch(() => null);
+    if (response.status === 401 && this.#options.authProvider !== undefined && !again) {
+      await this.authorized(response);
+      return this.post(message, endpoint, true);
+    }
+    const words = unfollowed(response, endpoint, this.#policy) ?? text;
+    throw new Error(`Error POSTing to endpoint (HTTP ${response.status}): ${words}`);
+  }
+}
+
+function networkError(error: unknown): SseError {
+  const { cause, message: words } = error as Error;
+  const message = cause instanceof Error ? `${words}: ${cause.message}` : words;
+  return new SseError(undefined, message, { type: 'error', message });
+}
+
+function sseError(failure: Failure): Error | undefined {
+  const status = /\((401|403)\)|HTTP status (\d+)/.exec(failure.message);
+  if (status === null && failure.kind !== 'transport') return undefined;
+  const code = status === null ? undefined : Number(status[1] ?? status[2]);
+  const message = code === undefined ? failure.message : `Non-200 status code (${code})`;
+  return new SseError(code, message, { type: 'error', code, message });
+}

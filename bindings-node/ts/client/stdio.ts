@@ -1,0 +1,228 @@
+/**
+ * Servers that are programs: started here, spoken to over their standard streams.
+ *
+ * Owns: how a program is started, and the transport object. Must not know: sessions. The
+ * process is the engine's, which ends it, and everything it started, in every case.
+ */
+import type { IOType } from 'node:child_process';
+import { constants } from 'node:os';
+import { PassThrough, type Stream } from 'node:stream';
+import { AloneTransport } from '../internal/client-alone';
+import type { ClientConnection } from '../internal/client-connection';
+import { isUntouched, REACH, tell, type Reach } from '../internal/client-reach';
+import { failureOf } from '../internal/failure';
+import type { Transport } from '../shared/transport';
+import type { JSONRPCMessage } from '../types';
+
+/** How to start a server. */
+export type StdioServerParameters = {
+  /** The program. */
+  command: string;
+  /** Its arguments. */
+  args?: string[];
+  /** Its environment, beside `getDefaultEnvironment()`. */
+  env?: Record<string, string>;
+  /** Where its standard error goes, as in `child_process.spawn`; by default where ours goes. */
+  stderr?: IOType | Stream | number;
+  /** Where it runs; here by default. */
+  cwd?: string;
+  /** Longest message of the server in bytes; longer ones are skipped. 64 MiB by default. */
+  maxBufferSize?: number;
+};
+
+/** What a server inherits of the environment: no more than programs need to start. */
+export const DEFAULT_INHERITED_ENV_VARS: string[] =
+  process.platform === 'win32'
+    ? [
+        'APPDATA',
+        'HOMEDRIVE',
+        'HOMEPATH',
+        'LOCALAPPDATA',
+        'PATH',
+        'PROCESSOR_ARCHITECTURE',
+        'SYSTEMDRIVE',
+        'SYSTEMROOT',
+        'TEMP',
+        'USERNAME',
+        'USERPROFILE',
+        'PROGRAMFILES',
+      ]
+    : ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER'];
+
+/** The values of those variables. What is a function of a shell is left out. */
+export function getDefaultEnvironment(): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of DEFAULT_INHERITED_ENV_VARS) {
+    const value = process.env[name];
+    if (value !== undefined && !value.startsWith('()')) found[name] = value;
+  }
+  return found;
+}
+
+/** How long a server may take to end after its input closed, and then after it was told to. */
+const GRACE_SECONDS = 2;
+/** Characters of standard error that wait for a reader; more are dropped. */
+const MAX_UNREAD = 1 << 20;
+const METHODS = ['start', 'send', 'close'] as const;
+
+/**
+ * A server that is a program.
+ *
+ * @example
+ * ```ts
+ * const transport = new StdioClientTransport({ command: 'node', args: ['server.mjs'] });
+ * await client.connect(transport);
+ * ```
+ */
+export class StdioClientTransport implements Transport {
+  /** Is told that the server is gone. */
+  onclose?: () => void;
+  /** Is told what goes wrong. */
+  onerror?: (error: Error) => void;
+  /** Is given what the server says. */
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #server: StdioServerParameters;
+  readonly #stderr: PassThrough | null;
+  #alone: AloneTransport | undefined;
+  #adopted: ClientConnection | undefined;
+  #pid: number | null = null;
+
+  /** A server that is not started yet. */
+  constructor(server: StdioServerParameters) {
+    this.#server = server;
+    this.#stderr = isPiped(server.stderr) ? new PassThrough() : null;
+  }
+
+  /** Starts the program. A `Client` does it by itself. */
+  async start(): Promise<void> {
+    if (this.isStarted()) {
+      throw new Error(
+        'StdioClientTransport already started! If using Client class, note that connect() calls start() automatically.',
+      );
+    }
+    try {
+      this.#alone = new AloneTransport(this.target(), {
+        message: (message) => this.onmessage?.(message as JSONRPCMessage),
+        failed: () => undefined,
+        remark: (kind, words) => this.remark(kind, words),
+        closed: () => this.ended(),
+      });
+      this.#pid = this.#alone.pid;
+    } catch (thrown) {
+      const error = startError(failureOf(thrown)?.message ?? String(thrown), this.#server);
+      this.onerror?.(error);
+      throw error;
+    }
+  }
+
+  /** Says something to the server. */
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#adopted !== undefined) return tell(this.#adopted, message);
+    if (this.#alone === undefined) throw new Error('Not connected');
+    this.#alone.send(message);
+  }
+
+  /** Ends the server: its input is closed, then it is told to end, then killed. */
+  async close(): Promise<void> {
+    await (this.#adopted ?? this.#alone)?.close();
+  }
+
+  /** What the server writes to its standard error, if `stderr` is `pipe` or `overlapped`; there before `start`. */
+  get stderr(): Stream | null {
+    return this.#stderr;
+  }
+
+  /** The number of the process, while it runs. */
+  get pid(): number | null {
+    return this.#pid;
+  }
+
+  /** @internal */
+  get [REACH](): Reach {
+    return {
+      target: () => (!this.isStarted() && isUntouched(this, StdioClientTransport, METHODS) ? this.target() : undefined),
+      adopted: (connection) => {
+        this.#adopted = connection;
+        this.#pid = connection.describe().process ?? null;
+        connection.hold();
+      },
+      agreed: () => undefined,
+      remark: (kind, words) => this.remark(kind, words),
+      ended: () => this.ended(),
+      error: (failure) => (this.#adopted === undefined ? startError(failure.message, this.#server) : undefined),
+    };
+  }
+
+  private isStarted(): boolean {
+    return this.#alone !== undefined || this.#adopted !== undefined;
+  }
+
+  private target(): object {
+    const { command, args = [], env, cwd, maxBufferSize, stderr } = this.#server;
+    return {
+      command,
+      args,
+      env: { ...getDefaultEnvironment(), ...env },
+      inherit: 'nothing',
+      stderr: stderrOf(stderr),
+      close_grace: GRACE_SECONDS,
+      kill_grace: GRACE_SECONDS,
+      ...(cwd !== undefined && { cwd }),
+      ...(maxBufferSize !== undefined && { max_message_bytes: maxBufferSize }),
+    };
+  }
+
+  private remark(kind: string, words: string): boolean {
+    if (kind === 'stderr') {
+      if (this.#stderr !== null) keep(this.#stderr, `${words}\n`);
+      else writeTo(this.#server.stderr, words);
+      return true;
+    }
+    if (this.#alone !== undefined) this.onerror?.(new Error(words));
+    return false;
+  }
+
+  private ended(): void {
+    this.#alone = this.#adopted = undefined;
+    this.#pid = null;
+    this.#stderr?.end();
+    this.onclose?.();
+  }
+}
+
+/** Writes what somebody may read; a server never waits for readers. */
+function keep(stream: PassThrough, text: string): void {
+  if (stream.readableLength + stream.writableLength < MAX_UNREAD) stream.write(text);
+}
+
+function isPiped(stderr: StdioServerParameters['stderr']): boolean {
+  return stderr === 'pipe' || stderr === 'overlapped';
+}
+
+/** The engine's word for where standard error goes. */
+function stderrOf(stderr: StdioServerParameters['stderr']): unknown {
+  if (stderr === undefined || stderr === 'inherit' || stderr === 2 || stderr === process.stderr) return 'inherit';
+  if (stderr === 'ignore') return 'null';
+  const number = typeof stderr === 'number' ? stderr : (stderr as { fd?: unknown }).fd;
+  if (typeof number === 'number' && process.platform !== 'win32') return { file: `/dev/fd/${number}` };
+  return 'capture';
+}
+
+/** For streams without a descriptor. */
+function writeTo(stderr: StdioServerParameters['stderr'], line: string): void {
+  if (typeof stderr === 'object') (stderr as { write?: (text: string) => void }).write?.(`${line}\n`);
+}
+
+/** As `child_process.spawn` words what keeps a program from starting. */
+function startError(message: string, server: StdioServerParameters): Error {
+  const code = / not found/.test(message) ? 'ENOENT' : /os error 13/.test(message) ? 'EACCES' : undefined;
+  if (code === undefined) return new Error(message);
+  const error = new Error(`spawn ${server.command} ${code}`, { cause: new Error(message) });
+  return Object.assign(error, {
+    errno: -constants.errno[code],
+    code,
+    syscall: `spawn ${server.command}`,
+    path: server.command,
+    spawnargs: server.args ?? [],
+  });
+}

@@ -1,0 +1,418 @@
+/**
+ * Servers behind a URL: streamable HTTP.
+ *
+ * Owns: the transport object, and the requests it makes when it carries messages itself.
+ * Must not know: sessions of a client. A `Client` has the engine reach the server in its
+ * place, where nothing about the object was changed.
+ */
+import { authorize } from '../internal/client-authorize';
+import { HttpStream } from '../internal/client-stream';
+import { fetchWithinOrigin, isFetchReplaced, unfollowed, type RedirectPolicy } from '../internal/client-fetch';
+import type { ClientConnection } from '../internal/client-connection';
+import { isRequest, readMessages } from '../internal/client-message';
+import { isUntouched, REACH, tell, type Reach } from '../internal/client-reach';
+import { answerFor, answerNoMore } from '../internal/client-services';
+import type { Failure } from '../internal/failure';
+import { mediaTypeEssence } from '../shared/mediaType';
+import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport } from '../shared/transport';
+import type { JSONRPCMessage } from '../types';
+import { extractWWWAuthenticateParams, UnauthorizedError, type OAuthClientProvider } from './auth';
+
+/** A server answered a request with a status that is no success. */
+export class StreamableHTTPError extends Error {
+  /** The status; -1 if the answer cannot be read. */
+  readonly code: number | undefined;
+
+  /** An error with a status. */
+  constructor(code: number | undefined, message: string | undefined) {
+    super(`Streamable HTTP error: ${message}`);
+    this.code = code;
+  }
+}
+
+/** How a stream of events is opened. */
+export interface StartSSEOptions {
+  /** Goes on after this event. */
+  resumptionToken?: string;
+  /** Is told of each event that the stream can go on after. */
+  onresumptiontoken?: (token: string) => void;
+  /** The id that an answer on the stream gets. */
+  replayMessageId?: string | number;
+}
+
+/** How lost streams are opened again. Times are milliseconds. */
+export interface StreamableHTTPReconnectionOptions {
+  /** Longest wait before an attempt. */
+  maxReconnectionDelay: number;
+  /** Wait before the first one. */
+  initialReconnectionDelay: number;
+  /** By how much it grows with each. */
+  reconnectionDelayGrowFactor: number;
+  /** After how many to give up. */
+  maxRetries: number;
+}
+
+/** Options of a `StreamableHTTPClientTransport`. */
+export type StreamableHTTPClientTransportOptions = {
+  /** Gives requests their credentials. */
+  authProvider?: OAuthClientProvider;
+  /** What requests begin with; headers among it. */
+  requestInit?: RequestInit;
+  /** Makes requests in place of the global one. */
+  fetch?: FetchLike;
+  /** Whether redirects to other origins are followed, too. `same-origin` by default. */
+  redirectPolicy?: RedirectPolicy;
+  /** How lost streams are opened again. */
+  reconnectionOptions?: StreamableHTTPReconnectionOptions;
+  /** A session that goes on. */
+  sessionId?: string;
+};
+
+const RECONNECTION: StreamableHTTPReconnectionOptions = {
+  initialReconnectionDelay: 1000,
+  maxReconnectionDelay: 30000,
+  reconnectionDelayGrowFactor: 1.5,
+  maxRetries: 2,
+};
+const METHODS = ['start', 'send', 'close', 'setProtocolVersion', 'terminateSession'] as const;
+/** Where a message of 2026-07-28 says its revision. */
+const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+/** Longest wait for a server to end a session. */
+const GOODBYE_MILLISECONDS = 5000;
+
+/**
+ * A server behind a URL.
+ *
+ * @example
+ * ```ts
+ * await client.connect(new StreamableHTTPClientTransport(new URL('http://localhost:3000/mcp')));
+ * ```
+ */
+export class StreamableHTTPClientTransport implements Transport {
+  /** Is told that the connection is over. */
+  onclose?: () => void;
+  /** Is told what goes wrong. */
+  onerror?: (error: Error) => void;
+  /** Is given what the server says. */
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #url: URL;
+  readonly #options: StreamableHTTPClientTransportOptions;
+  readonly #policy: RedirectPolicy;
+  #abort: AbortController | undefined;
+  #adopted: ClientConnection | undefined;
+  #sessionId: string | undefined;
+  #isIdKnown = false;
+  #version: string | undefined;
+  #authError: Error | undefined;
+
+  /** A connection that is not open yet. */
+  constructor(url: URL, options?: StreamableHTTPClientTransportOptions) {
+    this.#url = url;
+    this.#options = options ?? {};
+    this.#policy = options?.redirectPolicy ?? 'same-origin';
+    this.#sessionId = options?.sessionId;
+  }
+
+  /** Begins. A `Client` does it by itself. */
+  async start(): Promise<void> {
+    if (this.#abort !== undefined || this.#adopted !== undefined) {
+      throw new Error(
+        'StreamableHTTPClientTransport already started! If using Client class, note that connect() calls start() automatically.',
+      );
+    }
+    this.#abort = new AbortController();
+  }
+
+  /** Exchanges the code that the user came back with for tokens; connect again afterwards. */
+  async finishAuth(authorizationCode: string): Promise<void> {
+    const { authProvider } = this.#options;
+    if (authProvider === undefined) throw new UnauthorizedError('No auth provider');
+    await authorize(authProvider, { serverUrl: this.#url, authorizationCode, fetchFn: this.fetchWithInit() });
+  }
+
+  /** Ends the connection. The session is ended too, unless somebody looked at its id and may come back. */
+  async close(): Promise<void> {
+    if (this.#adopted !== undefined) return this.#adopted.close();
+    this.#abort?.abort();
+    this.onclose?.();
+  }
+
+  /** The session's id, if the server has sessions. */
+  get sessionId(): string | undefined {
+    this.#isIdKnown = true;
+    return this.currentSession();
+  }
+
+  /** Says which revision was agreed on. */
+  setProtocolVersion(version: string): void {
+    this.#version = version;
+  }
+
+  /** The revision that was agreed on. */
+  get protocolVersion(): string | undefined {
+    return this.#version;
+  }
+
+  /** Says something to the server. */
+  async send(
+    message: JSONRPCMessage | JSONRPCMessage[],
+    options?: { resumptionToken?: string; onresumptiontoken?: (token: string) => void },
+  ): Promise<void> {
+    if (this.#adopted !== undefined) return tell(this.#adopted, message);
+    try {
+      if (options?.resumptionToken) {
+        const replayMessageId = !Array.isArray(message) && isRequest(message) ? message.id : undefined;
+        // What goes wrong was said by then.
+        this.stream().open({ ...options, replayMessageId }).catch(() => undefined);
+        return;
+      }
+      await this.post(message, options?.onresumptiontoken);
+    } catch (error) {
+      this.onerror?.(error as Error);
+      throw error;
+    }
+  }
+
+  /** Ends the session; the connection can begin another. A server that does not let clients do so is left alone. */
+  async terminateSession(): Promise<void> {
+    if (this.currentSession() === undefined) return;
+    try {
+      const headers = await this.headers();
+      const response = await this.fetch()(this.#url, {
+        ...this.#options.requestInit,
+        method: 'DELETE',
+        headers,
+        signal: this.#abort?.signal ?? AbortSignal.timeout(GOODBYE_MILLISECONDS),
+      });
+      await response.body?.cancel();
+      if (!response.ok && response.status !== 405) {
+        const text = unfollowed(response, this.#url, this.#policy) ?? response.statusText;
+        throw new StreamableHTTPError(response.status, `Failed to terminate session: ${text}`);
+      }
+      this.#sessionId = undefined;
+      this.#isIdKnown = true;
+    } catch (error) {
+      this.onerror?.(error as Error);
+      throw error;
+    }
+  }
+
+  /** Takes up a stream after an event that was received. */
+  async resumeStream(lastEventId: string, options?: { onresumptiontoken?: (token: string) => void }): Promise<void> {
+    await this.stream().open({ resumptionToken: lastEventId, onresumptiontoken: options?.onresumptiontoken });
+  }
+
+  /** @internal */
+  get [REACH](): Reach {
+    return {
+      target: () => this.target(),
+      adopted: (connection) => this.adopt(connection),
+      agreed: (connection, revision) => {
+        this.#version = revision;
+        // Servers with sessions have something to say by themselves.
+        if (this.currentSession() !== undefined) connection.hold();
+      },
+      remark: () => false,
+      closing: () => this.leave(),
+      ended: () => this.ended(),
+      error: (failure) => this.errorFor(failure),
+    };
+  }
+
+  // In the engine's hands
+
+  private target(): object | undefined {
+    const { authProvider, requestInit, reconnectionOptions, fetch } = this.#options;
+    const isFree = this.#abort === undefined && this.#adopted === undefined && this.#sessionId === undefined;
+    if (!isFree || this.#policy === 'follow' || !isUntouched(this, StreamableHTTPClientTransport, METHODS)) {
+      return undefined;
+    }
+    const { headers, ...more } = requestInit ?? {};
+    return {
+      url: this.#url.href,
+      headers: Object.entries(normalizeHeaders(headers)).map(([name, value]) => [name, String(value)]),
+      carrier: fetch !== undefined || isFetchReplaced() || Object.keys(more).length > 0,
+      authorizer: authProvider !== undefined,
+      end_session: false,
+      ...(reconnectionOptions !== undefined && {
+        reconnect: {
+          initial: reconnectionOptions.initialReconnectionDelay / 1000,
+          max: reconnectionOptions.maxReconnectionDelay / 1000,
+          attempts: reconnectionOptions.maxRetries,
+        },
+      }),
+    };
+  }
+
+  private adopt(connection: ClientConnection): void {
+    const { authProvider, fetch, requestInit } = this.#options;
+    this.#adopted = connection;
+    const { headers: _, ...init } = requestInit ?? {};
+    answerFor(connection.number, {
+      fetch: createFetchWithInit(fetch ?? globalThis.fetch, init),
+      authorize: async () => {
+        const tokens = await authProvider?.tokens();
+        return tokens ? `Bearer ${tokens.access_token}` : null;
+      },
+      challenged: async (request) => {
+        if (request.status !== 401 || authProvider === undefined) return false;
+        this.#authError = undefined;
+        const response = new Response(null, { status: 401, headers: { 'WWW-Authenticate': request.challenges?.join(', ') ?? '' } });
+        return this.authorized(response).catch((error: Error) => {
+          this.#authError = error;
+          return false;
+        });
+      },
+    });
+  }
+
+  private async authorized(response: Response): Promise<boolean> {
+    const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+    const options = { serverUrl: this.#url, resourceMetadataUrl, scope, fetchFn: this.fetchWithInit() };
+    await authorize(this.#options.authProvider!, options);
+    return true;
+  }
+
+  /** Ends a session that nobody can come back to. */
+  private async leave(): Promise<void> {
+    if (this.currentSession() === undefined || this.#isIdKnown) return;
+    const { onerror } = this;
+    this.onerror = undefined;
+    await this.terminateSession().catch(() => undefined);
+    this.onerror = onerror;
+  }
+
+  private ended(): void {
+    this.#sessionId = this.currentSession();
+    if (this.#adopted !== undefined) answerNoMore(this.#adopted.number);
+    this.#adopted = undefined;
+    this.#abort ??= new AbortController();
+    this.onclose?.();
+  }
+
+  private errorFor(failure: Failure): Error | undefined {
+    if (failure.kind === 'unauthorized') {
+      if (this.#authError !== undefined) return this.#authError;
+      if (this.#options.authProvider !== undefined) return new UnauthorizedError();
+    }
+    const status = /\((401|403)\)|HTTP status (\d+)/.exec(failure.message);
+    if (status === null) return undefined;
+    return new StreamableHTTPError(Number(status[1] ?? status[2]), `Error POSTing to endpoint: ${failure.message}`);
+  }
+
+  private currentSession(): string | undefined {
+    if (this.#adopted !== undefined) this.#sessionId = this.#adopted.describe().sessionId ?? this.#sessionId;
+    return this.#sessionId;
+  }
+
+  // By itself
+
+  private fetch(): FetchLike {
+    const base = this.#options.fetch ?? globalThis.fetch;
+    return this.#policy === 'follow' ? base : fetchWithinOrigin(base);
+  }
+
+  private fetchWithInit(): FetchLike {
+    return createFetchWithInit(this.#options.fetch, this.#options.requestInit);
+  }
+
+  private async headers(): Promise<Headers> {
+    const tokens = await this.#options.authProvider?.tokens();
+    const sessionId = this.currentSession();
+    return new Headers({
+      ...(tokens && { Authorization: `Bearer ${tokens.access_token}` }),
+      ...(sessionId !== undefined && { 'mcp-session-id': sessionId }),
+      ...(this.#version !== undefined && { 'mcp-protocol-version': this.#version }),
+      ...normalizeHeaders(this.#options.requestInit?.headers),
+    });
+  }
+
+  private stream(): HttpStream {
+    return new HttpStream({
+      get: async (lastEventId) => {
+        const headers = await this.headers();
+        headers.set('Accept', 'text/event-stream');
+        if (lastEventId) headers.set('last-event-id', lastEventId);
+        const response = await this.fetch()(this.#url, { method: 'GET', headers, signal: this.#abort?.signal });
+        if (response.ok) return response.body ?? undefined;
+        await response.body?.cancel();
+        if (response.status === 405) return undefined;
+        if (response.status === 401 && this.#options.authProvider && (await this.authorized(response))) {
+          return (await this.stream().body(lastEventId)) ?? undefined;
+        }
+        const text = unfollowed(response, this.#url, this.#policy) ?? response.statusText;
+        throw new StreamableHTTPError(response.status, `Failed to open SSE stream: ${text}`);
+      },
+      message: (message) => this.onmessage?.(message),
+      fault: (error) => this.onerror?.(error),
+      signal: () => this.#abort?.signal,
+      policy: this.#options.reconnectionOptions ?? RECONNECTION,
+    });
+  }
+
+  private async post(message: JSONRPCMessage | JSONRPCMessage[], onresumptiontoken?: (token: string) => void, again = false): Promise<void> {
+    const headers = await this.headers();
+    headers.set('content-type', 'application/json');
+    headers.set('accept', 'application/json, text/event-stream');
+    if (!Array.isArray(message)) modernHeaders(headers, message);
+    const response = await this.fetch()(this.#url, {
+      ...this.#options.requestInit,
+      method: 'POST',
+      headers,
+      body: JSON.stringify(message),
+      signal: this.#abort?.signal,
+    });
+    this.#sessionId = response.headers.get('mcp-session-id') ?? this.#sessionId;
+    if (!response.ok) {
+      const text = await response.text().catch(() => null);
+      if (response.status === 401 && this.#options.authProvider !== undefined) {
+        if (again) throw new StreamableHTTPError(401, 'Server returned 401 after successful authentication');
+        await this.authorized(response);
+        return this.post(message, onresumptiontoken, true);
+      }
+      const words = unfollowed(response, this.#url, this.#policy) ?? text;
+      throw new StreamableHTTPError(response.status, `Error POSTing to endpoint: ${words}`);
+    }
+    await this.answer(response, message, onresumptiontoken);
+  }
+
+  private async answer(response: Response, message: JSONRPCMessage | JSONRPCMessage[], onresumptiontoken?: (token: string) => void): Promise<void> {
+    if (response.status === 202) {
+      await response.body?.cancel();
+      if (!Array.isArray(message) && 'method' in message && message.method === 'notifications/initialized') {
+        this.stream().open({}).catch(() => undefined);
+      }
+      return;
+    }
+    const asked = (Array.isArray(message) ? message : [message]).some(isRequest);
+    const type = response.headers.get('content-type');
+    const media = asked ? mediaTypeEssence(type) : undefined;
+    if (media === 'text/event-stream') {
+      if (response.body) this.stream().follow(response.body, { onresumptiontoken }, false);
+    } else if (media === 'application/json') {
+      const data = await response.json();
+      for (const one of readMessages(JSON.stringify(data))) this.onmessage?.(one);
+    } else {
+      await response.body?.cancel();
+      if (asked) throw new StreamableHTTPError(-1, `Unexpected content type: ${type}`);
+    }
+  }
+}
+
+/** The headers that 2026-07-28 wants beside its messages. */
+function modernHeaders(headers: Headers, message: JSONRPCMessage): void {
+  if (!('method' in message)) return;
+  const params = (message.params ?? {}) as { _meta?: Record<string, unknown>; name?: unknown; uri?: unknown };
+  const version = params._meta?.[VERSION_KEY];
+  if (typeof version !== 'string') return;
+  headers.set('mcp-protocol-version', version);
+  headers.set('mcp-method', message.method);
+  const name = params.name ?? params.uri;
+  if (typeof name === 'string') headers.set('mcp-name', headerText(name));
+}
+
+/** Text as the value of a header: as it is, or in base64 where HTTP does not allow it. */
+function headerText(text: string): string {
+  const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?');
+  return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
+}

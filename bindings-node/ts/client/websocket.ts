@@ -1,0 +1,82 @@
+/**
+ * Servers behind a WebSocket. Owns: the transport object. Must not know: what messages
+ * mean. The socket is the runtime's.
+ */
+import { readMessages } from '../internal/client-message';
+import type { Transport } from '../shared/transport';
+import type { JSONRPCMessage } from '../types';
+
+const SUBPROTOCOL = 'mcp';
+
+/** As much of a WebSocket as is used here. */
+interface Socket {
+  onopen: (() => void) | null;
+  onclose: (() => void) | null;
+  onerror: ((event: unknown) => void) | null;
+  onmessage: ((event: { data: unknown }) => void) | null;
+  send(text: string): void;
+  close(): void;
+}
+
+type SocketClass = new (url: URL, protocol: string) => Socket;
+
+/** A server behind a WebSocket. Needs a global `WebSocket`: Node 22, Bun, Deno, or a package's. */
+export class WebSocketClientTransport implements Transport {
+  /** Is told that the connection is over. */
+  onclose?: () => void;
+  /** Is told what goes wrong. */
+  onerror?: (error: Error) => void;
+  /** Is given what the server says. */
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #url: URL;
+  #socket: Socket | undefined;
+
+  /** A connection that is not open yet. */
+  constructor(url: URL) {
+    this.#url = url;
+  }
+
+  /** Opens the socket. A `Client` does it by itself. */
+  async start(): Promise<void> {
+    if (this.#socket !== undefined) {
+      throw new Error(
+        'WebSocketClientTransport already started! If using Client class, note that connect() calls start() automatically.',
+      );
+    }
+    const { WebSocket } = globalThis as { WebSocket?: SocketClass };
+    if (WebSocket === undefined) {
+      throw new Error('There is no global WebSocket here: use Node 22, or set globalThis.WebSocket to that of a package');
+    }
+    const socket = (this.#socket = new WebSocket(this.#url, SUBPROTOCOL));
+    socket.onmessage = (event) => this.take(event.data);
+    socket.onclose = () => this.onclose?.();
+    await new Promise<void>((resolve, reject) => {
+      socket.onopen = () => resolve();
+      socket.onerror = (event) => {
+        const { error } = event as { error?: unknown };
+        const shown = error instanceof Error ? error : new Error(`WebSocket error: ${JSON.stringify(event)}`);
+        reject(shown);
+        this.onerror?.(shown);
+      };
+    });
+  }
+
+  /** Ends the connection. */
+  async close(): Promise<void> {
+    this.#socket?.close();
+  }
+
+  /** Says something to the server. */
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#socket === undefined) throw new Error('Not connected');
+    this.#socket.send(JSON.stringify(message));
+  }
+
+  private take(data: unknown): void {
+    try {
+      for (const message of readMessages(String(data))) this.onmessage?.(message);
+    } catch (error) {
+      this.onerror?.(error as Error);
+    }
+  }
+}

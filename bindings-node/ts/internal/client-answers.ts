@@ -1,0 +1,80 @@
+/**
+ * Answers to a server's questions, checked. Owns: what of a question or an answer is
+ * refused, in the official words, and the defaults of forms. Must not know: connections.
+ */
+import type { ClientCapabilities } from '../types';
+import { ErrorCode, McpError } from './errors';
+import { specSchema, type AnySpecSchema } from './schema';
+
+type Handler = (request: any, extra: any) => unknown;
+
+/** Which kinds of elicitation these capabilities stand for: forms, unless only URLs are named. */
+export function elicitationModes(elicitation: ClientCapabilities['elicitation']): {
+  supportsFormMode: boolean;
+  supportsUrlMode: boolean;
+} {
+  if (!elicitation) return { supportsFormMode: false, supportsUrlMode: false };
+  const supportsUrlMode = elicitation.url !== undefined;
+  return { supportsFormMode: elicitation.form !== undefined || !supportsUrlMode, supportsUrlMode };
+}
+
+function invalid(text: string): McpError {
+  return new McpError(ErrorCode.InvalidParams, text);
+}
+
+function checked<T>(schema: AnySpecSchema<T>, value: unknown, what: string): T {
+  const result = schema.safeParse(value);
+  if (!result.success) throw invalid(`${what}: ${result.error.message}`);
+  return result.data;
+}
+
+/** A handler of `elicitation/create` whose question and answer are checked. */
+export function eliciting(handler: Handler, capabilities: () => ClientCapabilities): Handler {
+  return async (request, extra) => {
+    const { params } = checked(specSchema<any>('ElicitRequest'), request, 'Invalid elicitation request');
+    const mode = (params.mode ??= 'form') as string;
+    const { elicitation } = capabilities();
+    const { supportsFormMode, supportsUrlMode } = elicitationModes(elicitation);
+    if (mode === 'form' && !supportsFormMode) throw invalid('Client does not support form-mode elicitation requests');
+    if (mode === 'url' && !supportsUrlMode) throw invalid('Client does not support URL-mode elicitation requests');
+    const answer = await handler(request, extra);
+    const result = checked(specSchema<any>('ElicitResult'), answer, 'Invalid elicitation result');
+    const form = elicitation?.form as { applyDefaults?: boolean } | undefined;
+    if (mode === 'form' && result.action === 'accept' && result.content && form?.applyDefaults) {
+      fillDefaults(params.requestedSchema, result.content);
+    }
+    return result;
+  };
+}
+
+/** A handler of `sampling/createMessage` whose question and answer are checked. */
+export function sampling(handler: Handler): Handler {
+  return async (request, extra) => {
+    const { params } = checked(specSchema<any>('CreateMessageRequest'), request, 'Invalid sampling request');
+    const answer = await handler(request, extra);
+    const name = params.tools || params.toolChoice ? 'CreateMessageResultWithTools' : 'CreateMessageResult';
+    return checked(specSchema(name), answer, 'Invalid sampling result');
+  };
+}
+
+interface FormSchema {
+  type?: unknown;
+  properties?: Record<string, FormSchema & { default?: unknown }>;
+  anyOf?: unknown;
+  oneOf?: unknown;
+}
+
+/** Gives members that are missing the defaults of their schema. */
+function fillDefaults(schema: FormSchema | undefined, data: unknown): void {
+  if (typeof schema !== 'object' || schema === null || typeof data !== 'object' || data === null) return;
+  const members = data as Record<string, unknown>;
+  if (schema.type === 'object' && typeof schema.properties === 'object' && schema.properties !== null) {
+    for (const [name, member] of Object.entries(schema.properties)) {
+      if (members[name] === undefined && Object.hasOwn(member, 'default')) members[name] = member.default;
+      fillDefaults(member, members[name]);
+    }
+  }
+  for (const choices of [schema.anyOf, schema.oneOf]) {
+    if (Array.isArray(choices)) for (const choice of choices) fillDefaults(choice as FormSchema, data);
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * One request of a client, from the options of the 1.x face to its result.
+ *
+ * Owns: timeouts, progress, withdrawing, the official words for what fails. Must not
+ * know: which requests there are.
+ */
+import type { TransportSendOptions } from '../shared/transport';
+import type { Progress } from '../types';
+import type { ClientLink } from './client-link';
+import { snapshot, type Pending, type Plan } from './driver';
+import { errorFrom, ErrorCode, McpError } from './errors';
+import { failureOf, type Failure } from './failure';
+import { parseWith } from './schema';
+
+/** How long a server may take to answer, in milliseconds. */
+export const DEFAULT_TIMEOUT = 60_000;
+/** Times that are no limit. */
+const ENDLESS = 1e12;
+
+/** Options of a request, as `RequestOptions` has them. */
+export type Asking = {
+  onprogress?: ((progress: Progress) => void) | undefined;
+  signal?: AbortSignal | undefined;
+  timeout?: number | undefined;
+  resetTimeoutOnProgress?: boolean | undefined;
+  maxTotalTimeout?: number | undefined;
+} & TransportSendOptions;
+
+/** Milliseconds as the engine has them. */
+export function seconds(milliseconds: number | undefined): number | null {
+  if (milliseconds === undefined || !(milliseconds < ENDLESS)) return null;
+  return Math.max(milliseconds, 0) / 1000;
+}
+
+/** The engine's options for these; nothing where they are its own. */
+function planOf(options: Asking | undefined): Plan | undefined {
+  const { timeout = DEFAULT_TIMEOUT, onprogress, resetTimeoutOnProgress, maxTotalTimeout } = options ?? {};
+  const progress = onprogress !== undefined || resetTimeoutOnProgress === true;
+  const limit = seconds(timeout);
+  // A server reports progress only on what has a token, so waiting for it sends one.
+  return { timeout: limit, max: resetTimeoutOnProgress ? seconds(maxTotalTimeout) : limit, progress };
+}
+
+/**
+ * Asks the server something.
+ *
+ * @throws what the server answered, or why there is no answer.
+ */
+export async function ask(
+  link: ClientLink,
+  request: { method: string; params?: unknown },
+  schema: unknown,
+  options?: Asking,
+): Promise<unknown> {
+  const { signal, timeout = DEFAULT_TIMEOUT } = options ?? {};
+  signal?.throwIfAborted();
+  const began = performance.now();
+  const params = request.params === undefined ? undefined : JSON.stringify(request.params);
+  const pending = begin(link, request.method, params, options);
+  const item = signal === undefined ? await pending.answer : await withdrawable(link, pending, signal);
+  const failure = item[5];
+  if (failure === null) return schema === undefined ? item[4] : parseWith(schema, item[4]);
+  throw link.errorFor(pending.id, failure) ?? errorOf(failure, timeout, options, performance.now() - began);
+}
+
+function begin(link: ClientLink, method: string, params: string | undefined, options: Asking | undefined): Pending {
+  const { onprogress, resumptionToken, onresumptiontoken, relatedRequestId } = options ?? {};
+  const isPlain = options === undefined || (options.timeout === undefined && !onprogress && !options.resetTimeoutOnProgress);
+  // What the engine was told for the handshake holds for plain requests, too.
+  const isOrdinary = isPlain && link.timeout === DEFAULT_TIMEOUT;
+  let report: ((params: unknown) => void) | undefined;
+  if (onprogress !== undefined) {
+    const here = snapshot();
+    report = (params) => here(() => reported(link, onprogress, params));
+  }
+  try {
+    link.carry?.flush();
+    const pending = link.connection.ask(method, params, isOrdinary ? undefined : planOf(options), report);
+    link.asked(pending.id, method, options && { resumptionToken, onresumptiontoken, relatedRequestId });
+    return pending;
+  } catch (error) {
+    const failure = failureOf(error);
+    throw failure === undefined ? error : errorFrom(failure);
+  }
+}
+
+function reported(link: ClientLink, onprogress: (progress: Progress) => void, params: unknown): void {
+  const { progressToken: _, ...progress } = params as Progress & { progressToken?: unknown };
+  try {
+    onprogress(progress as Progress);
+  } catch (error) {
+    link.fault(new Error(`Uncaught error in notification handler: ${error}`));
+  }
+}
+
+/** The answer, unless the program gives up before. */
+async function withdrawable(link: ClientLink, pending: Pending, signal: AbortSignal): Promise<Awaited<Pending['answer']>> {
+  let withdraw!: () => void;
+  const given = new Promise<never>((_, reject) => {
+    withdraw = () => {
+      const { reason } = signal;
+      reject(reason instanceof McpError ? reason : new McpError(ErrorCode.RequestTimeout, String(reason)));
+      link.withdraw(pending.id, String(reason));
+    };
+  });
+  const stop = onAbort(signal, withdraw);
+  try {
+    return await Promise.race([pending.answer, given]);
+  } finally {
+    stop();
+  }
+}
+
+/** Who waits for each signal: one listener, however many requests share it. */
+const waiting = new WeakMap<AbortSignal, Set<() => void>>();
+
+/** Calls a function when a signal is aborted. Returns what takes that back. */
+export function onAbort(signal: AbortSignal, body: () => void): () => void {
+  let bodies = waiting.get(signal);
+  if (bodies === undefined) {
+    const all = (bodies = new Set());
+    const tell = () => {
+      for (const each of [...all]) each();
+    };
+    waiting.set(signal, all);
+    signal.addEventListener('abort', tell, { once: true });
+    listeners.set(all, tell);
+  }
+  const all = bodies;
+  all.add(body);
+  return () => {
+    all.delete(body);
+    if (all.size > 0 || waiting.get(signal) !== all) return;
+    waiting.delete(signal);
+    signal.removeEventListener('abort', listeners.get(all)!);
+  };
+}
+
+const listeners = new WeakMap<Set<() => void>, () => void>();
+
+/** The error a request ends with. */
+export function errorOf(failure: Failure, timeout: number, options: Asking | undefined, elapsed: number): Error {
+  if (failure.kind === 'timeout') {
+    const { resetTimeoutOnProgress, maxTotalTimeout } = options ?? {};
+    if (resetTimeoutOnProgress && maxTotalTimeout !== undefined && elapsed >= maxTotalTimeout) {
+      const data = { maxTotalTimeout, totalElapsed: Math.round(elapsed) };
+      return errorFrom({ ...failure, code: ErrorCode.RequestTimeout, message: 'Maximum total timeout exceeded', data });
+    }
+    return errorFrom({ ...failure, code: ErrorCode.RequestTimeout, message: 'Request timed out', data: { timeout } });
+  }
+  if (failure.kind === 'closed') {
+    const error = errorFrom({ ...failure, code: ErrorCode.ConnectionClosed, message: 'Connection closed' });
+    // What the server's process said at its end, for whoever looks.
+    error.cause = new Error(failure.message);
+    return error;
+  }
+  return errorFrom(failure);
+}

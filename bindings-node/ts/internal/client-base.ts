@@ -1,0 +1,326 @@
+/**
+ * What a client is beside its typed functions: its connection, its handlers, requests of
+ * any kind, what capabilities allow.
+ *
+ * Owns: the connection a client has now. Must not know: verbs, and how a server is reached.
+ */
+import type { ClientOptions } from '../client/index';
+import { ClientSession, sessionOf, type SessionControl } from '../session';
+import {
+  mergeCapabilities,
+  Protocol,
+  type NotificationOptions,
+  type RequestFor,
+  type RequestHandlerExtra,
+  type RequestOptions,
+} from '../shared/protocol';
+import type { Transport } from '../shared/transport';
+import type {
+  ClientCapabilities,
+  ClientNotification,
+  ClientRequest,
+  ClientResult,
+  Implementation,
+  InitializeResult,
+  Notification,
+  Request,
+  Result,
+  ServerCapabilities,
+} from '../types';
+import { eliciting, sampling } from './client-answers';
+import { ask, DEFAULT_TIMEOUT, errorOf, onAbort, seconds } from './client-ask';
+import { CLIENT_NEEDS, QUESTIONS, SERVER_NEEDS, refuseClientTask, refuseServerTask } from './client-capabilities';
+import { ListChanges, type ListingClient } from './client-changes';
+import { extraOf } from './client-extra';
+import { ClientLink, type LinkOwner, type ServerCall } from './client-link';
+import { Watches } from './client-watch';
+import { errorFrom, ErrorCode, failureFrom, McpError } from './errors';
+import { failureOf } from './failure';
+import { methodOf } from './schema';
+import type { AnyObjectSchema, AnySchema, SchemaOutput } from './schema-output';
+
+/** A client without its typed functions. */
+export abstract class ClientBase<
+  RequestT extends Request = Request,
+  NotificationT extends Notification = Notification,
+  ResultT extends Result = Result,
+> extends Protocol<ClientRequest | RequestT, ClientNotification | NotificationT, ClientResult | ResultT> {
+  protected _clientInfo: Implementation;
+  protected _capabilities: ClientCapabilities;
+  protected _serverCapabilities?: ServerCapabilities;
+  private _serverVersion?: Implementation;
+  private _instructions?: string;
+  protected readonly _clientOptions: ClientOptions;
+  private readonly _debounced = new Set<string>();
+  private readonly _changes = new ListChanges();
+  private _link?: ClientLink;
+  protected _watches?: Watches;
+  private _session?: ClientSession;
+  private _sessionControl?: SessionControl;
+
+  /** A client with this name, connected to nothing. */
+  constructor(_clientInfo: Implementation, options?: ClientOptions) {
+    super(options);
+    this._clientInfo = _clientInfo;
+    this._clientOptions = options ?? {};
+    this._capabilities = options?.capabilities ?? {};
+  }
+
+  // Life
+
+  /** What it is connected to. */
+  override get transport(): Transport | undefined {
+    return this._link?.transport;
+  }
+
+  /** The live connection: its state, its counters, its end. `undefined` before `connect`. */
+  get session(): ClientSession | undefined {
+    return this._session;
+  }
+
+  /** Adds capabilities; before `connect`. */
+  registerCapabilities(capabilities: ClientCapabilities): void {
+    if (this.transport) throw new Error('Cannot register capabilities after connecting to transport');
+    this._capabilities = mergeCapabilities(this._capabilities, capabilities);
+  }
+
+  /**
+   * Reaches the server and shakes hands. Our own transports are taken over by the engine
+   * as long as nobody changed the object; any other is called as it is.
+   *
+   * @throws what keeps the server from being reached, or what it answered.
+   */
+  override async connect(transport: Transport, options?: RequestOptions): Promise<void> {
+    if (this._link !== undefined) {
+      throw new Error(
+        'Already connected to a transport. Call close() before connecting to a new transport, or use a separate Protocol instance per connection.',
+      );
+    }
+    options?.signal?.throwIfAborted();
+    const link = this._newLink(transport, options?.timeout ?? DEFAULT_TIMEOUT);
+    const session = (this._session = new ClientSession(this as never));
+    this._sessionControl = sessionOf(session, link);
+    try {
+      await link.open();
+    } catch (error) {
+      this._forget(link);
+      throw error;
+    }
+    try {
+      await this._open(link, options);
+    } catch (error) {
+      void link.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private _newLink(transport: Transport, timeout: number): ClientLink {
+    const { protocol, keepAlive } = this._clientOptions;
+    const engine = {
+      client_info: this._clientInfo,
+      capabilities: this._capabilities,
+      protocol: protocol ?? (process.env['MCPBOLT_PROTOCOL'] || 'legacy'),
+      request_timeout: seconds(timeout),
+      request_max: null,
+      // What a server did not declare is its own to refuse.
+      strict: false,
+      cache: false,
+      methods: [...this._requestHandlers.keys()].filter((method) => !QUESTIONS.has(method)),
+      ...(keepAlive !== undefined && { keep_alive: keepAlive }),
+    };
+    try {
+      const link: ClientLink = new ClientLink(this._owner(() => link), transport, engine, timeout);
+      this._link = link;
+      return link;
+    } catch (error) {
+      const failure = failureOf(error);
+      throw failure === undefined ? error : errorFrom(failure);
+    }
+  }
+
+  private async _open(link: ClientLink, options?: RequestOptions): Promise<void> {
+    const began = performance.now();
+    const { signal } = options ?? {};
+    const withdraw = () => void link.close().catch(() => undefined);
+    const stop = signal && onAbort(signal, withdraw);
+    const item = await link.handshake(undefined);
+    stop?.();
+    if (signal?.aborted) {
+      const { reason } = signal;
+      throw reason instanceof McpError ? reason : new McpError(ErrorCode.RequestTimeout, String(reason));
+    }
+    const failure = item[5];
+    if (failure !== null) {
+      const own = link.carry?.openingError ?? link.reach?.error?.(failure);
+      throw own ?? errorOf(failure, link.timeout, options, performance.now() - began);
+    }
+    // A session that goes on says nothing of its server.
+    if (link.carry?.resumes) return;
+    const result = item[4] as InitializeResult;
+    this._serverCapabilities = result.capabilities;
+    this._serverVersion = result.serverInfo;
+    this._instructions = result.instructions;
+    const isModern = link.connection.describe().era === 'modern';
+    if (isModern) this._watches = new Watches(link);
+    this._changes.follow(this as unknown as ListingClient, this._clientOptions.listChanged, this._watches);
+  }
+
+  /** Ends the connection. */
+  override async close(): Promise<void> {
+    await this._link?.close();
+  }
+
+  private _owner(link: () => ClientLink): LinkOwner {
+    return {
+      answer: (call) => this._answer(call),
+      notified: (method, params) => this._notified(method, params),
+      fault: (error) => this.onerror?.(error),
+      moved: (state) => this._sessionControl?.moved(state),
+      ended: () => this._forget(link()),
+    };
+  }
+
+  private _forget(link: ClientLink): void {
+    if (this._link !== link) return;
+    this._link = this._watches = undefined;
+    this._changes.stop();
+    this._debounced.clear();
+    this._sessionControl?.ended(link.connection.failure);
+    this.onclose?.();
+  }
+
+  // What the server said of itself
+
+  /** What the server can do; `undefined` before `connect`. */
+  getServerCapabilities(): ServerCapabilities | undefined {
+    return this._serverCapabilities;
+  }
+
+  /** The server's name and version; `undefined` before `connect`. */
+  getServerVersion(): Implementation | undefined {
+    return this._serverVersion;
+  }
+
+  /** How the server wants to be used, if it says so. */
+  getInstructions(): string | undefined {
+    return this._instructions;
+  }
+
+  // Handlers
+
+  /** Has requests of a method answered by `handler`. Questions and answers of elicitation and sampling are checked. */
+  override setRequestHandler<T extends AnyObjectSchema | string>(
+    requestSchema: T,
+    handler: (
+      request: RequestFor<T>,
+      extra: RequestHandlerExtra<ClientRequest | RequestT, ClientNotification | NotificationT>,
+    ) => ClientResult | ResultT | Promise<ClientResult | ResultT>,
+  ): void {
+    const method = typeof requestSchema === 'string' ? requestSchema : methodOf(requestSchema);
+    let checked = handler as (request: any, extra: any) => unknown;
+    if (method === 'elicitation/create') checked = eliciting(checked, () => this._capabilities);
+    if (method === 'sampling/createMessage') checked = sampling(checked);
+    super.setRequestHandler(requestSchema, checked as typeof handler);
+  }
+
+  private _answer(call: ServerCall): void {
+    const handler = this._requestHandlers.get(call.method) ?? this.fallbackRequestHandler;
+    if (handler === undefined) {
+      return call.fail({ kind: '', code: ErrorCode.MethodNotFound, message: 'Method not found' });
+    }
+    const { method, params } = call;
+    const request = { jsonrpc: '2.0' as const, id: call.id, method, ...(params !== undefined && { params }) };
+    const extra = extraOf(call, request.id, (asked, schema, options) => this.request(asked as ClientRequest, schema, options));
+    Promise.resolve()
+      .then(() => handler(request as never, extra as never))
+      .then(
+        (result) => call.finish(result),
+        (error: unknown) => call.fail(failureFrom(error)),
+      );
+  }
+
+  private _notified(method: string, params: unknown): void {
+    const handler = this._notificationHandlers.get(method) ?? this.fallbackNotificationHandler;
+    if (handler === undefined) return;
+    const notification = params === null || params === undefined ? { method } : { method, params };
+    Promise.resolve()
+      .then(() => handler({ jsonrpc: '2.0', ...notification } as never))
+      .catch((error: unknown) => this.onerror?.(new Error(`Uncaught error in notification handler: ${error}`)));
+  }
+
+  // Requests
+
+  /** Asks the server something. */
+  override request<T extends AnySchema>(
+    request: ClientRequest | RequestT,
+    resultSchema: T,
+    options?: RequestOptions,
+  ): Promise<SchemaOutput<T>> {
+    return this._ask(request, resultSchema, options) as Promise<SchemaOutput<T>>;
+  }
+
+  private async _ask(request: { method: string; params?: unknown }, schema: unknown, options?: RequestOptions): Promise<unknown> {
+    const link = this._link;
+    if (link === undefined) throw new Error('Not connected');
+    this.checkMayAsk(request.method as (ClientRequest | RequestT)['method']);
+    return ask(link, request, schema, options);
+  }
+
+  /** Tells the server something that needs no answer. */
+  override async notification(notification: ClientNotification | NotificationT, options?: NotificationOptions): Promise<void> {
+    const link = this._link;
+    if (link === undefined) throw new Error('Not connected');
+    const { method, params } = notification as { method: string; params?: unknown };
+    this.assertNotificationCapability(method as (ClientNotification | NotificationT)['method']);
+    // The engine has said so itself.
+    if (method === 'notifications/initialized') return;
+    const isSimple = params === undefined && options?.relatedRequestId === undefined;
+    if (!isSimple || !this._options?.debouncedNotificationMethods?.includes(method)) {
+      return link.tell(link.connection.number, method, params, options);
+    }
+    if (this._debounced.has(method)) return;
+    this._debounced.add(method);
+    queueMicrotask(() => {
+      if (!this._debounced.delete(method) || this._link !== link) return;
+      link.tell(link.connection.number, method, params).catch((error: Error) => this.onerror?.(error));
+    });
+  }
+
+  // Capabilities
+
+  /** Refuses what needs a capability that the server did not declare. */
+  protected assertCapability(capability: keyof ServerCapabilities, method: string): void {
+    if (!this._serverCapabilities?.[capability]) {
+      throw new Error(`Server does not support ${String(capability)} (required for ${method})`);
+    }
+  }
+
+  protected override assertCapabilityForMethod(method: (ClientRequest | RequestT)['method']): void {
+    const needed = SERVER_NEEDS[method as string];
+    if (needed !== undefined) this.assertCapability(needed, method as string);
+    if (method === 'resources/subscribe' && !this._serverCapabilities?.resources?.subscribe) {
+      throw new Error(`Server does not support resource subscriptions (required for ${method})`);
+    }
+  }
+
+  protected override assertNotificationCapability(method: (ClientNotification | NotificationT)['method']): void {
+    if (method === 'notifications/roots/list_changed' && !this._capabilities.roots?.listChanged) {
+      throw new Error(`Client does not support roots list changed notifications (required for ${method})`);
+    }
+  }
+
+  protected override assertRequestHandlerCapability(method: string): void {
+    const needed = CLIENT_NEEDS[method];
+    // The base sets handlers before there are capabilities.
+    if (needed === undefined || this._capabilities === undefined || this._capabilities[needed]) return;
+    throw new Error(`Client does not support ${needed} capability (required for ${method})`);
+  }
+
+  protected override assertTaskCapability(method: string): void {
+    refuseServerTask(this._serverCapabilities, method);
+  }
+
+  protected override assertTaskHandlerCapability(method: string): void {
+    refuseClientTask(this._capabilities, method);
+  }
+}

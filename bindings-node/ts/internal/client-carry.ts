@@ -1,0 +1,196 @@
+/**
+ * Messages between the engine and a transport that is the program's.
+ *
+ * Owns: what goes through the object and back, and which of our requests a failure of the
+ * transport belongs to. Must not know: what is asked, by whom.
+ */
+import type { Transport, TransportSendOptions } from '../shared/transport';
+import type { JSONRPCMessage, JSONRPCRequest } from '../types';
+import type { ClientConnection } from './client-connection';
+import { isMessage } from './client-message';
+import { failureOf } from './failure';
+
+type Sent = Promise<void>;
+type Wire = JSONRPCMessage & { id?: string | number; method?: string; params?: Record<string, unknown> };
+
+/** Shown by the engine for a request that the transport did not take; the error stands beside it. */
+const NOT_SENT = -32000;
+
+/** Who has to hear of it. */
+export interface CarryPeer {
+  /** What goes wrong beside all requests. */
+  fault(error: Error): void;
+  /** The transport is at its end. */
+  lost(): void;
+}
+
+/** The callbacks that were on a transport before. */
+type Earlier = Pick<Transport, 'onclose' | 'onerror' | 'onmessage'>;
+
+/** Carries the messages of one connection. */
+export class Carry {
+  /** Errors of the transport, by the numbers of our requests. */
+  readonly errors = new Map<number, unknown>();
+  /** What kept the handshake from being sent. */
+  openingError: unknown;
+  /** The transport continues a session that this connection did not open. */
+  resumes = false;
+  readonly #connection: ClientConnection;
+  readonly #transport: Transport;
+  readonly #peer: CarryPeer;
+  readonly #numbers = new Map<string | number, number>();
+  #isLost = false;
+
+  constructor(connection: ClientConnection, transport: Transport, peer: CarryPeer) {
+    this.#connection = connection;
+    this.#transport = transport;
+    this.#peer = peer;
+    connection.onOutgoing = () => this.flush();
+  }
+
+  /** The session's id, as the transport has it. */
+  get sessionId(): string | undefined {
+    return this.#transport.sessionId;
+  }
+
+  /** Takes the transport's callbacks, after those that are there, and starts it. */
+  async start(): Promise<void> {
+    const transport = this.#transport;
+    const earlier: Earlier = { onclose: transport.onclose, onerror: transport.onerror, onmessage: transport.onmessage };
+    transport.onclose = () => {
+      earlier.onclose?.();
+      this.lost();
+    };
+    transport.onerror = (error) => {
+      earlier.onerror?.(error);
+      this.#peer.fault(error);
+    };
+    transport.onmessage = (message, extra) => {
+      earlier.onmessage?.(message, extra);
+      this.take(message);
+    };
+    await transport.start();
+  }
+
+  /** A message of the server. */
+  private take(message: JSONRPCMessage): void {
+    const connection = this.#connection;
+    if (this.#isLost) return;
+    if (!isMessage(message)) {
+      this.#peer.fault(new Error(`Unknown message type: ${JSON.stringify(message)}`));
+      return;
+    }
+    if ('id' in message && !('method' in message)) this.#numbers.delete(message.id as string | number);
+    try {
+      this.sendAll(connection.engine.feed(connection.number, JSON.stringify(message)));
+    } catch (error) {
+      if (failureOf(error) === undefined) throw error;
+      return;
+    }
+    connection.driver.drain();
+  }
+
+  /** Sends what waits. */
+  flush(): void {
+    this.sendAll(this.waiting());
+  }
+
+  private waiting(): string[] {
+    const connection = this.#connection;
+    try {
+      return this.#isLost ? [] : connection.engine.takeOutgoing(connection.number);
+    } catch {
+      return [];
+    }
+  }
+
+  /** Sends what a request of ours with this number has just put there. */
+  asked(number: number, method: string, options?: TransportSendOptions): void {
+    for (const text of this.waiting()) {
+      const message = JSON.parse(text) as Wire;
+      const ours = message.method === method && message.id !== undefined;
+      if (ours) this.#numbers.set(message.id!, number);
+      this.watch(message, this.send(message, ours ? options : undefined));
+    }
+  }
+
+  /** Sends what a notification of ours has just put there; rejects as the transport does. */
+  async told(method: string, options?: TransportSendOptions): Promise<void> {
+    const sent: Sent[] = [];
+    for (const text of this.waiting()) {
+      const message = JSON.parse(text) as Wire;
+      const ours = message.method === method && message.id === undefined;
+      const sending = this.send(message, ours ? options : undefined);
+      if (ours) sent.push(sending);
+      else this.watch(message, sending);
+    }
+    await Promise.all(sent);
+  }
+
+  /** Sends that a request of ours is withdrawn, and why. */
+  withdrawn(number: number, reason: string): void {
+    for (const [id, known] of this.#numbers) if (known === number) this.#numbers.delete(id);
+    for (const text of this.waiting()) {
+      const message = JSON.parse(text) as Wire;
+      if (message.method === 'notifications/cancelled') message.params = { ...message.params, reason };
+      this.watch(message, this.send(message));
+    }
+  }
+
+  private sendAll(texts: string[]): void {
+    for (const text of texts) {
+      const message = JSON.parse(text) as Wire;
+      if (message.method === 'notifications/cancelled') this.#numbers.delete(message.params?.['requestId'] as string | number);
+      if (!this.answersItself(message)) this.watch(message, this.send(message));
+    }
+  }
+
+  /** A session that goes on needs no handshake. */
+  private answersItself(message: Wire): boolean {
+    if (!this.resumes) return false;
+    if (message.method === 'notifications/initialized') return true;
+    if (message.method !== 'initialize') return false;
+    const { protocolVersion } = (message as JSONRPCRequest).params as { protocolVersion: string };
+    const result = { protocolVersion, capabilities: {}, serverInfo: { name: '', version: '' } };
+    setImmediate(() => this.take({ jsonrpc: '2.0', id: message.id!, result } as JSONRPCMessage));
+    return true;
+  }
+
+  private async send(message: Wire, options?: TransportSendOptions): Sent {
+    await (options === undefined ? this.#transport.send(message) : this.#transport.send(message, options));
+  }
+
+  private watch(message: Wire, sending: Sent): void {
+    sending.catch((error: unknown) => this.notSent(message, error));
+  }
+
+  private notSent(message: Wire, error: unknown): void {
+    if (message.method === undefined) {
+      this.#peer.fault(new Error(`Failed to send response: ${error}`));
+    } else if (message.method === 'initialize' || message.method === 'server/discover') {
+      this.openingError = error;
+      this.lost(String((error as Error | undefined)?.message ?? error));
+    } else if (message.id === undefined) {
+      const what = message.method === 'notifications/cancelled' ? 'cancellation' : 'notification';
+      this.#peer.fault(new Error(`Failed to send ${what}: ${error}`));
+    } else {
+      const number = this.#numbers.get(message.id);
+      if (number !== undefined) this.errors.set(number, error);
+      this.take({ jsonrpc: '2.0', id: message.id, error: { code: NOT_SENT, message: 'not sent' } } as JSONRPCMessage);
+    }
+  }
+
+  /** The transport is at its end: what waits for an answer fails. */
+  lost(reason?: string): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    const connection = this.#connection;
+    try {
+      connection.engine.disconnect(connection.number, reason);
+    } catch {
+      // It was over before.
+    }
+    connection.driver.drain();
+    this.#peer.lost();
+  }
+}

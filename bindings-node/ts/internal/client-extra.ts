@@ -1,0 +1,39 @@
+/**
+ * What a client's handler is given beside its request. Owns: the 1.x view of a call of
+ * the server. Must not know: which handler answers.
+ */
+import type { Notification, Request, RequestId, RequestMeta } from '../types';
+import type { Asking } from './client-ask';
+import type { ServerCall } from './client-link';
+import { ErrorCode, McpError } from './errors';
+
+/** Asks the server something of the handler's own. */
+export type Ask = (request: Request, schema: object, options?: Asking) => Promise<unknown>;
+
+/** The members of `RequestHandlerExtra` that a client has. */
+export interface ClientExtra {
+  signal: AbortSignal;
+  sessionId: string | undefined;
+  _meta: RequestMeta | undefined;
+  requestId: RequestId;
+  sendNotification(notification: Notification): Promise<void>;
+  sendRequest: Ask;
+}
+
+/** The view of a call. */
+export function extraOf(call: ServerCall, requestId: RequestId, ask: Ask): ClientExtra {
+  const { link, signal } = call;
+  return {
+    signal,
+    sessionId: link.connection.describe().sessionId ?? link.transport.sessionId,
+    _meta: call.params?.['_meta'] as RequestMeta | undefined,
+    requestId,
+    sendNotification: async ({ method, params }) => {
+      if (!signal.aborted) await link.tell(call.call, method, params, { relatedRequestId: requestId });
+    },
+    sendRequest: async (request, schema, options) => {
+      if (signal.aborted) throw new McpError(ErrorCode.ConnectionClosed, 'Request was cancelled');
+      return ask(request, schema, { ...options, relatedRequestId: requestId });
+    },
+  };
+}

@@ -1,0 +1,240 @@
+/**
+ * What one `connect` of a client makes: a connection of the engine's, and the transport it
+ * stands for or is carried by.
+ *
+ * Owns: opening it, what the server asks and tells on it, its end. Must not know: verbs,
+ * schemas of results.
+ */
+import type { Transport, TransportSendOptions } from '../shared/transport';
+import { Carry } from './client-carry';
+import { ClientConnection, type ConnectionPeer } from './client-connection';
+import { reachOf, type Reach } from './client-reach';
+import type { RequestItem, ResponseItem } from './driver';
+import { errorFrom, ErrorCode } from './errors';
+import { failureOf, type Failure } from './failure';
+
+/** The client behind a link. */
+export interface LinkOwner {
+  /** Answers a request of the server. Never throws. */
+  answer(call: ServerCall): void;
+  /** Takes a notification. */
+  notified(method: string, params: unknown): void;
+  /** Takes what belongs to no request. */
+  fault(error: Error): void;
+  /** The link is somewhere else. */
+  moved(state: string): void;
+  /** The link is over. */
+  ended(): void;
+}
+
+/** What the engine remarks that a program wants to know of. */
+const FAULTS = new Set(['malformed', 'unexpected', 'unknown_reply', 'not_sent']);
+
+/** A request of the server that is being answered. */
+export class ServerCall {
+  readonly #controller = new AbortController();
+
+  constructor(
+    readonly link: ClientLink,
+    /** Its number below the boundary. */
+    readonly call: number,
+    readonly method: string,
+    readonly params: Record<string, unknown> | undefined,
+  ) {}
+
+  /** The id the server gave it. */
+  get id(): string | number {
+    const text = this.link.connection.driver.inbox.describe(this.call);
+    const { id } = (text === null ? {} : JSON.parse(text)) as { id?: string | number };
+    return id ?? this.call;
+  }
+
+  /** Aborted when it is no longer wanted. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** It is no longer wanted. */
+  abort(reason?: unknown): void {
+    this.#controller.abort(reason);
+  }
+
+  /** Ends it with a result. */
+  finish(result: unknown): void {
+    if (!this.link.forget(this)) return;
+    let text: string | undefined;
+    try {
+      text = JSON.stringify(result ?? {});
+    } catch (error) {
+      return this.link.connection.driver.fail(this.call, { kind: '', code: ErrorCode.InternalError, message: String(error) });
+    }
+    this.link.connection.driver.finish(this.call, text);
+  }
+
+  /** Ends it with an error. */
+  fail(failure: Failure): void {
+    if (this.link.forget(this)) this.link.connection.driver.fail(this.call, failure);
+  }
+}
+
+/** One connection of a client. */
+export class ClientLink implements ConnectionPeer {
+  readonly transport: Transport;
+  readonly connection: ClientConnection;
+  readonly carry: Carry | undefined;
+  readonly reach: Reach | undefined;
+  state = 'open';
+  readonly #owner: LinkOwner;
+  readonly #target: object | undefined;
+  readonly #calls = new Map<number, ServerCall>();
+  #isEnded = false;
+
+  /** A link that is not open yet; options are the engine's. `timeout`: what it was told, in milliseconds. */
+  constructor(
+    owner: LinkOwner,
+    transport: Transport,
+    options: object,
+    readonly timeout: number,
+  ) {
+    this.#owner = owner;
+    this.transport = transport;
+    this.connection = new ClientConnection(this, options);
+    const way = reachOf(transport);
+    this.reach = way?.reach;
+    this.#target = way?.target;
+    if (way === undefined) {
+      this.carry = new Carry(this.connection, transport, {
+        fault: (error) => this.#owner.fault(error),
+        lost: () => this.over(),
+      });
+    }
+  }
+
+  // Life
+
+  /** Reaches the server; nothing is said yet. */
+  async open(): Promise<void> {
+    if (this.reach === undefined) {
+      this.connection.openFed();
+      this.carry!.resumes = this.transport.sessionId !== undefined;
+      return this.carry!.start();
+    }
+    try {
+      this.connection.open(this.#target!);
+    } catch (thrown) {
+      const failure = failureOf(thrown);
+      const error = failure === undefined ? (thrown as Error) : (this.reach.error?.(failure) ?? errorFrom(failure));
+      this.transport.onerror?.(error);
+      throw error;
+    }
+    this.reach.adopted(this.connection);
+  }
+
+  /** Shakes hands; what the server said of itself. */
+  async handshake(protocol: string | undefined): Promise<ResponseItem> {
+    const item = await this.connection.handshake(protocol);
+    if (item[5] !== null) return item;
+    const { revision } = this.connection.describe();
+    this.reach?.agreed(this.connection, revision);
+    if (this.carry !== undefined && revision !== undefined && !this.carry.resumes) {
+      this.transport.setProtocolVersion?.(revision);
+    }
+    return item;
+  }
+
+  /** Ends it. */
+  async close(): Promise<void> {
+    if (this.carry !== undefined) return this.transport.close();
+    await this.reach?.closing?.(this.connection);
+    await this.connection.close();
+  }
+
+  private over(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.state = 'closed';
+    for (const call of this.#calls.values()) call.abort();
+    this.#calls.clear();
+    this.reach?.ended();
+    this.#owner.ended();
+  }
+
+  /** A call is answered; `false` if it was before, or nobody wants the answer. */
+  forget(call: ServerCall): boolean {
+    return this.#calls.delete(call.call) || call.signal.aborted;
+  }
+
+  // What is sent
+
+  /** Hands a request over that was just made. */
+  asked(number: number, method: string, options?: TransportSendOptions): void {
+    this.carry?.asked(number, method, options);
+  }
+
+  /** Withdraws a request. */
+  withdraw(number: number, reason: string): void {
+    this.connection.driver.inbox.cancel(number);
+    this.carry?.withdrawn(number, reason);
+    this.connection.driver.drain();
+  }
+
+  /** Tells the server something, about one of its calls or by itself. */
+  async tell(target: number, method: string, params: unknown, options?: TransportSendOptions): Promise<void> {
+    const text = params === undefined ? undefined : JSON.stringify(params);
+    this.carry?.flush();
+    await this.connection.driver.send(target, method, text);
+    await this.carry?.told(method, options);
+  }
+
+  /** Shows the client what belongs to no request. */
+  fault(error: Error): void {
+    this.#owner.fault(error);
+  }
+
+  /** The error a request ends with, where it is not the failure's own. */
+  errorFor(number: number, failure: Failure): unknown {
+    const own = this.carry?.errors.get(number);
+    if (own !== undefined) {
+      this.carry!.errors.delete(number);
+      return own;
+    }
+    return this.reach?.error?.(failure);
+  }
+
+  // What comes
+
+  serverRequest(item: RequestItem): void {
+    const call = new ServerCall(this, item[1], item[4], (item[6] as Record<string, unknown> | null) ?? undefined);
+    this.#calls.set(call.call, call);
+    this.#owner.answer(call);
+  }
+
+  serverCancelled(number: number, reason: string | null): void {
+    const call = this.#calls.get(number);
+    if (call === undefined) return;
+    call.abort(reason ?? undefined);
+    // It has to be completed; nobody reads it.
+    call.fail({ kind: 'cancelled', code: ErrorCode.InternalError, message: 'cancelled' });
+  }
+
+  serverNotification(method: string, params: unknown): void {
+    this.#owner.notified(method, params);
+  }
+
+  remark(kind: string, words: string): void {
+    if (this.reach?.remark(kind, words)) return;
+    if (!FAULTS.has(kind)) return;
+    const error = new Error(words);
+    if (this.reach !== undefined) this.transport.onerror?.(error);
+    this.#owner.fault(error);
+  }
+
+  stateChanged(state: string): void {
+    this.state = state;
+    this.#owner.moved(state);
+  }
+
+  closed(): void {
+    this.over();
+  }
+}

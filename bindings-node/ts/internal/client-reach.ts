@@ -1,0 +1,60 @@
+/**
+ * The way from a client to our own transports without their messages being carried.
+ *
+ * Owns: when the engine may take a transport over, and what both sides tell each other
+ * then. Must not know: what a transport is, what a client asks.
+ */
+import type { JSONRPCMessage } from '../types';
+import type { ClientConnection } from './client-connection';
+import type { Failure } from './failure';
+
+/** Under this key our transports say how the engine reaches the server itself. */
+export const REACH = Symbol('mcpbolt.reach');
+
+/** What the engine needs to reach a server in place of a transport. */
+export interface Reach {
+  /**
+   * The engine's target. `undefined`: the messages have to go through the object, for it
+   * was changed, is in use, or has options that only it knows.
+   */
+  target(): object | undefined;
+  /** The connection that was opened in its place. Services of it are registered now. */
+  adopted(connection: ClientConnection): void;
+  /** The handshake is over; the revision that was agreed on. */
+  agreed(connection: ClientConnection, revision: string | undefined): void;
+  /** What the engine remarks, `stderr` lines among them. `true` if nobody else has to see it. */
+  remark(kind: string, words: string): boolean;
+  /** The program is about to end the connection. */
+  closing?(connection: ClientConnection): Promise<void>;
+  /** The connection is over. */
+  ended(): void;
+  /** The error to show for a failure, where the transport has one of its own. */
+  error?(failure: Failure): Error | undefined;
+}
+
+/** A transport the engine may take over. */
+export interface Reachable {
+  readonly [REACH]: Reach;
+}
+
+/** How the engine reaches the server of a transport, and where; `undefined` if it must not. */
+export function reachOf(transport: object): { reach: Reach; target: object } | undefined {
+  const reach = (transport as Partial<Reachable>)[REACH];
+  const target = reach?.target();
+  return reach === undefined || target === undefined ? undefined : { reach, target };
+}
+
+/** Whether these methods of an object are still those of its class, and nobody listens to its messages. */
+export function isUntouched(transport: object, base: { prototype: object }, methods: readonly string[]): boolean {
+  const [own, original] = [transport as Record<string, unknown>, base.prototype as Record<string, unknown>];
+  return own['onmessage'] === undefined && methods.every((name) => own[name] === original[name]);
+}
+
+/** Passes on what a program says itself on a transport that a client has. */
+export async function tell(connection: ClientConnection, message: JSONRPCMessage | JSONRPCMessage[]): Promise<void> {
+  if (Array.isArray(message) || !('method' in message) || 'id' in message) {
+    throw new Error('This transport belongs to a client: requests and answers go through the client');
+  }
+  const params = message.params === undefined ? undefined : JSON.stringify(message.params);
+  if (!(await connection.notify(message.method, params))) throw new Error('Not connected');
+}

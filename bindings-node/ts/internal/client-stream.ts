@@ -1,0 +1,129 @@
+/**
+ * Streams of events that go on after they broke off.
+ *
+ * Owns: when a stream is opened again, and after which event. Must not know: how it is
+ * asked for, what its messages mean.
+ */
+import type { JSONRPCMessage } from '../types';
+import { readEvents } from './client-fetch';
+import { readMessages } from './client-message';
+
+/** How a stream is opened, and how an answer on it is changed. */
+export interface StreamOptions {
+  resumptionToken?: string;
+  onresumptiontoken?: (token: string) => void;
+  replayMessageId?: string | number;
+}
+
+/** What a stream belongs to. */
+export interface StreamOwner {
+  /** Asks for the stream; nothing if the server has none. */
+  get(lastEventId: string | undefined): Promise<ReadableStream<Uint8Array> | undefined>;
+  message(message: JSONRPCMessage): void;
+  fault(error: Error): void;
+  /** Aborted when nobody wants it any more; nothing before it begins. */
+  signal(): AbortSignal | undefined;
+  policy: {
+    initialReconnectionDelay: number;
+    maxReconnectionDelay: number;
+    reconnectionDelayGrowFactor: number;
+    maxRetries: number;
+  };
+}
+
+/** One stream, over as many connections as it takes. */
+export class HttpStream {
+  readonly #owner: StreamOwner;
+  #retry: number | undefined;
+
+  constructor(owner: StreamOwner) {
+    this.#owner = owner;
+  }
+
+  /** Asks for the stream alone. */
+  body(lastEventId: string | undefined): Promise<ReadableStream<Uint8Array> | undefined> {
+    return this.#owner.get(lastEventId);
+  }
+
+  /** Opens the stream. What goes wrong is told, and thrown. */
+  async open(options: StreamOptions): Promise<void> {
+    try {
+      const body = await this.#owner.get(options.resumptionToken);
+      if (body !== undefined) this.follow(body, options, true);
+    } catch (error) {
+      if (!this.isOver()) this.#owner.fault(error as Error);
+      throw error;
+    }
+  }
+
+  /** Reads a stream that is open. Only one that can go on is opened again. */
+  follow(body: ReadableStream<Uint8Array>, options: StreamOptions, canResume: boolean): void {
+    void this.read(body, options, canResume);
+  }
+
+  private async read(body: ReadableStream<Uint8Array>, options: StreamOptions, canResume: boolean): Promise<void> {
+    const owner = this.#owner;
+    let last: string | undefined;
+    let isAnswered = false;
+    try {
+      await readEvents(body, {
+        retry: (milliseconds) => (this.#retry = milliseconds),
+        event: ({ name, id, data }) => {
+          if (id !== null && id !== last) {
+            last = id;
+            canResume = true;
+            options.onresumptiontoken?.(id);
+          }
+          if (data !== '' && name === 'message') isAnswered = this.deliver(data, options) || isAnswered;
+        },
+      });
+    } catch (error) {
+      if (!this.isOver()) owner.fault(new Error(`SSE stream disconnected: ${error}`));
+    }
+    if (canResume && !isAnswered && !this.isOver()) {
+      this.again({ ...options, resumptionToken: last ?? options.resumptionToken }, 0);
+    }
+  }
+
+  /** Hands an event's messages over; whether an answer was among them. */
+  private deliver(data: string, options: StreamOptions): boolean {
+    let isAnswer = false;
+    try {
+      for (const message of readMessages(data)) {
+        if ('result' in message) {
+          isAnswer = true;
+          if (options.replayMessageId !== undefined) message.id = options.replayMessageId;
+        }
+        this.#owner.message(message);
+      }
+    } catch (error) {
+      this.#owner.fault(error as Error);
+    }
+    return isAnswer;
+  }
+
+  private again(options: StreamOptions, attempt: number): void {
+    const owner = this.#owner;
+    const { initialReconnectionDelay, reconnectionDelayGrowFactor, maxReconnectionDelay, maxRetries } = owner.policy;
+    if (attempt >= maxRetries) {
+      owner.fault(new Error(`Maximum reconnection attempts (${maxRetries}) exceeded.`));
+      return;
+    }
+    const grown = initialReconnectionDelay * reconnectionDelayGrowFactor ** attempt;
+    const signal = owner.signal();
+    const stop = () => clearTimeout(timer);
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      this.open(options).catch((error: Error) => {
+        if (this.isOver()) return;
+        owner.fault(new Error(`Failed to reconnect SSE stream: ${error.message}`));
+        this.again(options, attempt + 1);
+      });
+    }, this.#retry ?? Math.min(grown, maxReconnectionDelay));
+    signal?.addEventListener('abort', stop, { once: true });
+  }
+
+  private isOver(): boolean {
+    return this.#owner.signal()?.aborted ?? true;
+  }
+}

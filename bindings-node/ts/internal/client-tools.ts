@@ -1,0 +1,93 @@
+/**
+ * Whether what a tool returned fits the schema it was listed with. Owns: the schemas that
+ * were seen, compiled when they are first needed. Must not know: requests.
+ */
+import type { CallToolResult, Tool, ToolAnnotations } from '../types';
+import { ErrorCode, McpError } from './errors';
+import { native, type NativeSchema } from './native';
+
+type JsonSchemaType = Record<string, unknown>;
+type Verdict = { valid: true; data: unknown; errorMessage: undefined } | { valid: false; data: undefined; errorMessage: string };
+type Check = (value: unknown) => Verdict;
+
+/** Compiles schemas. */
+export interface jsonSchemaValidator {
+  /** What checks values against a schema. */
+  getValidator(schema: JsonSchemaType): (value: unknown) => Verdict;
+}
+
+/** The tools of one server, as far as their results are concerned. */
+export class ToolResults {
+  readonly #validator: jsonSchemaValidator | undefined;
+  readonly #checks = new Map<string, Check>();
+  readonly #needTask = new Set<string>();
+  readonly #annotations = new Map<string, ToolAnnotations>();
+
+  constructor(validator: jsonSchemaValidator | undefined) {
+    this.#validator = validator;
+  }
+
+  /** Keeps the schemas of a page of tools; those of earlier pages are forgotten. */
+  learn(tools: Tool[]): void {
+    this.#checks.clear();
+    this.#needTask.clear();
+    for (const tool of tools) {
+      if (tool.annotations) this.#annotations.set(tool.name, tool.annotations);
+      const { outputSchema, execution } = tool as Tool & { execution?: { taskSupport?: string } };
+      if (outputSchema) this.#checks.set(tool.name, this.checkOf(outputSchema as JsonSchemaType));
+      if (execution?.taskSupport === 'required') this.#needTask.add(tool.name);
+    }
+  }
+
+  private checkOf(schema: JsonSchemaType): Check {
+    return this.#validator === undefined ? lazily(schema) : this.#validator.getValidator(schema);
+  }
+
+  /** What the server said of a tool, on any page. */
+  annotations(name: string): ToolAnnotations | undefined {
+    return this.#annotations.get(name);
+  }
+
+  /** Throws if a tool cannot be called this way. */
+  refuse(name: string): void {
+    if (!this.#needTask.has(name)) return;
+    const remedy = 'Use client.experimental.tasks.callToolStream() instead.';
+    throw new McpError(ErrorCode.InvalidRequest, `Tool "${name}" requires task-based execution. ${remedy}`);
+  }
+
+  /** Throws if a result does not fit. */
+  check(name: string, { structuredContent, isError }: CallToolResult): void {
+    const check = this.#checks.get(name);
+    if (check === undefined) return;
+    if (!structuredContent) {
+      if (isError) return;
+      const text = `Tool ${name} has an output schema but did not return structured content`;
+      throw new McpError(ErrorCode.InvalidRequest, text);
+    }
+    let fault: string | undefined;
+    try {
+      const verdict = check(structuredContent);
+      if (verdict.valid) return;
+      fault = verdict.errorMessage;
+    } catch (error) {
+      if (error instanceof McpError) throw error;
+      const words = error instanceof Error ? error.message : String(error);
+      throw new McpError(ErrorCode.InvalidParams, `Failed to validate structured content: ${words}`);
+    }
+    throw new McpError(ErrorCode.InvalidParams, `Structured content does not match the tool's output schema: ${fault}`);
+  }
+}
+
+/** The engine's check of a schema. */
+function lazily(schema: JsonSchemaType): Check {
+  let compiled: NativeSchema | undefined;
+  return (value) => {
+    compiled ??= new native.Schema(JSON.stringify(schema));
+    const faults = compiled.check(JSON.stringify(value));
+    if (faults === null) return { valid: true, data: value, errorMessage: undefined };
+    const words = (JSON.parse(faults) as { instancePath: string; message: string }[]).map(
+      ({ instancePath, message }) => `data${instancePath} ${message}`,
+    );
+    return { valid: false, data: undefined, errorMessage: words.join(', ') };
+  };
+}
