@@ -122,6 +122,12 @@ export class LiveCall {
     return headers === undefined ? undefined : ({ headers: Object.fromEntries(headers) } as RequestInfo);
   }
 
+  /** Ends its stream early; the client comes back for the rest. Only over HTTP. */
+  get closeStream(): (() => void) | undefined {
+    if (!this.connection.http) return undefined;
+    return () => void this.host.driver.inbox.closeStream(this.call);
+  }
+
   /** Aborted when the call is no longer wanted. Made when it is asked for. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
@@ -232,11 +238,29 @@ class Extra {
   }
 
   get closeSSEStream(): (() => void) | undefined {
-    return this.#live.about.closeSSEStream;
+    return this.#live.about.closeSSEStream ?? this.#live.closeStream;
   }
 
   get closeStandaloneSSEStream(): (() => void) | undefined {
     return this.#live.about.closeStandaloneSSEStream;
+  }
+
+  // What the official one has not. Programs that copy an `extra` do not copy these.
+
+  get clientCapabilities(): ClientCapabilities | undefined {
+    return this.#live.facts.clientCapabilities ?? undefined;
+  }
+
+  get clientInfo(): Implementation | undefined {
+    return this.#live.facts.clientInfo ?? undefined;
+  }
+
+  get inputResponses(): Record<string, unknown> {
+    return this.#live.facts.inputResponses;
+  }
+
+  get requestState(): string | undefined {
+    return this.#live.facts.requestState ?? undefined;
   }
 
   get [LIVE](): LiveCall {

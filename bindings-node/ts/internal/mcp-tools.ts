@@ -58,6 +58,8 @@ export class Tools {
     private readonly told: () => void,
     /** How many elements arguments may have. */
     private readonly limit: number | undefined,
+    /** Whether a tool that does not exist is an error of the request, not a result. */
+    private readonly strict = false,
   ) {
     this.table = records<RegisteredTool>(changed);
   }
@@ -125,6 +127,8 @@ export class Tools {
 
   /** Answers `tools/call`; at once if nothing in it has to be waited for. */
   call(request: CallToolRequest, extra: object): Soon<CallToolResult> {
+    const { name } = request.params;
+    if (this.strict && !find(this.table, name)?.enabled) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
     try {
       const result = this.run(request.params, extra);
       return isPromise(result) ? result.catch(refused) : result;

@@ -104,7 +104,8 @@ export class McpServer {
     this.server = new Server(serverInfo, options);
     const changed = (kind: RegistryKind): void => this.server.registryChanged(kind, false);
     const limit = elementLimit(options?.maxToolInputElements);
-    this._tools = new Tools(() => changed('tools'), () => this.sendToolListChanged(), limit);
+    const strict = options?.engine?.['unknown_tool'] === 'error';
+    this._tools = new Tools(() => changed('tools'), () => this.sendToolListChanged(), limit, strict);
     this._prompts = new Prompts(() => changed('prompts'), () => this.sendPromptListChanged());
     this._resources = new Resources(changed, () => this.sendResourceListChanged());
     this._registeredTools = this._tools.table;

@@ -10,6 +10,7 @@ import type { AnyObjectSchema, AnySchema, SchemaOutput } from '../internal/schem
 import { PLAIN, type MarkedHandler, type NotificationHandler, type RequestHandler } from '../internal/server-host';
 import type {
   ClientCapabilities,
+  Implementation,
   JSONRPCRequest,
   Notification,
   Progress,
@@ -83,6 +84,18 @@ export type RequestHandlerExtra<SendRequestT extends Request, SendNotificationT 
   closeSSEStream?: () => void;
   /** Ends the stream that belongs to no request early. */
   closeStandaloneSSEStream?: () => void;
+  /** What the client that sent this request can do. Not in the official package. */
+  clientCapabilities?: ClientCapabilities;
+  /** Who sent this request. Not in the official package. */
+  clientInfo?: Implementation;
+  /**
+   * Answers to the questions of an earlier round: what a handler returned as
+   * `{ resultType: 'input_required', inputRequests, requestState? }`. By the keys of
+   * `inputRequests`; empty in the first round. Not in the official package.
+   */
+  inputResponses?: Record<string, unknown>;
+  /** `requestState` of the earlier round. Not in the official package. */
+  requestState?: string;
 };
 
 /** A request by its schema, or by its method. */
