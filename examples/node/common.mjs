@@ -1,50 +1,5 @@
-// What the examples share: the command line, and answers without a person.
-//
-// Every server takes `--http HOST:PORT` and otherwise serves stdio; every client takes a URL,
-// or `-- COMMAND ARGS`, last.
-
-import { parseArgs } from 'node:util';
-import { SSEClientTransport } from 'mcpbolt/client/sse.js';
-import { StdioClientTransport } from 'mcpbolt/client/stdio.js';
-import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js';
-import { StdioServerTransport } from 'mcpbolt/server/stdio.js';
-
-/** The command line of a server: `--http HOST:PORT`, options of its own, and the rest. */
-export function serverArguments(more = {}) {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { http: { type: 'string' }, ...more },
-  });
-  return { ...values, positionals };
-}
-
-/** Serves until the client leaves (stdio), Ctrl-C or SIGTERM. */
-export async function serve(mcp, http) {
-  if (http === undefined) {
-    await mcp.connect(new StdioServerTransport());
-    return;
-  }
-  const [, host, port] = /^(.*):(\d+)$/.exec(http) ?? [];
-  if (host === undefined) throw new Error(`--http takes HOST:PORT, not ${http}`);
-  // One server object serves every client, of either era, and those of HTTP+SSE at /sse.
-  const listener = await mcp.server.listen({ host: host.replace(/^\[|\]$/g, ''), port: Number(port), path: '/mcp', legacySse: true });
-  // stdout belongs to the protocol.
-  console.error(`Serving HTTP on http://${host}:${listener.port}/mcp`);
-}
-
-/** The command line of a client, which ends with the server. */
-export function clientArguments(more = {}) {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: more });
-  if (positionals.length === 0) throw new Error('no server: give a URL, or -- COMMAND ARGS');
-  return { ...values, server: positionals };
-}
-
-/** The transport to the server those words name. */
-export function target([first, ...rest]) {
-  if (rest.length > 0 || !URL.canParse(first)) return new StdioClientTransport({ command: first, args: rest });
-  const url = new URL(first);
-  return url.pathname.endsWith('/sse') ? new SSEClientTransport(url) : new StreamableHTTPClientTransport(url);
-}
+// What servers and clients of the examples share: words in and out of content, and answers
+// without a person.
 
 /** The words of some content, one block per line. */
 export function textOf(content) {

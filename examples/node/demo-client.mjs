@@ -16,7 +16,8 @@ import {
   McpError,
   ResourceUpdatedNotificationSchema,
 } from 'mcpbolt/types.js';
-import { clientArguments, fillIn, target, textOf } from './common.mjs';
+import { fillIn, textOf } from './common.mjs';
+import { clientArguments, target } from './reaching.mjs';
 
 // The note the steps work on, and its text.
 const NOTE = 'demo.txt';

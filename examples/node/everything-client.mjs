@@ -10,7 +10,8 @@
 
 import { Client } from 'mcpbolt/client/index.js';
 import { CreateMessageRequestSchema, ElicitRequestSchema, ListRootsRequestSchema } from 'mcpbolt/types.js';
-import { clientArguments, fillIn, target, textOf } from './common.mjs';
+import { fillIn, textOf } from './common.mjs';
+import { clientArguments, target } from './reaching.mjs';
 
 /** A client that agrees to everything, has a model that repeats, and one root. */
 function makeClient(protocol) {

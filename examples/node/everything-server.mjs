@@ -11,9 +11,10 @@ import { completable } from 'mcpbolt/server/completable.js';
 import { McpServer, ResourceTemplate } from 'mcpbolt/server/mcp.js';
 import { SubscribeRequestSchema, UnsubscribeRequestSchema } from 'mcpbolt/types.js';
 import { z } from 'zod';
-import { serve, serverArguments, text } from './common.mjs';
+import { text } from './common.mjs';
 import { offerQuestions } from './everything-questions.mjs';
 import { askForContext, offerRounds } from './everything-rounds.mjs';
+import { serve, serverArguments } from './serving.mjs';
 
 // One red pixel, and one silent sample.
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
@@ -33,7 +34,7 @@ const mcp = new McpServer(
       tools: { listChanged: true },
     },
     // A model may try any name; a client's programmer wants to know.
-    unknownTool: 'error',
+    engine: { unknown_tool: 'error' },
   },
 );
 

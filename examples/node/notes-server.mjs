@@ -20,8 +20,9 @@ import {
   UnsubscribeRequestSchema,
 } from 'mcpbolt/types.js';
 import { z } from 'zod';
-import { serve, serverArguments, text, textOf } from './common.mjs';
+import { text, textOf } from './common.mjs';
 import { Folder } from './notes-folder.mjs';
+import { serve, serverArguments } from './serving.mjs';
 
 /** What the protocol calls a resource that is not there. */
 const NOT_THERE = -32002;
@@ -37,7 +38,7 @@ const mcp = new McpServer(
   {
     instructions: 'Notes are plain text, one file each. List them before you read or change one.',
     capabilities: { completions: {}, logging: {}, resources: { listChanged: true, subscribe: true } },
-    unknownTool: 'error',
+    engine: { unknown_tool: 'error' },
   },
 );
 

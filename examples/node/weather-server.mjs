@@ -8,7 +8,8 @@
 
 import { McpServer } from 'mcpbolt/server/mcp.js';
 import { z } from 'zod';
-import { serve, serverArguments, text } from './common.mjs';
+import { text } from './common.mjs';
+import { serve, serverArguments } from './serving.mjs';
 
 const HEADERS = { 'User-Agent': 'mcpbolt-weather/1.0', Accept: 'application/geo+json' };
 const READS = { readOnlyHint: true, openWorldHint: true };

@@ -27,7 +27,7 @@ export class Wire {
         this.onclose?.();
       },
       async send(message) {
-        wire.#take(message);
+        wire.#take(JSON.parse(JSON.stringify(message)));
       },
     };
   }

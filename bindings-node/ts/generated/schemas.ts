@@ -114,7 +114,7 @@ export const SCHEMAS: Readonly<Record<string, string>> = {
   GetPromptResult: '{"type":"object","properties":{"_meta":{"$ref":"RequestMeta"},"description":{"type":"string"},"messages":{"type":"array","items":{"$ref":"PromptMessage"}}},"required":["messages"]}',
   PromptListChangedNotification: '{"type":"object","properties":{"method":{"const":"notifications/prompts/list_changed"},"params":{"$ref":"NotificationParams"}},"required":["method"]}',
   ToolAnnotations: '{"type":"object","properties":{"title":{"type":"string"},"readOnlyHint":{"type":"boolean"},"destructiveHint":{"type":"boolean"},"idempotentHint":{"type":"boolean"},"openWorldHint":{"type":"boolean"}}}',
-  ToolExecution: '{"type":"object","properties":{"taskSupport":{"enum":["forbidden","optional","required"]}}}',
+  ToolExecution: '{"type":"object","properties":{"taskSupport":{"enum":["required","optional","forbidden"]}}}',
   ToolSchema: '{"type":"object","properties":{"type":{"const":"object"},"properties":{"type":"object","additionalProperties":{"type":["object","array"]}},"required":{"type":"array","items":{"type":"string"}}},"required":["type"]}',
   Tool: '{"type":"object","properties":{"name":{"type":"string"},"title":{"type":"string"},"icons":{"type":"array","items":{"$ref":"Icon"}},"description":{"type":"string"},"inputSchema":{"$ref":"ToolSchema"},"outputSchema":{"$ref":"ToolSchema"},"annotations":{"$ref":"ToolAnnotations"},"execution":{"$ref":"ToolExecution"},"_meta":{"type":"object"}},"required":["name","inputSchema"]}',
   ListToolsRequest: '{"type":"object","properties":{"method":{"const":"tools/list"},"params":{"$ref":"PaginatedRequestParams"}},"required":["method"]}',

@@ -1124,7 +1124,7 @@ export type ToolAnnotations = {
 /** How a tool runs. 2025-11-25 only. */
 export type ToolExecution = {
   /** Whether it runs as a task. */
-  taskSupport?: 'forbidden' | 'optional' | 'required';
+  taskSupport?: 'required' | 'optional' | 'forbidden';
 };
 
 /** A JSON Schema of an object. */

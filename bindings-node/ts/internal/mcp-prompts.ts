@@ -7,7 +7,7 @@ import { getSchemaDescription, isSchemaOptional } from '../server/zod-compat';
 import type { CompleteRequest, CompleteResult, GetPromptRequest, GetPromptResult } from '../types';
 import { completed, NOTHING_TO_COMPLETE } from './mcp-complete';
 import { ErrorCode, McpError } from './mcp-error';
-import { assign, chain, find, move, put, records, watched, type Soon } from './mcp-records';
+import { assign, chain, find, move, put, records, watched, type Change, type Soon } from './mcp-records';
 import type { PromptCallback, RegisteredPrompt } from './mcp-types';
 import { inputSchemaOf, messageOf, parse, schemaFrom } from './tools-schema';
 import { isZod3, isZod4, shapeOf } from './zod-kinds';
@@ -57,10 +57,10 @@ export class Prompts {
   readonly table: Record<string, RegisteredPrompt>;
 
   constructor(
-    private readonly changed: () => void,
-    private readonly told: () => void,
+    private readonly changed: Change,
+    private readonly told: Change,
   ) {
-    this.table = records<RegisteredPrompt>(changed);
+    this.table = records<RegisteredPrompt>(() => changed('prompts'));
   }
 
   /** Fails for a name that is taken. */
@@ -87,10 +87,10 @@ export class Prompts {
             argsSchema: schemaFrom(schema) as SchemaOfPrompt,
             callback: code as PromptCallback<undefined> | undefined,
           } as Partial<RegisteredPrompt>);
-          this.told();
+          this.told('prompts');
         },
       },
-      this.changed,
+      () => this.changed('prompts'),
     );
     put(this.table, name, prompt);
     return prompt;

@@ -5,6 +5,10 @@
  * The tables and the things in them are plain to see for programs, as those of the official
  * package are. The engine answers lists from copies, so each write has to be noticed.
  */
+import type { RegistryKind } from './registry';
+
+/** Told which list is another one now. */
+export type Change = (kind: RegistryKind) => void;
 
 /** A value, or a promise of it. */
 export type Soon<T> = T | Promise<T>;

@@ -11,7 +11,7 @@ import type {
 } from '../types';
 import { completed, NOTHING_TO_COMPLETE } from './mcp-complete';
 import { ErrorCode, McpError } from './mcp-error';
-import { assign, find, move, put, records, watched, type Soon } from './mcp-records';
+import { assign, find, move, put, records, watched, type Change, type Soon } from './mcp-records';
 import type {
   ReadResourceCallback,
   ReadResourceTemplateCallback,
@@ -30,8 +30,8 @@ export class Resources<T extends Template> {
   readonly templates: Record<string, RegisteredTemplate<T>>;
 
   constructor(
-    private readonly changed: (kind: 'resources' | 'resourceTemplates') => void,
-    private readonly told: () => void,
+    private readonly changed: Change,
+    private readonly told: Change,
   ) {
     this.table = records<RegisteredResource>(() => changed('resources'));
     this.templates = records<RegisteredTemplate<T>>(() => this.templateChanged());
@@ -65,7 +65,7 @@ export class Resources<T extends Template> {
         update: ({ uri: to, callback, ...rest }) => {
           move(this.table, uri, to, resource);
           assign(resource, { ...rest, readCallback: callback } as Partial<RegisteredResource>);
-          this.told();
+          this.told('resources');
         },
       },
       () => this.changed('resources'),
@@ -96,7 +96,7 @@ export class Resources<T extends Template> {
         update: ({ name: to, template: other, callback, ...rest }) => {
           move(this.templates, name, to, template);
           assign(template, { ...rest, resourceTemplate: other, readCallback: callback } as Partial<RegisteredTemplate<T>>);
-          this.told();
+          this.told('resources');
         },
       },
       () => this.templateChanged(),
@@ -147,7 +147,8 @@ export class Resources<T extends Template> {
   read({ params }: ReadResourceRequest, extra: object): Soon<ReadResourceResult> {
     const uri = new URL(params.uri);
     const text = uri.toString();
-    const resource = find(this.table, text);
+    // A URI as it was registered may be spelled otherwise than URLs are.
+    const resource = find(this.table, text) ?? find(this.table, params.uri);
     if (resource) {
       if (!resource.enabled) throw new McpError(ErrorCode.InvalidParams, `Resource ${text} disabled`);
       return resource.readCallback(uri, extra as never);

@@ -6,7 +6,7 @@
  * only an elicitation by URL that is required is an error of the protocol.
  */
 import { ErrorCode, McpError } from './mcp-error';
-import { assign, chain, find, isPromise, move, put, records, watched, type Soon } from './mcp-records';
+import { assign, chain, find, isPromise, move, put, records, watched, type Change, type Soon } from './mcp-records';
 import { pollTask, runTask, type TaskHandler } from './mcp-tasks';
 import type { AnyToolHandler, RegisteredTool } from './mcp-types';
 import { inputSchemaOf, isEngines, messageOf, outputSchemaOf, parse, schemaFrom } from './tools-schema';
@@ -54,14 +54,14 @@ export class Tools {
   readonly table: Record<string, RegisteredTool>;
 
   constructor(
-    private readonly changed: () => void,
-    private readonly told: () => void,
+    private readonly changed: Change,
+    private readonly told: Change,
     /** How many elements arguments may have. */
     private readonly limit: number | undefined,
     /** Whether a tool that does not exist is an error of the request, not a result. */
     private readonly strict = false,
   ) {
-    this.table = records<RegisteredTool>(changed);
+    this.table = records<RegisteredTool>(() => changed('tools'));
   }
 
   /** Fails for a name that is taken. */
@@ -95,10 +95,10 @@ export class Tools {
             outputSchema: schemaFrom(outputSchema) as RegisteredTool['outputSchema'],
             handler: callback as RegisteredTool['handler'] | undefined,
           } as Partial<RegisteredTool>);
-          this.told();
+          this.told('tools');
         },
       },
-      this.changed,
+      () => this.changed('tools'),
     );
     put(this.table, name, tool);
     return tool;

@@ -88,7 +88,7 @@ function isType(schema: Definition, type: string | string[], value: unknown): bo
     case 'array':
       return Array.isArray(value);
     case 'integer':
-      return Number.isSafeInteger(value);
+      return Number.isInteger(value);
     case 'number':
       return Number.isFinite(value);
     case 'null':
@@ -224,6 +224,11 @@ function format(name: string, value: string, issues: Issue[], path: PropertyKey[
 
 function range(schema: Definition, value: number, issues: Issue[], path: PropertyKey[]): void {
   const { minimum, maximum } = schema;
+  if (schema.type === 'integer' && !Number.isSafeInteger(value)) {
+    const big = value > 0;
+    const said = big ? `Too big: expected int to be <=${Number.MAX_SAFE_INTEGER}` : `Too small: expected int to be >=${Number.MIN_SAFE_INTEGER}`;
+    issues.push(issue(big ? 'too_big' : 'too_small', path, said, { origin: 'int', inclusive: true }, true));
+  }
   if (minimum !== undefined && value < minimum) {
     issues.push(issue('too_small', path, `Too small: expected number to be >=${minimum}`, { origin: 'number', minimum, inclusive: true }, true));
   }

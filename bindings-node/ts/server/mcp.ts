@@ -103,11 +103,11 @@ export class McpServer {
   constructor(serverInfo: Implementation, options?: McpServerOptions) {
     this.server = new Server(serverInfo, options);
     const changed = (kind: RegistryKind): void => this.server.registryChanged(kind, false);
-    const limit = elementLimit(options?.maxToolInputElements);
+    const told = (kind: RegistryKind): void => this.server.registryChanged(kind);
     const strict = options?.engine?.['unknown_tool'] === 'error';
-    this._tools = new Tools(() => changed('tools'), () => this.sendToolListChanged(), limit, strict);
-    this._prompts = new Prompts(() => changed('prompts'), () => this.sendPromptListChanged());
-    this._resources = new Resources(changed, () => this.sendResourceListChanged());
+    this._tools = new Tools(changed, told, elementLimit(options?.maxToolInputElements), strict);
+    this._prompts = new Prompts(changed, told);
+    this._resources = new Resources(changed, told);
     this._registeredTools = this._tools.table;
     this._registeredPrompts = this._prompts.table;
     this._registeredResources = this._resources.table;
@@ -271,7 +271,7 @@ export class McpServer {
       added = template;
     }
     this.setResourceRequestHandlers();
-    this.sendResourceListChanged();
+    this.server.registryChanged('resources');
     return added;
   }
 
@@ -337,7 +337,7 @@ export class McpServer {
   private addTool(name: string, config: ToolConfig, callback: unknown): RegisteredTool {
     const tool = this._tools.add(name, config, callback as AnyToolHandler<never>);
     this.setToolRequestHandlers();
-    this.sendToolListChanged();
+    this.server.registryChanged('tools');
     return tool;
   }
 
@@ -392,7 +392,7 @@ export class McpServer {
     const prompt = this._prompts.add(name, config, callback);
     if (this._prompts.completes(prompt)) this.setCompletionRequestHandler();
     this.setPromptRequestHandlers();
-    this.sendPromptListChanged();
+    this.server.registryChanged('prompts');
     return prompt;
   }
 

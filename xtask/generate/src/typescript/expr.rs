@@ -65,7 +65,15 @@ impl Expr {
             return Ok(Self::By(member.to_owned(), parts(api, rest)?));
         }
         let mut all = parts(api, text)?;
+        let literals: Option<Vec<String>> = all.iter().map(Self::literal).collect();
+        if let Some(values) = literals.filter(|values| values.len() > 1) {
+            return Ok(Self::Values(values));
+        }
         if all.len() == 1 { all.pop().ok_or_else(String::new) } else { Ok(Self::Union(all)) }
+    }
+
+    fn literal(&self) -> Option<String> {
+        if let Self::Literal(text) = self { Some(text.clone()) } else { None }
     }
 
     fn one(api: &Api, text: &str) -> Result<Self, String> {

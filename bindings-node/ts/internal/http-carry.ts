@@ -1,0 +1,131 @@
+/**
+ * An exchange that the engine answers by itself: head and body in, head and chunks out.
+ *
+ * Owns: one exchange's way through a mount, and the mount that a server's transports share
+ * for revisions without sessions. Must not know: which server is behind the mount.
+ */
+import type { ExchangeItem } from './driver';
+import type { Exchange, HeaderPairs } from './http-exchange';
+import type { NativeMount } from './native';
+import type { ServerHost } from './server-host';
+import type { AuthInfo } from '../server/auth/types';
+import type { MessageExtraInfo } from '../types';
+
+/** Where the endpoint is for the engine, wherever it is for clients. */
+export const MOUNT_PATH = '/mcp';
+/** Revisions that need no session, and that 1.x transports leave to the engine. */
+const MODERN = new Set(['2026-07-28']);
+
+const mounts = new WeakMap<ServerHost, NativeMount>();
+
+/** Whether a revision is one without sessions. */
+export function isModern(version: string | undefined): boolean {
+  return version !== undefined && MODERN.has(version);
+}
+
+/** Where requests of modern revisions go that come to a transport. */
+export function modernMount(host: ServerHost): NativeMount {
+  let mount = mounts.get(host);
+  if (mount === undefined) {
+    mount = host.engine.mount(JSON.stringify({ path: MOUNT_PATH, guard: false, sessions: 'none' }), host.driver.inbox);
+    mounts.set(host, mount);
+  }
+  return mount;
+}
+
+/** Whom a token belongs to, as text that is the same for the same one. */
+export function principalOf(auth: AuthInfo | undefined): string | undefined {
+  if (auth === undefined) return undefined;
+  const { iss, sub } = (auth.extra ?? {}) as { iss?: unknown; sub?: unknown };
+  return JSON.stringify([auth.clientId, iss ?? null, sub ?? null]);
+}
+
+type Part = string | { base64: string };
+
+function bytesOf(part: Part): string | Uint8Array {
+  return typeof part === 'string' ? part : Buffer.from(part.base64, 'base64');
+}
+
+/** Has an exchange answered by a mount; what comes with it is `about`. */
+export function carry(host: ServerHost, mount: NativeMount, exchange: Exchange, about: MessageExtraInfo): void {
+  new Carrier(host, exchange).begin(mount, about);
+}
+
+class Carrier {
+  #number = 0;
+  #over = false;
+
+  constructor(
+    private readonly host: ServerHost,
+    private readonly exchange: Exchange,
+  ) {}
+
+  begin(mount: NativeMount, about: MessageExtraInfo): void {
+    const { exchange } = this;
+    const { driver } = this.host;
+    const { method, target, headers, peer, principal } = exchange.head;
+    const query = target.indexOf('?');
+    const whole = query < 0 ? MOUNT_PATH : MOUNT_PATH + target.slice(query);
+    const head = JSON.stringify({ method, target: whole, headers, peer, principal: principal ?? principalOf(about.authInfo) });
+    const { body } = exchange;
+    const first = body === undefined ? new Uint8Array() : body instanceof Uint8Array ? body : undefined;
+    const [number, items] = JSON.parse(mount.request(head, first, driver.newOrigin(this.host, about))) as [number, ExchangeItem[]];
+    this.#number = number;
+    driver.exchanges.set(number, (item) => this.take(item));
+    exchange.onClosed(() => this.left());
+    for (const item of items) this.take(item);
+    if (body !== undefined && first === undefined) void this.upload(body as AsyncIterable<Uint8Array>);
+    driver.drainSoon();
+  }
+
+  private async upload(body: AsyncIterable<Uint8Array>): Promise<void> {
+    const { driver } = this.host;
+    try {
+      for await (const part of body) {
+        if (this.#over) return;
+        this.takeAll(driver.inbox.httpBody(this.#number, part, false));
+      }
+      this.takeAll(driver.inbox.httpBody(this.#number, new Uint8Array(), true));
+    } catch {
+      this.left();
+    }
+    driver.drainSoon();
+  }
+
+  private takeAll(items: string): void {
+    for (const item of JSON.parse(items) as ExchangeItem[]) this.take(item);
+  }
+
+  private take(item: ExchangeItem): void {
+    if (this.#over) return;
+    if (item[0] === 'http_closed') return this.left();
+    if (item[0] === 'http_head') {
+      const [, , status, headers, body, end] = item as [string, number, number, HeaderPairs, Part, boolean];
+      this.exchange.respond(status, headers, bytesOf(body), end);
+      if (end) this.end();
+      return;
+    }
+    const [, , part, end] = item as [string, number, Part, boolean];
+    const room = this.exchange.write(bytesOf(part), end);
+    if (end) this.end();
+    else if (room === true) this.more();
+    else void room.then(() => this.more());
+  }
+
+  private more(): void {
+    if (!this.#over) this.takeAll(this.host.driver.inbox.httpSent(this.#number));
+  }
+
+  private end(): void {
+    this.#over = true;
+    this.host.driver.exchanges.delete(this.#number);
+  }
+
+  /** The client is gone. */
+  private left(): void {
+    if (this.#over) return;
+    this.end();
+    this.host.driver.inbox.httpDisconnect(this.#number);
+    this.host.driver.drainSoon();
+  }
+}

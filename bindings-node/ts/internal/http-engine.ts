@@ -1,0 +1,132 @@
+/**
+ * A pipe of HTTP with the engine on the other side. Owns: which of the engine's streams is
+ * which request's, and texts of messages in both directions. Must not know: headers.
+ */
+import { carry, isModern, modernMount } from './http-carry';
+import type { Exchange } from './http-exchange';
+import { kindOf } from './http-message';
+import type { Given, HttpPipe, Incoming, PipeEngine } from './http-pipe';
+import type { Post } from './http-posts';
+import type { ServerConnection } from './server-connection';
+import { checked, type ServerHost } from './server-host';
+import type { NativeWay } from './server-native';
+import type { Transport } from '../shared/transport';
+import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '../types';
+import type { JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
+
+/** Revisions the engine knows by the name clients give. */
+const KNOWN = SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== '2024-10-07');
+
+/**
+ * The engine's way into a transport; `undefined` if a program has put itself between, or
+ * keeps the events itself: then messages are objects.
+ */
+export function wayInto(pipe: HttpPipe, owner: Transport, original: Transport): NativeWay | undefined {
+  const names = ['send', 'start', 'close', 'handleRequest'] as (keyof Transport)[];
+  const isOurs = names.every((name) => owner[name] === original[name]);
+  if (!isOurs || pipe.onmessage !== undefined || pipe.options.eventStore !== undefined) return undefined;
+  return {
+    serve: async (host) => {
+      await owner.start();
+      pipe.engine = new EnginePipe(pipe, owner, host, original);
+    },
+  };
+}
+
+/** One connection of the engine's, with a stream per request. */
+export class EnginePipe implements PipeEngine {
+  readonly #streams = new Map<number, { post: Post; id: RequestId }>();
+  #connection: ServerConnection | undefined;
+  #last = 0;
+
+  constructor(
+    private readonly pipe: HttpPipe,
+    private readonly owner: Transport,
+    private readonly host: ServerHost,
+    private readonly original: Transport,
+  ) {
+    // Without sessions the first request says which revision it is.
+    if (pipe.options.sessionIdGenerator !== undefined) this.open(undefined);
+  }
+
+  private open(revision: string | undefined): ServerConnection {
+    const { driver, engine } = this.host;
+    const number = checked(() => engine.connectStreams(revision));
+    driver.serve(number, this.host);
+    const connection = this.host.connection(number);
+    connection.transport = this.owner;
+    connection.carry((text) => this.deliver(text));
+    connection.onEnd(() => void this.pipe.close());
+    this.#connection = connection;
+    return connection;
+  }
+
+  take({ message, kind, text, version }: Incoming, post: Post | undefined, about: MessageExtraInfo): void {
+    const { driver, engine } = this.host;
+    const revision = KNOWN.includes(version) ? version : LATEST_PROTOCOL_VERSION;
+    const connection = this.#connection ?? this.open(revision);
+    if (connection.over) return;
+    const stream = ++this.#last;
+    if (kind === 'request' && post !== undefined) {
+      this.#streams.set(stream, { post, id: (message as { id: RequestId }).id });
+    }
+    const isReply = kind === 'result' || kind === 'error';
+    const origin = isReply ? 0 : driver.newOrigin(this.host, about);
+    const said = engine.feedStream(connection.number, stream, text ?? JSON.stringify(message), origin);
+    for (const one of said) this.deliver(one);
+    driver.drainSoon();
+  }
+
+  /** Takes a message that a program's own code has had in its hands. */
+  takeAgain(message: JSONRPCMessage, about: MessageExtraInfo | undefined): void {
+    const kind = kindOf(message);
+    if (kind === undefined) return this.host.failed(new Error(`Unknown message type: ${JSON.stringify(message)}`));
+    const post = kind === 'request' ? this.pipe.postOf((message as { id: RequestId }).id) : undefined;
+    this.take({ message, kind, text: undefined, version: LATEST_PROTOCOL_VERSION }, post, about ?? {});
+  }
+
+  answers(version: string | undefined): boolean {
+    return isModern(version);
+  }
+
+  answer(exchange: Exchange, given: Given): void {
+    const about: MessageExtraInfo = {
+      authInfo: given.authInfo,
+      get requestInfo() {
+        return { headers: exchange.headers(), url: exchange.url() };
+      },
+    };
+    carry(this.host, modernMount(this.host), exchange, about);
+  }
+
+  closed(): void {
+    this.#connection?.ended();
+    this.#streams.clear();
+  }
+
+  /** Takes `STREAM KIND TEXT` from the engine. */
+  private deliver(labelled: string): void {
+    const space = labelled.indexOf(' ');
+    const stream = Number(labelled.slice(0, space));
+    const kind = labelled[space + 1];
+    const text = labelled.slice(space + 3);
+    const waiting = this.#streams.get(stream);
+    const isOver = kind === 'r' || kind === 'e';
+    if (isOver) this.#streams.delete(stream);
+    try {
+      if (kind === 'd') this.pipe.closeStream(waiting?.id ?? -1);
+      else if (isOver && waiting === undefined) return;
+      else if (kind !== 'e' && this.owner.send !== this.original.send) this.sendAround(text, waiting?.id);
+      else if (isOver) this.pipe.answered(waiting!.post, waiting!.id, kind === 'r' ? text : undefined);
+      else this.pipe.said(waiting?.post, text, kind === 'q');
+    } catch (error) {
+      this.host.failed(new Error(`Failed to send response: ${String(error)}`));
+    }
+  }
+
+  private sendAround(text: string, related: RequestId | undefined): void {
+    const message = JSON.parse(text) as JSONRPCMessage;
+    const options = related === undefined ? undefined : { relatedRequestId: related };
+    this.owner.send(message, options).catch((error: unknown) => this.host.failed(error));
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * What a JSON value is as a JSON-RPC message, as strict as 1.x is. Owns: telling the four
+ * kinds apart. Must not know: methods, but for the one that opens a session.
+ */
+import type { RequestId } from '../types';
+
+/** What a message is. */
+export type MessageKind = 'request' | 'notification' | 'result' | 'error';
+
+type Members = Record<string, unknown>;
+
+const RELATED_TASK = 'io.modelcontextprotocol/related-task';
+
+function isObject(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isId(value: unknown): value is RequestId {
+  return typeof value === 'string' || Number.isSafeInteger(value);
+}
+
+function hasGoodMeta(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const meta = value['_meta'];
+  if (meta === undefined) return true;
+  if (!isObject(meta)) return false;
+  const token = meta['progressToken'];
+  const task = meta[RELATED_TASK];
+  if (token !== undefined && !isId(token)) return false;
+  return task === undefined || (isObject(task) && typeof task['taskId'] === 'string');
+}
+
+function isError(value: unknown): boolean {
+  return isObject(value) && Number.isSafeInteger(value['code']) && typeof value['message'] === 'string';
+}
+
+/** Whether all its members are among these. */
+function hasOnly(value: Members, ...names: string[]): boolean {
+  for (const name in value) if (!names.includes(name)) return false;
+  return true;
+}
+
+/** What a value is; `undefined` if it is no message. */
+export function kindOf(value: unknown): MessageKind | undefined {
+  if (!isObject(value) || value['jsonrpc'] !== '2.0') return undefined;
+  const { id, method, params, result, error } = value;
+  if (typeof method === 'string') {
+    if (params !== undefined && !hasGoodMeta(params)) return undefined;
+    if (id === undefined) return hasOnly(value, 'jsonrpc', 'method', 'params') ? 'notification' : undefined;
+    return isId(id) && hasOnly(value, 'jsonrpc', 'id', 'method', 'params') ? 'request' : undefined;
+  }
+  if (result !== undefined) {
+    return isId(id) && hasGoodMeta(result) && hasOnly(value, 'jsonrpc', 'id', 'result') ? 'result' : undefined;
+  }
+  const known = (id === undefined || isId(id)) && isError(error);
+  return known && hasOnly(value, 'jsonrpc', 'id', 'error') ? 'error' : undefined;
+}
+
+/** The revision that a request to open a session asks for; `undefined` if it is none. */
+export function openingOf(value: unknown): string | undefined {
+  const { method, params } = value as { method?: unknown; params?: unknown };
+  if (method !== 'initialize' || !isObject(params)) return undefined;
+  const { protocolVersion, capabilities, clientInfo } = params;
+  const known = typeof protocolVersion === 'string' && isObject(capabilities) && isObject(clientInfo);
+  if (!known || typeof clientInfo['name'] !== 'string' || typeof clientInfo['version'] !== 'string') return undefined;
+  return protocolVersion as string;
+}

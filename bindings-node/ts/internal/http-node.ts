@@ -1,0 +1,190 @@
+/**
+ * Exchanges of `node:http`: Express, Fastify's raw halves, plain servers. Owns: reading an
+ * `IncomingMessage`, writing a `ServerResponse`, its drain and its end. Must not know: who
+ * answers.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { isBodiless, type Body, type Chunk, type Exchange, type ExchangeHead, type HeaderPairs } from './http-exchange';
+
+/** A host and port as they may stand in `Host`. */
+const HOST = /^(?:\[[\da-f:.]+\]|[^\s/?#@[\]:]+)(?::\d*)?$/i;
+
+/** How long the rest of a body that was refused is read. */
+const DISCARD_MILLISECONDS = 500;
+
+/** One request of a `node:http` server. */
+export class NodeExchange implements Exchange {
+  #over = false;
+  #finish: (() => void) | undefined;
+  #closed: (() => void)[] = [];
+
+  constructor(
+    readonly req: IncomingMessage,
+    readonly res: ServerResponse,
+    /** What a framework made of the body. */
+    readonly parsed?: unknown,
+    /** Who sent it. */
+    readonly principal?: string,
+  ) {
+    res.on('close', () => this.left());
+  }
+
+  get method(): string {
+    return this.req.method ?? 'GET';
+  }
+
+  get head(): ExchangeHead {
+    const { rawHeaders, socket } = this.req;
+    const headers: HeaderPairs = [];
+    for (let at = 0; at + 1 < rawHeaders.length; at += 2) headers.push([rawHeaders[at]!, rawHeaders[at + 1]!]);
+    return { method: this.method, target: this.req.url ?? '/', headers, peer: peerOf(socket), principal: this.principal };
+  }
+
+  get body(): Uint8Array | AsyncIterable<Uint8Array> | undefined {
+    if (this.parsed !== undefined) return Buffer.from(textOf(this.parsed));
+    if (this.method === 'GET' || this.method === 'HEAD') return undefined;
+    return partsOf(this.req);
+  }
+
+  async read(maxBytes: number): Promise<Body> {
+    if (this.parsed !== undefined) return Buffer.from(textOf(this.parsed));
+    const { req } = this;
+    if (req.readableEnded || this.method === 'GET') return new Uint8Array();
+    if (Number(req.headers['content-length']) > maxBytes) return 'tooLarge';
+    const body = await gather(req, maxBytes);
+    if (body === 'tooLarge') this.discard();
+    return body;
+  }
+
+  /** Reads on for a while, so that the client reads the answer. */
+  private discard(): void {
+    this.req.resume();
+    this.res.once('finish', () => {
+      const late = setTimeout(() => this.req.destroy(), DISCARD_MILLISECONDS).unref();
+      this.req.once('close', () => clearTimeout(late));
+    });
+  }
+
+  header(name: string): string | undefined {
+    const value = this.req.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  headers(): Record<string, string> {
+    const names = Object.keys(this.req.headers).sort();
+    return Object.fromEntries(names.map((name) => [name, this.header(name) ?? '']));
+  }
+
+  /** Whether its `Host` is one; without it there is no address. */
+  hasHost(): boolean {
+    const { host } = this.req.headers;
+    return host !== undefined && HOST.test(host);
+  }
+
+  url(): URL {
+    const scheme = (this.req.socket as Socket & { encrypted?: boolean })?.encrypted ? 'https' : 'http';
+    return new URL(`${scheme}://${this.req.headers.host ?? 'localhost'}${this.req.url ?? '/'}`);
+  }
+
+  respond(status: number, headers: HeaderPairs, body: Chunk, end: boolean): void {
+    const { res } = this;
+    if (this.#over || res.headersSent) return;
+    const flat: string[] = [];
+    for (const [name, value] of headers) flat.push(name, value);
+    if (end && !isBodiless(status)) flat.push('content-length', String(Buffer.byteLength(body)));
+    res.writeHead(status, flat);
+    if (end) return this.end(body);
+    if (body.length > 0) res.write(body);
+    else res.flushHeaders();
+  }
+
+  write(chunk: Chunk, end: boolean): true | Promise<void> {
+    if (this.#over) return true;
+    if (end) {
+      this.end(chunk);
+      return true;
+    }
+    const { res } = this;
+    if (res.write(chunk)) return true;
+    return new Promise((resolve) => {
+      const go = (): void => {
+        res.off('drain', go);
+        res.off('close', go);
+        resolve();
+      };
+      res.on('drain', go);
+      res.on('close', go);
+    });
+  }
+
+  cut(): void {
+    this.res.destroy();
+  }
+
+  onClosed(body: () => void): void {
+    if (this.res.destroyed && !this.#over) body();
+    else this.#closed.push(body);
+  }
+
+  /** Until everything is said, or the client has left. */
+  async done(): Promise<void> {
+    if (this.#over || this.res.destroyed) return;
+    await new Promise<void>((resolve) => (this.#finish = resolve));
+  }
+
+  private end(chunk: Chunk): void {
+    this.#over = true;
+    if (chunk.length > 0) this.res.end(chunk);
+    else this.res.end();
+    this.#finish?.();
+  }
+
+  private left(): void {
+    const closed = this.#closed;
+    this.#closed = [];
+    if (!this.#over) for (const body of closed) body();
+    this.#over = true;
+    this.#finish?.();
+  }
+}
+
+function gather(req: IncomingMessage, maxBytes: number): Promise<Body> {
+  return new Promise((resolve) => {
+    const parts: Uint8Array[] = [];
+    let size = 0;
+    const take = (part: Uint8Array | string): void => {
+      const bytes = typeof part === 'string' ? Buffer.from(part, req.readableEncoding ?? 'utf8') : part;
+      size += bytes.byteLength;
+      parts.push(bytes);
+      if (size > maxBytes) finish('tooLarge');
+    };
+    const whole = (): void => finish(parts.length === 1 ? parts[0]! : Buffer.concat(parts, size));
+    const broken = (): void => finish('broken');
+    const finish = (body: Body): void => {
+      req.off('data', take).off('end', whole).off('close', broken).off('error', broken);
+      resolve(body);
+    };
+    req.on('data', take).on('end', whole).on('close', broken).on('error', broken);
+  });
+}
+
+function textOf(parsed: unknown): string | Uint8Array {
+  if (typeof parsed === 'string' || parsed instanceof Uint8Array) return parsed;
+  return JSON.stringify(parsed);
+}
+
+/** Ends with an error when the client leaves before the end of the body. */
+async function* partsOf(req: IncomingMessage): AsyncGenerator<Uint8Array> {
+  // A stream that somebody decodes hands out texts.
+  for await (const part of req.iterator({ destroyOnReturn: false })) {
+    yield typeof part === 'string' ? Buffer.from(part, req.readableEncoding ?? 'utf8') : (part as Uint8Array);
+  }
+  if (!req.complete) throw new Error('the client left');
+}
+
+function peerOf(socket: Socket | undefined): string | undefined {
+  const { remoteAddress: address, remotePort: port } = socket ?? {};
+  if (address === undefined || port === undefined) return undefined;
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+}

@@ -1,0 +1,57 @@
+/**
+ * Requests of clients that wait for their answers. Owns: which HTTP request brought each,
+ * and when all of one are answered. Must not know: where the answers come from.
+ */
+import type { Exchange } from './http-exchange';
+import type { RequestId } from '../types';
+
+/** One HTTP request with requests in it. */
+export interface Post {
+  /** Name of its stream, for event stores. */
+  readonly stream: string;
+  readonly ids: readonly RequestId[];
+  /** Answers as JSON, in the order of the requests. */
+  readonly answers: (string | undefined)[];
+  /** How many requests have no answer yet. */
+  left: number;
+  /** Where the answers go as one JSON text, if not into a stream. */
+  json: Exchange | undefined;
+  /** Its client has an event to resume from. */
+  resumable: boolean;
+}
+
+/** All that wait, by the ids of their requests. */
+export class Posts {
+  readonly #byId = new Map<RequestId, Post>();
+
+  /** Adds one. */
+  add(stream: string, ids: readonly RequestId[]): Post {
+    const post: Post = {
+      stream,
+      ids,
+      answers: new Array<string | undefined>(ids.length),
+      left: ids.length,
+      json: undefined,
+      resumable: false,
+    };
+    for (const id of ids) this.#byId.set(id, post);
+    return post;
+  }
+
+  /** The one that brought a request. */
+  of(id: RequestId): Post | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** Forgets one. */
+  drop(post: Post): void {
+    for (const id of post.ids) if (this.#byId.get(id) === post) this.#byId.delete(id);
+  }
+
+  /** Forgets all. */
+  clear(): Post[] {
+    const posts = [...new Set(this.#byId.values())];
+    this.#byId.clear();
+    return posts;
+  }
+}
