@@ -39,8 +39,9 @@ function run(command, args, options = {}) {
 function built() {
   // Where the benchmark builds too, so that what both need is compiled once.
   const target = join(root, 'target', 'bench');
-  const flags = ['build', '--release', '--quiet', '--locked', '--lib', '-p', 'mcpbolt-node', '--target-dir', target];
-  run('cargo', flags, { cwd: root });
+  const flags = ['rustc', '--release', '--quiet', '--locked', '--lib', '-p', 'mcpbolt-node', '--target-dir', target];
+  // A twentieth smaller; only the last step takes longer, nothing else is built again.
+  run('cargo', [...flags, '--', '-C', 'lto=fat'], { cwd: root });
   const names = ['libmcpbolt_node.so', 'libmcpbolt_node.dylib', 'mcpbolt_node.dll'];
   return names.map((name) => join(target, 'release', name)).find((file) => existsSync(file));
 }

@@ -4,7 +4,7 @@
  */
 import { getCompleter, isCompletable } from '../server/completable';
 import { getSchemaDescription, isSchemaOptional } from '../server/zod-compat';
-import type { CompleteRequest, CompleteResult, GetPromptRequest, GetPromptResult } from '../types';
+import type { CompleteRequest, CompleteResult, GetPromptRequest, GetPromptResult, Icon } from '../types';
 import { completed, NOTHING_TO_COMPLETE } from './mcp-complete';
 import { ErrorCode, McpError } from './mcp-error';
 import { assign, chain, find, move, put, records, watched, type Change, type Soon } from './mcp-records';
@@ -18,6 +18,8 @@ export interface PromptConfig {
   title?: string | undefined;
   description?: string | undefined;
   argsSchema?: unknown;
+  icons?: Icon[] | undefined;
+  _meta?: Record<string, unknown> | undefined;
 }
 
 type Handler = (...parts: unknown[]) => Soon<GetPromptResult>;
@@ -69,12 +71,14 @@ export class Prompts {
   }
 
   /** Adds a prompt. */
-  add(name: string, { title, description, argsSchema }: PromptConfig, callback: unknown): RegisteredPrompt {
+  add(name: string, { title, description, argsSchema, icons, _meta }: PromptConfig, callback: unknown): RegisteredPrompt {
     const prompt: RegisteredPrompt = watched<RegisteredPrompt>(
       {
         title,
         description,
         argsSchema: schemaFrom(argsSchema) as SchemaOfPrompt,
+        icons,
+        _meta,
         callback: callback as RegisteredPrompt['callback'],
         enabled: true,
         disable: () => prompt.update({ enabled: false }),
@@ -105,11 +109,13 @@ export class Prompts {
   list(): object[] {
     return Object.entries(this.table)
       .filter(([, prompt]) => prompt.enabled)
-      .map(([name, { title, description, argsSchema }]) => ({
+      .map(([name, { title, description, argsSchema, icons, _meta }]) => ({
         name,
         title,
         description,
         arguments: argsSchema ? listedArguments(argsSchema) : undefined,
+        icons,
+        _meta,
       }));
   }
 

@@ -11,7 +11,7 @@ import { pollTask, runTask, type TaskHandler } from './mcp-tasks';
 import type { AnyToolHandler, RegisteredTool } from './mcp-types';
 import { inputSchemaOf, isEngines, messageOf, outputSchemaOf, parse, schemaFrom } from './tools-schema';
 import { validateAndWarnToolName } from '../shared/toolNameValidation';
-import type { CallToolRequest, CallToolResult, ToolAnnotations, ToolExecution } from '../types';
+import type { CallToolRequest, CallToolResult, Icon, ToolAnnotations, ToolExecution } from '../types';
 
 /** What a tool is registered with. */
 export interface ToolConfig {
@@ -21,10 +21,28 @@ export interface ToolConfig {
   outputSchema?: unknown;
   annotations?: ToolAnnotations | undefined;
   execution?: ToolExecution | undefined;
+  icons?: Icon[] | undefined;
   _meta?: Record<string, unknown> | undefined;
 }
 
 type Handler = (...parts: unknown[]) => Soon<CallToolResult>;
+
+/** What a face says when a call goes wrong. */
+export interface ToolWords {
+  /** The error for a fault of the call's. */
+  fault(code: number, text: string): Error;
+  /** Whether a client has to see an error as it is. */
+  passes(error: unknown): boolean;
+  /** What is wrong with a value, in words. */
+  explain(parsed: { error: unknown }): string;
+}
+
+/** The words of 1.x. */
+const WORDS: ToolWords = {
+  fault: (code, text) => new McpError(code, text),
+  passes: (error) => error instanceof McpError && error.code === ErrorCode.UrlElicitationRequired,
+  explain: messageOf,
+};
 
 /** Counts array items and object members, up to one more than `max`. */
 function elements(value: unknown, max: number): number {
@@ -41,14 +59,6 @@ function elements(value: unknown, max: number): number {
   return count;
 }
 
-/** The result that says what went wrong. */
-function refused(error: unknown): CallToolResult {
-  // The client has to see this one as it is.
-  if (error instanceof McpError && error.code === ErrorCode.UrlElicitationRequired) throw error;
-  const text = error instanceof Error ? error.message : String(error);
-  return { content: [{ type: 'text', text }], isError: true };
-}
-
 /** The tools of one server. */
 export class Tools {
   readonly table: Record<string, RegisteredTool>;
@@ -60,6 +70,7 @@ export class Tools {
     private readonly limit: number | undefined,
     /** Whether a tool that does not exist is an error of the request, not a result. */
     private readonly strict = false,
+    private readonly words: ToolWords = WORDS,
   ) {
     this.table = records<RegisteredTool>(() => changed('tools'));
   }
@@ -79,6 +90,7 @@ export class Tools {
         inputSchema: schemaFrom(config.inputSchema) as RegisteredTool['inputSchema'],
         outputSchema: schemaFrom(config.outputSchema) as RegisteredTool['outputSchema'],
         annotations: config.annotations,
+        icons: config.icons,
         execution: config.execution,
         _meta: config._meta,
         handler: handler as RegisteredTool['handler'],
@@ -119,8 +131,8 @@ export class Tools {
   }
 
   private describe(name: string, tool: RegisteredTool): object {
-    const { title, description, annotations, execution, _meta } = tool;
-    const row = { name, title, description, inputSchema: inputSchemaOf(tool.inputSchema), annotations, execution, _meta };
+    const { title, description, annotations, icons, execution, _meta } = tool;
+    const row = { name, title, description, inputSchema: inputSchemaOf(tool.inputSchema), annotations, icons, execution, _meta };
     const outputSchema = outputSchemaOf(tool.outputSchema);
     return outputSchema === undefined ? row : { ...row, outputSchema };
   }
@@ -131,28 +143,35 @@ export class Tools {
     if (this.strict && !find(this.table, name)?.enabled) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
     try {
       const result = this.run(request.params, extra);
-      return isPromise(result) ? result.catch(refused) : result;
+      return isPromise(result) ? result.catch(this.refused) : result;
     } catch (error) {
-      return refused(error);
+      return this.refused(error);
     }
   }
+
+  /** The result that says what went wrong. */
+  private readonly refused = (error: unknown): CallToolResult => {
+    if (this.words.passes(error)) throw error;
+    const text = error instanceof Error ? error.message : String(error);
+    return { content: [{ type: 'text', text }], isError: true };
+  };
 
   private run(params: CallToolRequest['params'], extra: object): Soon<CallToolResult> {
     const { name } = params;
     const tool = find(this.table, name);
-    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `Tool ${name} not found`);
-    if (!tool.enabled) throw new McpError(ErrorCode.InvalidParams, `Tool ${name} disabled`);
+    if (tool === undefined) throw this.words.fault(ErrorCode.InvalidParams, `Tool ${name} not found`);
+    if (!tool.enabled) throw this.words.fault(ErrorCode.InvalidParams, `Tool ${name} disabled`);
     const handler = tool.handler as Handler | TaskHandler;
     const asTask = 'createTask' in handler;
     const support = tool.execution?.taskSupport;
     if ((support === 'required' || support === 'optional') && !asTask) {
       const text = `Tool ${name} has taskSupport '${support}' but was not registered with registerToolTask`;
-      throw new McpError(ErrorCode.InternalError, text);
+      throw this.words.fault(ErrorCode.InternalError, text);
     }
     const wanted = !!params.task;
     if (support === 'required' && !wanted) {
       const text = `Tool ${name} requires task augmentation (taskSupport: 'required')`;
-      throw new McpError(ErrorCode.MethodNotFound, text);
+      throw this.words.fault(ErrorCode.MethodNotFound, text);
     }
     const args = (): Soon<unknown> => this.argumentsOf(tool, params.arguments, name);
     if (asTask && support === 'optional' && !wanted) return pollTask(handler, args, extra) as Promise<CallToolResult>;
@@ -168,13 +187,13 @@ export class Tools {
     const { limit } = this;
     if (limit !== undefined && elements(args, limit) > limit) {
       const text = `Invalid arguments for tool ${name}: arguments contain more than the maximum of ${limit} elements`;
-      throw new McpError(ErrorCode.InvalidParams, text);
+      throw this.words.fault(ErrorCode.InvalidParams, text);
     }
     if (!tool.inputSchema) return undefined;
     return chain(parse(tool.inputSchema, args ?? {}), (parsed) => {
       if (parsed.success) return parsed.data;
-      const text = `Input validation error: Invalid arguments for tool ${name}: ${messageOf(parsed)}`;
-      throw new McpError(ErrorCode.InvalidParams, text);
+      const text = `Input validation error: Invalid arguments for tool ${name}: ${this.words.explain(parsed)}`;
+      throw this.words.fault(ErrorCode.InvalidParams, text);
     });
   }
 
@@ -182,12 +201,12 @@ export class Tools {
     if (!tool.outputSchema || !('content' in result) || result.isError) return result;
     if (!result.structuredContent) {
       const text = `Output validation error: Tool ${name} has an output schema but no structured content was provided`;
-      throw new McpError(ErrorCode.InvalidParams, text);
+      throw this.words.fault(ErrorCode.InvalidParams, text);
     }
     return chain(parse(tool.outputSchema, result.structuredContent), (parsed) => {
       if (parsed.success) return result;
-      const text = `Output validation error: Invalid structured content for tool ${name}: ${messageOf(parsed)}`;
-      throw new McpError(ErrorCode.InvalidParams, text);
+      const text = `Output validation error: Invalid structured content for tool ${name}: ${this.words.explain(parsed)}`;
+      throw this.words.fault(ErrorCode.InvalidParams, text);
     });
   }
 }

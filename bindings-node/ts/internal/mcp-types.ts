@@ -10,6 +10,7 @@ import type { UriTemplate, Variables } from '../shared/uriTemplate';
 import type {
   CallToolResult,
   GetPromptResult,
+  Icon,
   ListResourcesResult,
   ReadResourceResult,
   Resource,
@@ -86,6 +87,7 @@ export type RegisteredTool = Handle & {
   inputSchema?: AnySchema;
   outputSchema?: AnySchema;
   annotations?: ToolAnnotations;
+  icons?: Icon[];
   execution?: ToolExecution;
   _meta?: Record<string, unknown>;
   handler: AnyToolHandler<undefined | ZodRawShapeCompat>;
@@ -176,6 +178,8 @@ export type RegisteredPrompt = Handle & {
   title?: string;
   description?: string;
   argsSchema?: AnyObjectSchema;
+  icons?: Icon[];
+  _meta?: Record<string, unknown>;
   callback: PromptCallback<undefined | ZodRawShapeCompat>;
   /** Changes what is given; a `name` of `null` removes the prompt. */
   update<Args extends ToolSchema>(updates: {

@@ -1,0 +1,54 @@
+/**
+ * Errors of the 1.x face as those of the 2.x face. Owns: which class a failure is here.
+ * Must not know: who asked for what.
+ */
+import { kindRow } from '../failure';
+import { McpError } from '../mcp-error';
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from './errors';
+
+const PREFIX = /^MCP error -?\d+: /;
+const LOCAL_CODES = new Set<string>(Object.values(SdkErrorCode));
+/** What 1.x says in plain errors, and the codes that 2.x has for it. */
+const PLAIN: [RegExp, SdkErrorCode][] = [
+  [/^Not connected$/, SdkErrorCode.NotConnected],
+  [/^Already connected|already connected/, SdkErrorCode.AlreadyConnected],
+  [/does not support/, SdkErrorCode.CapabilityNotSupported],
+];
+
+/** An error as the 2.x face has it; what is no error of ours stays as it is. */
+export function errorV2(error: unknown): unknown {
+  if (error instanceof McpError) return fromMcpError(error);
+  if (!(error instanceof Error) || error instanceof ProtocolError || error instanceof SdkError) return error;
+  const status = (error as { code?: unknown }).code;
+  if (error.constructor.name === 'StreamableHTTPError' && typeof status === 'number') return fromStatus(error, status);
+  if (error.constructor !== Error) return error;
+  const known = PLAIN.find(([words]) => words.test(error.message));
+  return known === undefined ? error : new SdkError(known[1], error.message, undefined, { cause: error });
+}
+
+function fromMcpError(error: McpError): Error {
+  const message = error.message.replace(PREFIX, '');
+  if (!error.local) return ProtocolError.fromError(error.code, message, error.data);
+  const code = kindRow(error.kind)?.v2 ?? '';
+  if (error.kind === 'unauthorized') return error;
+  const chosen = LOCAL_CODES.has(code) ? (code as SdkErrorCode) : SdkErrorCode.SendFailed;
+  return new SdkError(chosen, message, error.data, { cause: error });
+}
+
+function fromStatus(error: Error, status: number): SdkHttpError {
+  const codes: Record<number, SdkErrorCode> = {
+    401: SdkErrorCode.ClientHttpAuthentication,
+    403: SdkErrorCode.ClientHttpForbidden,
+    501: SdkErrorCode.ClientHttpNotImplemented,
+  };
+  return new SdkHttpError(codes[status] ?? SdkErrorCode.ClientHttpNotImplemented, error.message, { status }, { cause: error });
+}
+
+/** Waits, and turns what fails into an error of the 2.x face. */
+export async function inV2<T>(body: () => Promise<T>): Promise<T> {
+  try {
+    return await body();
+  } catch (error) {
+    throw errorV2(error);
+  }
+}

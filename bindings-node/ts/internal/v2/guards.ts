@@ -1,0 +1,56 @@
+/**
+ * Types of the protocol as values, by their names. Owns: the tables of schemas and guards.
+ * Must not know: who uses them.
+ */
+import { SCHEMAS } from '../../generated/schemas';
+import type * as types from '../../types';
+import { specSchema } from '../schema';
+import type { StandardSchemaV1Sync } from './standard';
+
+/** Types by their names. */
+export type SpecTypes = {
+  [K in SpecTypeName]: (typeof types)[`${K}Schema` & keyof typeof types] extends { readonly _zod: { readonly output: infer T } } ? T : unknown;
+};
+
+/** The names of types that have a schema. */
+export type SpecTypeName = keyof typeof types extends infer K ? (K extends `${infer N}Schema` ? N : never) : never;
+
+function table<T>(make: (name: string) => T): Record<string, T> {
+  const made: Record<string, T> = {};
+  for (const name of Object.keys(SCHEMAS)) {
+    const get = (): T => {
+      const value = make(name);
+      Object.defineProperty(made, name, { value, enumerable: true });
+      return value;
+    };
+    Object.defineProperty(made, name, { get, enumerable: true, configurable: true });
+  }
+  return made;
+}
+
+/** The schema of each type. */
+export const specTypeSchemas = table((name) => specSchema(name)) as unknown as {
+  readonly [K in SpecTypeName]: StandardSchemaV1Sync<SpecTypes[K]>;
+};
+
+/** Whether a value is of a type, by the type's name. */
+export const isSpecType = table((name) => {
+  const schema = specSchema(name);
+  return (value: unknown) => schema.safeParse(value).success;
+}) as unknown as { readonly [K in SpecTypeName]: (value: unknown) => value is SpecTypes[K] };
+
+/** Whether a value is the result of a tool. */
+export const isCallToolResult = (value: unknown): value is types.CallToolResult =>
+  typeof value === 'object' && value !== null && 'content' in value && specSchema('CallToolResult').safeParse(value).success;
+
+/** Whether a value answers a request, with a result or an error. */
+export const isJSONRPCResponse = (value: unknown): value is types.JSONRPCResultResponse | types.JSONRPCErrorResponse =>
+  specSchema('JSONRPCResponse').safeParse(value).success;
+
+/** A message, if that is what it is.
+ *
+ * @throws what the schema says if it is none.
+ */
+export function parseJSONRPCMessage(value: unknown): types.JSONRPCMessage {
+  return specSchema<types.JSONRPCMessage>('JSONRPCMessage').parse(value);
+}

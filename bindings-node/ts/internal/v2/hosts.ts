@@ -1,0 +1,96 @@
+/**
+ * Which hosts and origins may talk to a server on this machine. Owns: the checks and what
+ * is answered. Must not know: any web framework.
+ */
+
+/** What was found in a `Host` header. */
+export type HostHeaderValidationResult =
+  | { ok: true; hostname: string }
+  | {
+      ok: false;
+      errorCode: 'missing_host' | 'invalid_host_header' | 'invalid_host';
+      message: string;
+      hostHeader?: string;
+      hostname?: string;
+    };
+
+/** What was found in an `Origin` header. */
+export type OriginValidationResult =
+  | { ok: true; origin?: string; hostname?: string }
+  | {
+      ok: false;
+      errorCode: 'invalid_origin_header' | 'invalid_origin';
+      message: string;
+      originHeader?: string;
+      hostname?: string;
+    };
+
+/** The names of this machine, as they stand in URLs. */
+export function localhostAllowedHostnames(): string[] {
+  return ['localhost', '127.0.0.1', '[::1]'];
+}
+
+/** The same names, for origins. */
+export function localhostAllowedOrigins(): string[] {
+  return localhostAllowedHostnames();
+}
+
+/** Looks at a `Host` header; ports are not compared. */
+export function validateHostHeader(
+  hostHeader: string | null | undefined,
+  allowedHostnames: string[],
+): HostHeaderValidationResult {
+  if (!hostHeader) return { ok: false, errorCode: 'missing_host', message: 'Missing Host header' };
+  const hostname = hostnameOf(`http://${hostHeader}`);
+  if (hostname === undefined) {
+    return { ok: false, errorCode: 'invalid_host_header', message: `Invalid Host header: ${hostHeader}`, hostHeader };
+  }
+  if (allowedHostnames.includes(hostname)) return { ok: true, hostname };
+  return { ok: false, errorCode: 'invalid_host', message: `Invalid Host: ${hostname}`, hostHeader, hostname };
+}
+
+/**
+ * Looks at an `Origin` header; ports are not compared. None is fine: only browsers send
+ * it. `https://*` among the allowed ones stands for every origin of that scheme.
+ */
+export function validateOriginHeader(
+  originHeader: string | null | undefined,
+  allowedOriginHostnames: string[],
+): OriginValidationResult {
+  if (!originHeader) return { ok: true };
+  const hostname = hostnameOf(originHeader);
+  if (!hostname) {
+    const message = `Invalid Origin header: ${originHeader}`;
+    return { ok: false, errorCode: 'invalid_origin_header', message, originHeader };
+  }
+  const scheme = new URL(originHeader).protocol;
+  if (allowedOriginHostnames.includes(hostname) || allowedOriginHostnames.includes(`${scheme}//*`)) {
+    return { ok: true, origin: originHeader, hostname };
+  }
+  return { ok: false, errorCode: 'invalid_origin', message: `Invalid Origin: ${hostname}`, originHeader, hostname };
+}
+
+function hostnameOf(url: string): string | undefined {
+  try {
+    return new URL(url).hostname;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The body of a refusal. */
+export function refusal(message: string): Record<string, unknown> {
+  return { jsonrpc: '2.0', error: { code: -32000, message }, id: null };
+}
+
+/** What is answered to a request with a foreign `Host`, or nothing. */
+export function hostHeaderValidationResponse(req: Request, allowedHostnames: string[]): Response | undefined {
+  const result = validateHostHeader(req.headers.get('host'), allowedHostnames);
+  return result.ok ? undefined : Response.json(refusal(result.message), { status: 403 });
+}
+
+/** What is answered to a request with a foreign `Origin`, or nothing. */
+export function originValidationResponse(req: Request, allowedOriginHostnames: string[]): Response | undefined {
+  const result = validateOriginHeader(req.headers.get('origin'), allowedOriginHostnames);
+  return result.ok ? undefined : Response.json(refusal(result.message), { status: 403 });
+}

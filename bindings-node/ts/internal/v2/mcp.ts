@@ -1,0 +1,364 @@
+/**
+ * The high-level server of the 2.x face. Owns: its public functions, and where it is
+ * stricter than the one of 1.x. Must not know: how a list is made or a call is answered;
+ * that is in `internal/mcp-*`, as it is there.
+ */
+import { Prompts } from '../mcp-prompts';
+import { chain, find, type Soon } from '../mcp-records';
+import { Resources } from '../mcp-resources';
+import { Tools, type ToolConfig as ToolConfigV1, type ToolWords } from '../mcp-tools';
+import type { Provider, RegistryKind } from '../registry';
+import type { RequestHandler } from '../server-host';
+import { inputSchemaOf } from '../tools-schema';
+import type { Transport } from '../../shared/transport';
+import type {
+  CallToolRequest,
+  CallToolResult,
+  CompleteRequest,
+  CompleteResult,
+  GetPromptRequest,
+  Implementation,
+  LoggingMessageNotification,
+  ReadResourceRequest,
+  ServerCapabilities,
+} from '../../types';
+import { errorV2 } from './convert';
+import { ProtocolError, ProtocolErrorCode } from './errors';
+import type {
+  LegacyPromptCallback,
+  LegacyToolCallback,
+  McpServerOptions,
+  PromptCallback,
+  PromptConfig,
+  ReadResourceCallback,
+  ReadResourceTemplateCallback,
+  RegisteredPrompt,
+  RegisteredResource,
+  RegisteredTemplateOf,
+  RegisteredTool,
+  ResourceConfig,
+  ToolCallback,
+  ToolConfig,
+  ZodRawShape,
+} from './mcp-types';
+import type { ScopeChallengeHandler } from './scopes';
+import { Server } from './server';
+import { issueText, type StandardIssue, type StandardSchemaWithJSON } from './standard';
+import { ResourceTemplate } from './template';
+
+/** A template that is registered. */
+export type RegisteredResourceTemplate = RegisteredTemplateOf<ResourceTemplate>;
+
+/** What the low-level server has for this one. */
+interface Inside {
+  provide(provider: Provider): void;
+  provideHandler(method: string, handler: RequestHandler): void;
+  registryChanged(kind: RegistryKind, told: boolean): void;
+}
+
+const WORDS: ToolWords = {
+  fault: (code, text) => new ProtocolError(code, text),
+  passes: (error) => error instanceof ProtocolError && error.code === ProtocolErrorCode.UrlElicitationRequired,
+  explain: ({ error }) => {
+    const { issues, message } = (error ?? {}) as { issues?: StandardIssue[]; message?: string };
+    return Array.isArray(issues) ? issueText(issues) : String(message ?? error);
+  },
+};
+
+type ListKind = 'tools' | 'resources' | 'prompts';
+
+/** Gives an answer, and errors as this face has them. */
+function spoken<T>(body: () => Soon<T>): Soon<T> {
+  const fail = (error: unknown): never => {
+    throw errorV2(error);
+  };
+  try {
+    const result = body();
+    return result instanceof Promise ? result.catch(fail) : result;
+  } catch (error) {
+    return fail(error);
+  }
+}
+
+/**
+ * A server that is made of tools, resources and prompts.
+ *
+ * ```ts
+ * const server = new McpServer({ name: 'adder', version: '1.0.0' });
+ * server.registerTool('add', { inputSchema: z.object({ a: z.number(), b: z.number() }) }, ({ a, b }) => ({
+ *   content: [{ type: 'text', text: String(a + b) }],
+ * }));
+ * await server.connect(new StdioServerTransport());
+ * ```
+ *
+ * Schemas are Standard Schemas; `fromJsonSchema` makes one of plain JSON Schema.
+ */
+export class McpServer {
+  /** The server below, for what has no function here. */
+  readonly server: Server;
+  readonly #tools: Tools;
+  readonly #prompts: Prompts;
+  readonly #resources: Resources<never>;
+  readonly #ready = new Set<string>();
+  readonly #challenges = new WeakMap<object, ScopeChallengeHandler>();
+
+  /** A server of this name, without anything registered. */
+  constructor(serverInfo: Implementation, options?: McpServerOptions) {
+    const { maxToolInputElements, ...rest } = options ?? {};
+    if (maxToolInputElements !== undefined && !(maxToolInputElements >= 1)) {
+      throw new RangeError(`maxToolInputElements must be a number of at least 1, or Infinity, got ${String(maxToolInputElements)}`);
+    }
+    this.server = new Server(serverInfo, rest);
+    const changed = (kind: RegistryKind): void => this.#inside.registryChanged(kind, false);
+    const limit = maxToolInputElements === Infinity ? undefined : maxToolInputElements;
+    const told = (kind: RegistryKind): void => this.#inside.registryChanged(kind, true);
+    this.#tools = new Tools(changed, told, limit, false, WORDS);
+    this.#prompts = new Prompts(changed, told);
+    this.#resources = new Resources<never>(changed, told);
+    this.#inside.provide({ lists: (kind) => this.#rowsOf(kind) });
+    // What is declared has its handlers and its list, even if nothing is ever registered.
+    const { tools, resources, prompts } = options?.capabilities ?? {};
+    if (tools) this.#beginTools();
+    if (resources) this.#beginResources();
+    if (prompts) this.#beginPrompts();
+  }
+
+  get #inside(): Inside {
+    return this.server as unknown as Inside;
+  }
+
+  /** Serves a transport, beside those it serves already. */
+  async connect(transport: Transport): Promise<void> {
+    const asks = transport as { setScopeChallengeResolver?: (resolver: ScopeChallengeHandler) => void };
+    asks.setScopeChallengeResolver?.((context) => this.resolveScopeChallenge(context));
+    await this.server.connect(transport);
+  }
+
+  /** Ends all connections. */
+  async close(): Promise<void> {
+    await this.server.close();
+  }
+
+  // Handlers
+
+  #rowsOf(kind: RegistryKind): object[] | undefined {
+    switch (kind) {
+      case 'tools':
+        return this.#tools.rows();
+      case 'prompts':
+        return this.#prompts.list();
+      case 'resourceTemplates':
+        return this.#resources.listTemplates();
+      case 'resources':
+        return this.#resources.listsByCode ? undefined : this.#resources.list();
+    }
+  }
+
+  #begin(what: ListKind | 'completions', ...methods: string[]): boolean {
+    if (this.#ready.has(what)) return false;
+    for (const method of methods) this.server.assertCanSetRequestHandler(method);
+    this.#ready.add(what);
+    if (what === 'completions') this.server.registerCapabilities({ completions: {} });
+    else this.server.registerCapabilities(this.#declared(what));
+    return true;
+  }
+
+  /** Lists change unless the program said that they do not. */
+  #declared(what: ListKind): ServerCapabilities {
+    return { [what]: { listChanged: this.server.getCapabilities()[what]?.listChanged ?? true } };
+  }
+
+  #beginTools(): void {
+    if (!this.#begin('tools', 'tools/list', 'tools/call')) return;
+    this.#inside.provideHandler('tools/list', () => ({ tools: this.#tools.list() }));
+    this.server.setRequestHandler('tools/call', ((request: CallToolRequest, ctx: object) => this.#call(request, ctx)) as never);
+  }
+
+  #call(request: CallToolRequest, ctx: object): Soon<CallToolResult> {
+    const { name } = request.params;
+    const tool = find(this.#tools.table, name);
+    if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name} not found`);
+    if (!tool.enabled) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name} disabled`);
+    return this.#tools.call(request, ctx);
+  }
+
+  #beginCompletions(): void {
+    if (!this.#begin('completions', 'completion/complete')) return;
+    this.server.setRequestHandler('completion/complete', (request: CompleteRequest) => spoken(() => this.#complete(request)) as Promise<CompleteResult>);
+  }
+
+  async #complete({ params }: CompleteRequest): Promise<CompleteResult> {
+    const { ref } = params as { ref: { type: string; name?: string; uri?: string } };
+    if (ref.type === 'ref/prompt') return this.#prompts.complete(ref.name!, params);
+    if (ref.type === 'ref/resource') return this.#resources.complete(ref.uri!, params);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Invalid completion reference: ${String(ref)}`);
+  }
+
+  #beginResources(): void {
+    if (!this.#begin('resources', 'resources/list', 'resources/templates/list', 'resources/read')) return;
+    this.#inside.provideHandler('resources/list', (request, extra) => this.#listResources(request, extra));
+    this.#inside.provideHandler('resources/templates/list', () => ({ resourceTemplates: this.#resources.listTemplates() }));
+    this.server.setRequestHandler('resources/read', ((request: ReadResourceRequest, ctx: object) => this.#read(request, ctx)) as never);
+  }
+
+  #listResources(request: { method: string }, extra: unknown): Promise<object> {
+    const view = this.server as unknown as { contextOf(method: string, extra: unknown): object };
+    return this.#resources.listAll(view.contextOf(request.method, extra));
+  }
+
+  #read(request: ReadResourceRequest, ctx: object): Soon<object> {
+    const { uri } = request.params;
+    if (!URL.canParse(uri)) {
+      const data = { uri, reason: 'invalid_uri' };
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Resource URI ${uri} is invalid`, data);
+    }
+    const off = this.#templateOf(uri);
+    if (off !== undefined && !off.enabled) {
+      const words = `Resource template ${String(off.resourceTemplate.uriTemplate)} disabled`;
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, words);
+    }
+    const hint = (find(this.#resources.table, new URL(uri).toString()) ?? off) as { cacheHint?: object } | undefined;
+    const result = spoken(() => this.#resources.read(request, ctx));
+    return hint?.cacheHint === undefined ? result : chain(result as Soon<object>, (value) => ({ ...hint.cacheHint, ...value }));
+  }
+
+  /** The template a URI is of, unless a resource has that very URI. */
+  #templateOf(uri: string): RegisteredResourceTemplate | undefined {
+    const text = new URL(uri).toString();
+    if (find(this.#resources.table, text) !== undefined) return undefined;
+    const all = Object.values(this.#resources.templates) as unknown as RegisteredResourceTemplate[];
+    return all.find(({ resourceTemplate }) => resourceTemplate.uriTemplate.match(text));
+  }
+
+  #beginPrompts(): void {
+    if (!this.#begin('prompts', 'prompts/list', 'prompts/get')) return;
+    this.#inside.provideHandler('prompts/list', () => ({ prompts: this.#prompts.list() }));
+    this.server.setRequestHandler('prompts/get', ((request: GetPromptRequest, ctx: object) =>
+      spoken(() => this.#prompts.get(request, ctx))) as never);
+  }
+
+  // What is registered
+
+  /** Registers a resource with a URI. */
+  registerResource(name: string, uri: string, config: ResourceConfig, readCallback: ReadResourceCallback): RegisteredResource;
+  /** Registers all resources that have the URI of a template. */
+  registerResource(
+    name: string,
+    template: ResourceTemplate,
+    config: ResourceConfig,
+    readCallback: ReadResourceTemplateCallback,
+  ): RegisteredResourceTemplate;
+  registerResource(
+    name: string,
+    where: string | ResourceTemplate,
+    config: ResourceConfig,
+    readCallback: ReadResourceCallback | ReadResourceTemplateCallback,
+  ): RegisteredResource | RegisteredResourceTemplate {
+    const { cacheHint, scopeChallenge, ...metadata } = config;
+    let added: { cacheHint?: object };
+    if (typeof where === 'string') {
+      added = this.#resources.add(name, where, config.title, metadata, readCallback as never) as { cacheHint?: object };
+    } else {
+      const template = this.#resources.addTemplate(name, where as never, config.title, metadata, readCallback as never);
+      if (this.#resources.completes(template)) this.#beginCompletions();
+      added = template as { cacheHint?: object };
+    }
+    if (cacheHint !== undefined) added.cacheHint = cacheHint;
+    this.#challenge(added, scopeChallenge);
+    this.#beginResources();
+    this.sendResourceListChanged();
+    return added as unknown as RegisteredResource | RegisteredResourceTemplate;
+  }
+
+  /** Registers a tool. */
+  registerTool<OutputArgs extends StandardSchemaWithJSON, InputArgs extends StandardSchemaWithJSON | undefined = undefined>(
+    name: string,
+    config: ToolConfig<InputArgs, OutputArgs>,
+    cb: ToolCallback<InputArgs>,
+  ): RegisteredTool;
+  /** Registers a tool with raw shapes of zod 4. */
+  registerTool<InputArgs extends ZodRawShape, OutputArgs extends ZodRawShape | StandardSchemaWithJSON | undefined = undefined>(
+    name: string,
+    config: ToolConfig<InputArgs, OutputArgs>,
+    cb: LegacyToolCallback<InputArgs>,
+  ): RegisteredTool;
+  registerTool(name: string, config: ToolConfig<unknown, unknown>, cb: unknown): RegisteredTool {
+    this.#tools.checkFree(name);
+    const { scopeChallenge, ...rest } = config;
+    const tool = this.#tools.add(name, rest as ToolConfigV1, cb as never);
+    this.#challenge(tool, scopeChallenge);
+    this.#beginTools();
+    this.sendToolListChanged();
+    return tool as unknown as RegisteredTool;
+  }
+
+  /** Registers a prompt. */
+  registerPrompt(name: string, config: PromptConfig<undefined>, cb: PromptCallback): RegisteredPrompt;
+  /** Registers a prompt with arguments. */
+  registerPrompt<Args extends StandardSchemaWithJSON>(name: string, config: PromptConfig<Args>, cb: PromptCallback<Args>): RegisteredPrompt;
+  /** Registers a prompt with a raw shape of zod 4. */
+  registerPrompt<Args extends ZodRawShape>(name: string, config: PromptConfig<Args>, cb: LegacyPromptCallback<Args>): RegisteredPrompt;
+  registerPrompt(name: string, config: PromptConfig<unknown>, cb: unknown): RegisteredPrompt {
+    this.#prompts.checkFree(name);
+    const { scopeChallenge, ...rest } = config;
+    const prompt = this.#prompts.add(name, rest, cb);
+    this.#challenge(prompt, scopeChallenge);
+    if (this.#prompts.completes(prompt)) this.#beginCompletions();
+    this.#beginPrompts();
+    this.sendPromptListChanged();
+    return prompt as unknown as RegisteredPrompt;
+  }
+
+  /** The JSON Schema of a tool's arguments, as it is listed. */
+  toolInputSchemaJson(name: string): Record<string, unknown> | undefined {
+    const tool = find(this.#tools.table, name);
+    return tool?.enabled ? inputSchemaOf(tool.inputSchema) : undefined;
+  }
+
+  // Scopes
+
+  #challenge(thing: object, handler: ScopeChallengeHandler | undefined): void {
+    if (handler !== undefined) this.#challenges.set(thing, handler);
+  }
+
+  /** What a request lacks, as its tool, resource or prompt wants it. */
+  readonly resolveScopeChallenge: ScopeChallengeHandler = (context) => {
+    const { method, params } = context.request as { method: string; params?: { name?: unknown; uri?: unknown } };
+    const thing = this.#thingOf(method, params ?? {});
+    return thing?.enabled ? this.#challenges.get(thing)?.(context) : undefined;
+  };
+
+  #thingOf(method: string, { name, uri }: { name?: unknown; uri?: unknown }): { enabled: boolean } | undefined {
+    if (method === 'tools/call') return find(this.#tools.table, String(name));
+    if (method === 'prompts/get') return find(this.#prompts.table, String(name));
+    if (method !== 'resources/read' || !URL.canParse(String(uri))) return undefined;
+    return find(this.#resources.table, new URL(String(uri)).toString()) ?? this.#templateOf(String(uri));
+  }
+
+  // What is said to clients
+
+  /** Whether it is connected. */
+  isConnected(): boolean {
+    return this.server.transport !== undefined;
+  }
+
+  /** Sends a log message, if the client wants messages of that level. */
+  async sendLoggingMessage(params: LoggingMessageNotification['params'], sessionId?: string): Promise<void> {
+    return this.server.sendLoggingMessage(params, sessionId);
+  }
+
+  /** Tells clients that the list of resources changed. */
+  sendResourceListChanged(): void {
+    if (this.isConnected()) void this.server.sendResourceListChanged();
+  }
+
+  /** Tells clients that the list of tools changed. */
+  sendToolListChanged(): void {
+    if (this.isConnected()) void this.server.sendToolListChanged();
+  }
+
+  /** Tells clients that the list of prompts changed. */
+  sendPromptListChanged(): void {
+    if (this.isConnected()) void this.server.sendPromptListChanged();
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * The two documents by which clients find out who gives tokens for a server. Owns: their
+ * contents and places. Must not know: any web framework.
+ */
+import { OAuthError, OAuthErrorCode } from './oauth-error';
+
+const RESOURCE = '/.well-known/oauth-protected-resource';
+const SERVER = '/.well-known/oauth-authorization-server';
+const METHODS = 'GET, HEAD, OPTIONS';
+
+/** What an authorization server says of itself, as far as it matters here. */
+export interface IssuerMetadata {
+  /** Its URL. */
+  issuer: string;
+  /** All else is passed on. */
+  [member: string]: unknown;
+}
+
+/** What a server says of itself (RFC 9728). */
+export interface ResourceMetadataDocument {
+  resource: string;
+  authorization_servers: string[];
+  scopes_supported: string[] | undefined;
+  resource_name: string | undefined;
+  resource_documentation: string | undefined;
+}
+
+/** What the documents say. */
+export interface AuthMetadataOptions {
+  /** What the authorization server says of itself; passed on as it is. */
+  oauthMetadata: IssuerMetadata;
+  /** This server's URL, as tokens name it. */
+  resourceServerUrl: URL;
+  /** Where people read about it. */
+  serviceDocumentationUrl?: URL;
+  /** Scopes there are. */
+  scopesSupported?: string[];
+  /** What it is called. */
+  resourceName?: string;
+  /** Lets the authorization server be reached without TLS. For tests. */
+  dangerouslyAllowInsecureIssuerUrl?: boolean;
+}
+
+/** An issuer is reached over TLS, unless it is on this machine. */
+function checkIssuer(issuer: URL, insecure: boolean | undefined): void {
+  const near = issuer.hostname === 'localhost' || issuer.hostname === '127.0.0.1';
+  if (issuer.protocol !== 'https:' && !near && !insecure) throw new Error('Issuer URL must be HTTPS');
+  if (issuer.hash) throw new Error(`Issuer URL must not have a fragment: ${issuer}`);
+  if (issuer.search) throw new Error(`Issuer URL must not have a query string: ${issuer}`);
+}
+
+/**
+ * What this server says of itself (RFC 9728).
+ *
+ * @throws Error if the issuer's URL is not one to trust.
+ */
+export function buildOAuthProtectedResourceMetadata(options: AuthMetadataOptions): ResourceMetadataDocument {
+  const { oauthMetadata, resourceServerUrl, scopesSupported, resourceName, serviceDocumentationUrl } = options;
+  checkIssuer(new URL(oauthMetadata.issuer), options.dangerouslyAllowInsecureIssuerUrl);
+  return {
+    resource: resourceServerUrl.href,
+    authorization_servers: [oauthMetadata.issuer],
+    scopes_supported: scopesSupported,
+    resource_name: resourceName,
+    resource_documentation: serviceDocumentationUrl?.href,
+  };
+}
+
+function withoutSlash(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+/** Where the document about a server stands, as a path. */
+function pathFor(server: URL): string {
+  const path = withoutSlash(server.pathname);
+  return path === '/' ? RESOURCE : RESOURCE + path;
+}
+
+/** Where the document about a server stands. */
+export function getOAuthProtectedResourceMetadataUrl(serverUrl: URL): string {
+  const url = new URL(serverUrl);
+  url.pathname = pathFor(serverUrl);
+  url.hash = '';
+  return url.href;
+}
+
+function preflight(request: Request): Response {
+  const wanted = request.headers.get('access-control-request-headers');
+  const headers = new Headers({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Methods': METHODS });
+  if (wanted !== null) {
+    headers.set('Access-Control-Allow-Headers', wanted);
+    headers.set('Vary', 'Access-Control-Request-Headers');
+  }
+  return new Response(null, { status: 204, headers });
+}
+
+function document(request: Request, metadata: unknown): Response {
+  const headers = { 'Access-Control-Allow-Origin': '*' };
+  if (request.method === 'OPTIONS') return preflight(request);
+  if (request.method === 'GET') return Response.json(metadata, { headers });
+  if (request.method === 'HEAD') return new Response(null, { headers: { ...headers, 'content-type': 'application/json' } });
+  const words = `The method ${request.method} is not allowed for this endpoint`;
+  const error = new OAuthError(OAuthErrorCode.MethodNotAllowed, words);
+  return Response.json(error.toResponseObject(), { status: 405, headers: { ...headers, Allow: METHODS } });
+}
+
+/** The answer to a request for one of the two documents; nothing for any other path. */
+export function oauthMetadataResponse(request: Request, options: AuthMetadataOptions): Response | undefined {
+  const path = withoutSlash(new URL(request.url).pathname);
+  if (path === pathFor(options.resourceServerUrl)) return document(request, buildOAuthProtectedResourceMetadata(options));
+  if (path !== SERVER) return undefined;
+  buildOAuthProtectedResourceMetadata(options);
+  return document(request, options.oauthMetadata);
+}

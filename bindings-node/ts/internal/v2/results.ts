@@ -1,0 +1,56 @@
+/**
+ * What each method of the protocol is answered with. Owns: the schema for a method's
+ * result. Must not know: who asks.
+ */
+import {
+  CallToolResultSchema,
+  CompleteResultSchema,
+  CreateMessageResultWithToolsSchema,
+  ElicitResultSchema,
+  EmptyResultSchema,
+  GetPromptResultSchema,
+  InitializeResultSchema,
+  ListPromptsResultSchema,
+  ListResourcesResultSchema,
+  ListResourceTemplatesResultSchema,
+  ListRootsResultSchema,
+  ListToolsResultSchema,
+  ReadResourceResultSchema,
+  ResultSchema,
+} from '../../types';
+import { specSchema } from '../schema';
+
+/** What is asked of a schema here: that it parses. */
+type AnySchema = typeof ResultSchema;
+
+const RESULTS: Record<string, unknown> = {
+  initialize: InitializeResultSchema,
+  ping: EmptyResultSchema,
+  'completion/complete': CompleteResultSchema,
+  'elicitation/create': ElicitResultSchema,
+  'logging/setLevel': EmptyResultSchema,
+  'prompts/get': GetPromptResultSchema,
+  'prompts/list': ListPromptsResultSchema,
+  'resources/list': ListResourcesResultSchema,
+  'resources/read': ReadResourceResultSchema,
+  'resources/subscribe': EmptyResultSchema,
+  'resources/templates/list': ListResourceTemplatesResultSchema,
+  'resources/unsubscribe': EmptyResultSchema,
+  'roots/list': ListRootsResultSchema,
+  'sampling/createMessage': CreateMessageResultWithToolsSchema,
+  'server/discover': specSchema('DiscoverResult'),
+  'tools/call': CallToolResultSchema,
+  'tools/list': ListToolsResultSchema,
+};
+
+/** The schema of a method's result.
+ *
+ * @throws TypeError for methods that are not the protocol's own.
+ */
+export function resultSchemaFor(method: string): AnySchema {
+  const schema = RESULTS[method];
+  if (schema === undefined) {
+    throw new TypeError(`'${method}' is not a spec method; pass a result schema as the second argument to request().`);
+  }
+  return schema as AnySchema;
+}

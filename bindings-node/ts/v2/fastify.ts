@@ -1,0 +1,63 @@
+/**
+ * The 2.x face in Fastify. Owns: guards as hooks. Must not know: the endpoint; mount it
+ * with `toNodeHandler(handler)(request.raw, reply.raw, request.body)`.
+ */
+/** @ts-ignore Fastify is a peer that a program may do without. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  refusal,
+  validateHostHeader,
+  validateOriginHeader,
+} from '../internal/v2/hosts';
+import { guardsFor, peer } from '../internal/v2/peers';
+
+/** What `createMcpFastifyApp` is told. */
+export interface CreateMcpFastifyAppOptions {
+  /** What it will be bound to; `127.0.0.1` if nothing is said. */
+  host?: string;
+  /** Names that may stand in `Host`. */
+  allowedHosts?: string[];
+  /** Names that may stand in `Origin`. */
+  allowedOrigins?: string[];
+}
+
+/** A hook for `onRequest`. */
+type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/** Refuses requests whose `Host` is not one of these names. */
+export function hostHeaderValidation(allowedHostnames: string[]): Hook {
+  return async (request, reply) => {
+    const result = validateHostHeader(request.headers.host, allowedHostnames);
+    if (!result.ok) await reply.code(403).send(refusal(result.message));
+  };
+}
+
+/** Refuses requests whose `Host` is not this machine. */
+export function localhostHostValidation(): Hook {
+  return hostHeaderValidation(localhostAllowedHostnames());
+}
+
+/** Refuses requests whose `Origin` is not one of these names. */
+export function originValidation(allowedOriginHostnames: string[]): Hook {
+  return async (request, reply) => {
+    const result = validateOriginHeader(request.headers.origin, allowedOriginHostnames);
+    if (!result.ok) await reply.code(403).send(refusal(result.message));
+  };
+}
+
+/** Refuses requests whose `Origin` is not this machine. */
+export function localhostOriginValidation(): Hook {
+  return originValidation(localhostAllowedOrigins());
+}
+
+/** An app that refuses foreign hosts and origins. */
+export function createMcpFastifyApp(options: CreateMcpFastifyAppOptions = {}): FastifyInstance {
+  const { hosts, origins, warning } = guardsFor(options, localhostAllowedHostnames());
+  const app = peer<() => FastifyInstance>('fastify', 'mcpbolt/v2/fastify')();
+  if (hosts !== undefined) app.addHook('onRequest', hostHeaderValidation(hosts));
+  if (warning !== undefined) app.log.warn(warning);
+  if (origins !== undefined) app.addHook('onRequest', originValidation(origins));
+  return app;
+}

@@ -1,0 +1,85 @@
+/**
+ * The 2.x face in Hono. Owns: guards and parsed bodies as middleware. Must not know: the
+ * endpoint; its `fetch` takes `c.req.raw` and `{ parsedBody: c.get('parsedBody') }`.
+ */
+/** @ts-ignore Hono is a peer that a program may do without. */
+import type { Hono, MiddlewareHandler } from 'hono';
+import { DEFAULT_MAX_REQUEST_BODY_SIZE, readRequestBody, tooLargeText } from '../internal/v2/body';
+import {
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  refusal,
+  validateHostHeader,
+  validateOriginHeader,
+} from '../internal/v2/hosts';
+import { guardsFor, peer } from '../internal/v2/peers';
+import { isJsonContentType } from '../shared/mediaType';
+
+/** What `createMcpHonoApp` is told. */
+export interface CreateMcpHonoAppOptions {
+  /** What it will be bound to; `127.0.0.1` if nothing is said. */
+  host?: string;
+  /** Names that may stand in `Host`. */
+  allowedHosts?: string[];
+  /** Names that may stand in `Origin`. */
+  allowedOrigins?: string[];
+  /** Largest body, in bytes. */
+  maxRequestBodySize?: number;
+}
+
+/** Refuses requests whose `Host` is not one of these names. */
+export function hostHeaderValidation(allowedHostnames: string[]): MiddlewareHandler {
+  return async (c, next) => {
+    const result = validateHostHeader(c.req.header('host'), allowedHostnames);
+    return result.ok ? next() : c.json(refusal(result.message), 403);
+  };
+}
+
+/** Refuses requests whose `Host` is not this machine. */
+export function localhostHostValidation(): MiddlewareHandler {
+  return hostHeaderValidation(localhostAllowedHostnames());
+}
+
+/** Refuses requests whose `Origin` is not one of these names. */
+export function originValidation(allowedOriginHostnames: string[]): MiddlewareHandler {
+  return async (c, next) => {
+    const result = validateOriginHeader(c.req.header('origin'), allowedOriginHostnames);
+    return result.ok ? next() : c.json(refusal(result.message), 403);
+  };
+}
+
+/** Refuses requests whose `Origin` is not this machine. */
+export function localhostOriginValidation(): MiddlewareHandler {
+  return originValidation(localhostAllowedOrigins());
+}
+
+/** Puts the parsed body where the endpoint is given it from. */
+function parsedBodies(limit: number): MiddlewareHandler {
+  return async (c, next) => {
+    if (c.get('parsedBody') !== undefined || !isJsonContentType(c.req.header('content-type'))) return next();
+    const body = await readRequestBody(c.req.raw.clone(), limit);
+    if (body.tooLarge) return c.json(refusal(tooLargeText(limit)), 413);
+    try {
+      c.set('parsedBody', JSON.parse(body.text));
+    } catch {
+      return c.text('Invalid JSON', 400);
+    }
+    return next();
+  };
+}
+
+/** An app that refuses foreign hosts and origins, and parses JSON into `parsedBody`. */
+export function createMcpHonoApp(options: CreateMcpHonoAppOptions = {}): Hono {
+  const limit = options.maxRequestBodySize ?? DEFAULT_MAX_REQUEST_BODY_SIZE;
+  if (!(Number.isFinite(limit) && limit > 0)) {
+    throw new RangeError(`maxRequestBodySize must be a positive number of bytes, got ${String(limit)}`);
+  }
+  const { hosts, origins, warning } = guardsFor(options, localhostAllowedHostnames());
+  const loaded = peer<{ Hono: new () => Hono }>('hono', 'mcpbolt/v2/hono');
+  const app = new loaded.Hono();
+  if (hosts !== undefined) app.use('*', hostHeaderValidation(hosts));
+  if (warning !== undefined) console.warn(`Warning: ${warning}`);
+  if (origins !== undefined) app.use('*', originValidation(origins));
+  app.use('*', parsedBodies(limit));
+  return app;
+}
