@@ -1,7 +1,8 @@
 // Builds the package into dist/: compiles ts/, puts the addon beside it, and writes an
 // ESM side that only names what the CommonJS side has, so that there is one copy of
 // every class whichever way a program loads it. `node build.mjs [ADDON]`.
-import { execFileSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -22,10 +23,16 @@ function compiled(folder = dist) {
   });
 }
 
+/** The types, with the documentation in them, and the JavaScript without it. */
 function compile() {
   const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
   const types = join(dirname(require.resolve('@types/node/package.json')), '..');
-  execFileSync(process.execPath, [tsc, '-p', here, '--typeRoots', types], { stdio: 'inherit' });
+  const flags = [tsc, '-p', here, '--typeRoots', types];
+  const code = [...flags, '--declaration', 'false', '--removeComments', '--noCheck'];
+  const runs = [[...flags, '--emitDeclarationOnly'], code].map((args) => spawn(process.execPath, args, { stdio: 'inherit' }));
+  return Promise.all(runs.map((run) => once(run, 'exit'))).then((exits) => {
+    if (exits.some(([status]) => status !== 0)) process.exit(1);
+  });
 }
 
 /**
@@ -75,12 +82,12 @@ function place(addon) {
 const started = performance.now();
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
-compile();
+await compile();
 if (process.argv[2] !== undefined) place(process.argv[2]);
 const root = join(dist, 'index.js');
 if (existsSync(root)) loadLate(root);
 const modules = compiled();
-const open = modules.filter((path) => !relative(dist, path).startsWith('internal'));
+const open = modules.filter((path) => !/^(internal|generated)[\\/]/.test(relative(dist, path)));
 for (const path of open) wrap(path);
 const size = modules.reduce((sum, path) => sum + readFileSync(path).length, 0);
 console.log(

@@ -266,7 +266,7 @@ export class McpServer {
     if (cacheHint !== undefined) added.cacheHint = cacheHint;
     this.#challenge(added, scopeChallenge);
     this.#beginResources();
-    this.sendResourceListChanged();
+    this.#inside.registryChanged('resources', true);
     return added as unknown as RegisteredResource | RegisteredResourceTemplate;
   }
 
@@ -288,7 +288,7 @@ export class McpServer {
     const tool = this.#tools.add(name, rest as ToolConfigV1, cb as never);
     this.#challenge(tool, scopeChallenge);
     this.#beginTools();
-    this.sendToolListChanged();
+    this.#inside.registryChanged('tools', true);
     return tool as unknown as RegisteredTool;
   }
 
@@ -305,7 +305,7 @@ export class McpServer {
     this.#challenge(prompt, scopeChallenge);
     if (this.#prompts.completes(prompt)) this.#beginCompletions();
     this.#beginPrompts();
-    this.sendPromptListChanged();
+    this.#inside.registryChanged('prompts', true);
     return prompt as unknown as RegisteredPrompt;
   }
 
