@@ -4,18 +4,20 @@ import http from 'node:http';
 import { randomUUID } from 'node:crypto';
 import * as officialServer from '@modelcontextprotocol/sdk/server/index.js';
 import * as officialHttp from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import * as officialSse from '@modelcontextprotocol/sdk/server/sse.js';
 import * as officialWeb from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import * as officialTypes from '@modelcontextprotocol/sdk/types.js';
 import * as server from 'mcpbolt/server/index.js';
 import * as streamable from 'mcpbolt/server/streamableHttp.js';
+import * as sse from 'mcpbolt/server/sse.js';
 import * as web from 'mcpbolt/server/webStandardStreamableHttp.js';
 import * as types from 'mcpbolt/types.js';
 import { within } from './wire.mjs';
 
 export { within };
 
-const theirs = { ...officialServer, ...officialHttp, ...officialWeb, ...officialTypes };
-const own = { ...server, ...streamable, ...web, ...types };
+const theirs = { ...officialServer, ...officialHttp, ...officialSse, ...officialWeb, ...officialTypes };
+const own = { ...server, ...streamable, ...sse, ...web, ...types };
 
 /** The official package. */
 export const official = { name: 'official', ...theirs, prepare: (transport) => transport };
@@ -129,7 +131,7 @@ function sorted(value) {
 export function ordered(text) {
   const one = (json) => JSON.stringify(sorted(JSON.parse(json)));
   if (/^[[{]/.test(text)) return one(text);
-  return text.replace(/^data: (.+)$/gm, (_, json) => `data: ${one(json)}`);
+  return text.replace(/^data: ([[{].+)$/gm, (_, json) => `data: ${one(json)}`);
 }
 
 /** A text without the names that differ from run to run. */

@@ -12,12 +12,14 @@ const HEAD_MILLISECONDS = 5;
 const SLOW_READER_MILLISECONDS = 30_000;
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
-const EVENTS: HeaderPairs = [
+/** What the head of a stream of events says. */
+export const PLAIN_EVENTS: HeaderPairs = [
   ['content-type', 'text/event-stream'],
   ['cache-control', 'no-cache, no-transform'],
   ['connection', 'keep-alive'],
-  ['x-accel-buffering', 'no'],
 ];
+/** The same, for proxies that would wait for more. */
+export const EVENTS: HeaderPairs = [...PLAIN_EVENTS, ['x-accel-buffering', 'no']];
 
 /** One event that is a message. */
 export function event(text: string, id?: string): string {
@@ -26,7 +28,7 @@ export function event(text: string, id?: string): string {
 
 /** What a line needs to know. */
 export interface LineOptions {
-  readonly sessionId: string | undefined;
+  readonly headers: HeaderPairs;
   readonly keepAliveMs: number;
   /** Called once when the line is over: by the client, or by `end`. */
   over(line: Line): void;
@@ -60,7 +62,7 @@ export class Line {
     if (!this.#open || this.#said) return;
     this.#said = true;
     clearTimeout(this.#head);
-    this.exchange.respond(200, this.headers(), events, false);
+    this.exchange.respond(200, this.options.headers, events, false);
     const { keepAliveMs } = this.options;
     if (!Number.isFinite(keepAliveMs) || keepAliveMs < 1) return;
     this.#keepAlive = setInterval(() => this.write(': keepalive\n\n'), Math.min(keepAliveMs, MAX_DELAY)).unref();
@@ -84,7 +86,7 @@ export class Line {
     if (!this.#open) return;
     const { exchange } = this;
     if (this.#said) exchange.write(events, true);
-    else exchange.respond(200, this.headers(), events, true);
+    else exchange.respond(200, this.options.headers, events, true);
     this.close();
   }
 
@@ -92,11 +94,6 @@ export class Line {
   forget(): void {
     if (this.#said) this.end();
     else this.close();
-  }
-
-  private headers(): HeaderPairs {
-    const { sessionId } = this.options;
-    return sessionId === undefined ? EVENTS : [...EVENTS, ['mcp-session-id', sessionId]];
   }
 
   private push(events: string): void {

@@ -1,8 +1,10 @@
 /**
  * What a JSON value is as a JSON-RPC message, as strict as 1.x is. Owns: telling the four
- * kinds apart. Must not know: methods, but for the one that opens a session.
+ * kinds apart, and what their type says of their bytes. Must not know: methods, but for the
+ * one that opens a session.
  */
-import type { RequestId } from '../types';
+import { mediaTypeEssence } from '../shared/mediaType';
+import type { JSONRPCMessage, RequestId } from '../types';
 
 /** What a message is. */
 export type MessageKind = 'request' | 'notification' | 'result' | 'error';
@@ -54,6 +56,27 @@ export function kindOf(value: unknown): MessageKind | undefined {
   }
   const known = (id === undefined || isId(id)) && isError(error);
   return known && hasOnly(value, 'jsonrpc', 'id', 'error') ? 'error' : undefined;
+}
+
+/** Whether a value is a message. */
+export function isMessage(value: unknown): value is JSONRPCMessage {
+  return kindOf(value) !== undefined;
+}
+
+const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*(?:"([^"\\]*)"|([^\s;"]+))/i;
+
+/**
+ * The charset of a body that has to be JSON.
+ *
+ * @throws its type is another.
+ */
+export function charsetOf(header: string | undefined): string {
+  if (!header) throw new TypeError('argument string is required');
+  const type = mediaTypeEssence(header);
+  if (type === undefined || !type.includes('/')) throw new TypeError('invalid media type');
+  if (type !== 'application/json') throw new Error(`Unsupported content-type: ${type}`);
+  const found = CHARSET.exec(header);
+  return found?.[1] ?? found?.[2] ?? 'utf-8';
 }
 
 /** The revision that a request to open a session asks for; `undefined` if it is none. */

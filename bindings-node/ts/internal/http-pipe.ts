@@ -13,7 +13,7 @@ import { isJsonContentType } from '../shared/mediaType';
 import type { JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
 import { DEFAULT_NEGOTIATED_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '../types';
 import type { Exchange, HeaderPairs } from './http-exchange';
-import { event, Line } from './http-line';
+import { event, EVENTS, Line } from './http-line';
 import { kindOf, openingOf, type MessageKind } from './http-message';
 import { Posts, type Post } from './http-posts';
 
@@ -276,7 +276,7 @@ export class HttpPipe {
 
   private line(stream: string, exchange: Exchange): Line {
     const line = new Line(exchange, {
-      sessionId: this.sessionId,
+      headers: this.sessionId === undefined ? EVENTS : [...EVENTS, ['mcp-session-id', this.sessionId]],
       keepAliveMs: this.#keepAliveMs,
       over: (line) => {
         if (this.#lines.get(stream) === line) this.#lines.delete(stream);
