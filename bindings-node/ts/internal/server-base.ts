@@ -135,8 +135,8 @@ export abstract class ServerBase<
 
   private introduction(): Introduction {
     return {
-      serverInfo: this._serverInfo,
       capabilities: complete(this._capabilities, this._requestHandlers.keys()) as Record<string, unknown>,
+      serverInfo: this._serverInfo,
       ...(this._instructions ? { instructions: this._instructions } : {}),
     };
   }
@@ -229,16 +229,18 @@ export abstract class ServerBase<
   }
 
   private transportClosed(transport: Transport): void {
-    if (this._transports.delete(transport)) this.reporting(() => this.onclose?.());
+    if (!this._transports.delete(transport)) return;
+    if (this._transports.size === 0) this._state.tidy();
+    this.reporting(() => this.onclose?.());
   }
 
   /** Ends all connections. */
   override async close(): Promise<void> {
-    const transports = [...this._transports];
-    for (const transport of transports) await transport.close();
-    this._state.each((host) => host.driver.flush());
+    await Promise.all([...this._state.connections].map((connection) => connection.farewell()));
+    for (const transport of [...this._transports]) await transport.close();
     for (const connection of [...this._state.connections]) connection.ended();
     this._transports.clear();
+    this._state.tidy();
   }
 
   protected addressee(): Addressee {

@@ -32,6 +32,7 @@ export class ServerConnection {
   #facts: ConnectionFacts | undefined;
   #ended: (() => void) | undefined;
   #waits = false;
+  #disconnected = false;
   #running = 0;
   #grace: NodeJS.Timeout | undefined;
 
@@ -85,7 +86,7 @@ export class ServerConnection {
 
   /** Takes bytes or one message, with what is known of where it came from. */
   feed(bytes: string | Uint8Array, isReply: boolean, about?: MessageExtraInfo): void {
-    if (this.over) return;
+    if (this.over || this.#disconnected) return;
     const { driver, engine } = this.host;
     const origin = isReply ? 0 : driver.newOrigin(this.host, about);
     this.send(engine.feed(this.number, bytes, origin));
@@ -94,7 +95,7 @@ export class ServerConnection {
 
   /** Sends what waits to be sent; the messages are about the client's request `related`. */
   pump(related?: RequestId): Promise<void>[] {
-    if (this.#out === undefined || this.over) return [];
+    if (this.#out === undefined || this.over || this.#disconnected) return [];
     return this.send(this.host.engine.takeOutgoing(this.number), related);
   }
 
@@ -134,13 +135,26 @@ export class ServerConnection {
     this.#grace = setTimeout(() => this.ended(), GRACE);
   }
 
+  /** Says the last words; the transport is closed by the caller. */
+  async farewell(): Promise<void> {
+    if (this.over || this.#out === undefined) return;
+    this.host.driver.flush();
+    this.pump();
+    await Promise.allSettled(this.send(this.disconnect()));
+  }
+
   /** The transport is at its end. */
   ended(): void {
     if (this.over) return;
-    const { driver, engine } = this.host;
-    if (this.#out !== undefined) engine.disconnect(this.number);
+    if (this.#out !== undefined) this.disconnect();
     this.finish();
-    driver.drainSoon();
+    this.host.driver.drainSoon();
+  }
+
+  private disconnect(): string[] {
+    if (this.#disconnected) return [];
+    this.#disconnected = true;
+    return this.host.engine.disconnect(this.number);
   }
 
   /** The engine says that it is over, or nothing more will come. */

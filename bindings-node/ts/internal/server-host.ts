@@ -64,6 +64,8 @@ export class ServerHost implements Host, RegistryListener {
   readonly snapshot: Snapshot = snapshot();
   readonly live = new Map<number, LiveCall>();
   readonly connections = new Map<number, ServerConnection>();
+  /** How many things beside connections need this host, such as listeners. */
+  pinned = 0;
   #slots = new Map<string, boolean>();
   #introduction = '';
 
@@ -157,19 +159,18 @@ export class ServerHost implements Host, RegistryListener {
     return this.connection(number);
   }
 
-  /** A connection is over. */
+  /** A connection is over; what the engine has yet to say of it still comes. */
   left(connection: ServerConnection): void {
-    this.connections.delete(connection.number);
-    this.driver.leave(connection.number);
     this.server.left(connection);
   }
 
-  /** Ends everything. */
+  /** Ends everything, calls that wait for their client to come again, too. */
   close(): void {
     this.server.registry.remove(this);
     this.driver.flush();
     this.engine.close();
     for (const connection of [...this.connections.values()]) connection.finish();
+    this.driver.drainSoon();
   }
 
   /** Something went wrong that belongs to no request. */
@@ -313,6 +314,7 @@ export class ServerHost implements Host, RegistryListener {
       case 'closed':
         this.driver.leave(number);
         this.connections.get(number)?.finish();
+        this.connections.delete(number);
         return;
     }
   }

@@ -31,6 +31,16 @@ export class ServerState {
     return host;
   }
 
+  /** Ends what nobody can reach any more: calls may still wait for a client to come again. */
+  tidy(): void {
+    for (const [on, host] of this.hosts) {
+      const inUse = host.pinned > 0 || [...this.connections].some((connection) => connection.host === host);
+      if (inUse) continue;
+      this.hosts.delete(on);
+      host.close();
+    }
+  }
+
   /** Who is meant: the client of the call whose handler is running, else the one that connected last. */
   addressee(): Addressee | undefined {
     const live = runningCall();

@@ -64,38 +64,44 @@ async function say(connection: ServerConnection | undefined, message: JSONRPCMes
 /** Lines of streams that a program gave. */
 export function lines(told: Told, stdin: Readable, stdout: Writable): StreamWay {
   let connection: ServerConnection | undefined;
-  let close: () => void = () => undefined;
   return {
     serve(host) {
       connection = host.open(true);
       connection.transport = told as never;
       connection.carry((message) => write(stdout, message));
-      close = listen(host, connection, told, stdin);
+      listen(host, connection, told, stdin);
     },
-    close: async () => close(),
+    async close() {
+      await connection?.farewell();
+      connection?.ended();
+    },
     send: (message) => say(connection, message),
   };
 }
 
-function listen(host: ServerHost, connection: ServerConnection, told: Told, stdin: Readable): () => void {
+function listen(host: ServerHost, connection: ServerConnection, told: Told, stdin: Readable): void {
   const data = (chunk: Uint8Array | string): void => connection.feed(chunk, false);
   const failed = (error: Error): void => {
     told.onerror?.(error);
     host.failed(error);
   };
-  const close = (): void => connection.ended();
+  const close = (): void => {
+    // Cut off; after its end it closes by itself.
+    if (!stdin.readableEnded) connection.ended();
+  };
   stdin.on('data', data);
   stdin.on('error', failed);
   const over = (): void => connection.inputEnded();
   stdin.once('end', over);
+  stdin.once('close', close);
   connection.onEnd(() => {
     stdin.off('data', data);
     stdin.off('error', failed);
     stdin.off('end', over);
+    stdin.off('close', close);
     if (stdin.listenerCount('data') === 0) stdin.pause();
     told.onclose?.();
   });
-  return close;
 }
 
 async function write(stdout: Writable, message: string): Promise<void> {
