@@ -92,8 +92,7 @@ function nextUpdate() {
 const STEPS = {
   async 'who is there'() {
     const { name } = client.getServerVersion();
-    await client.ping();
-    const revision = client.getNegotiatedProtocolVersion();
+    const revision = client.session.info.protocolVersion;
     const expected = given.revision === undefined || given.revision === revision;
     return holds(name === 'mcpbolt-notes' && expected, `${name}, revision ${revision}`);
   },
