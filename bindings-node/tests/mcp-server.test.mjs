@@ -50,7 +50,9 @@ const call = (name, args) => ['tools/call', { name, ...(args === undefined ? {} 
 function same(name, program) {
   test(name, async () => {
     const expected = await program(official);
-    for (const kit of [ours, oursSlow]) assert.deepEqual(await program(kit), expected, kit.name);
+    const [fast, slow] = [await program(ours), await program(oursSlow)];
+    assert.deepEqual(fast, expected);
+    assert.equal(JSON.stringify(slow), JSON.stringify(fast), 'fast_path changes what is said');
   });
 }
 
@@ -225,6 +227,23 @@ same('tools: the list has everything in its order', (kit) => {
   server.registerTool('a', { inputSchema: {}, outputSchema: { r: z.string() } }, show);
   server.registerTool('2', {}, show);
   return answers(server, [['tools/list'], ['tools/list', {}]]);
+});
+
+test('lists are the same text, which programs pin by hash', async () => {
+  const texts = [];
+  for (const kit of [official, ours, oursSlow]) {
+    const server = kit.server(info);
+    const annotations = { title: 'T', readOnlyHint: true };
+    server.registerTool('z', { title: 'Z', description: 'd', annotations, _meta: { u: 1 }, inputSchema: { b: z.string(), a: z.number() }, outputSchema: { r: z3.string() } }, show);
+    server.registerTool('a', { inputSchema: { b: z3.string(), 2: z3.number(), 1: z3.number() } }, show);
+    server.registerResource('r', 'mem://r', { mimeType: 'text/x', title: 'R', description: 'd' }, () => ({ contents: [] }));
+    server.registerResource('t', new kit.ResourceTemplate('mem://{a}', { list: undefined }), { title: 'T' }, () => ({ contents: [] }));
+    server.registerPrompt('p', { description: 'd', title: 'P', argsSchema: { b: z.string().describe('B'), a: z.string().optional() } }, () => ({ messages: [] }));
+    const [, ...lists] = await answers(server, ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list'].map((method) => [method]));
+    texts.push(JSON.stringify(lists));
+  }
+  assert.equal(texts[1], texts[0]);
+  assert.equal(texts[2], texts[0]);
 });
 
 same('tools: what is refused', (kit) => {
