@@ -46,6 +46,8 @@ export class LiveCall {
   readonly call: number;
   readonly method: string;
   readonly params: Record<string, unknown> | undefined;
+  /** What the engine found wrong with the arguments of a tool it checks; `null` if nothing. */
+  readonly invalid: unknown;
   /** Whether it is answered. */
   over = false;
   /** Whether it is no longer wanted. */
@@ -66,6 +68,7 @@ export class LiveCall {
     this.#origin = item[3];
     this.method = item[4];
     this.params = (item[6] as Record<string, unknown> | null) ?? undefined;
+    this.invalid = item[7];
     this.#about = (this.#origin === 0 ? undefined : (host.driver.aboutOrigin(this.#origin) as MessageAbout)) ?? NOTHING;
   }
 

@@ -5,11 +5,13 @@
  * What goes wrong in a call is a result with `isError`, in the official package's words;
  * only an elicitation by URL that is required is an error of the protocol.
  */
+import { liveOf } from './extra';
 import { ErrorCode, McpError } from './mcp-error';
 import { assign, chain, find, isPromise, move, put, records, watched, type Change, type Soon } from './mcp-records';
 import { pollTask, runTask, type TaskHandler } from './mcp-tasks';
 import type { AnyToolHandler, RegisteredTool } from './mcp-types';
-import { inputSchemaOf, isEngines, messageOf, outputSchemaOf, parse, schemaFrom } from './tools-schema';
+import { inputSchemaOf, isEngines, messageOf, outputSchemaOf, parse, schemaFrom, violated } from './tools-schema';
+import type { Parsed } from './zod-kinds';
 import { validateAndWarnToolName } from '../shared/toolNameValidation';
 import type { CallToolRequest, CallToolResult, Icon, ToolAnnotations, ToolExecution } from '../types';
 
@@ -59,9 +61,19 @@ function elements(value: unknown, max: number): number {
   return count;
 }
 
+/** Whether the engine has looked at every call's arguments so far. */
+type Trust =
+  /** It has no list yet. */
+  | 'none'
+  /** It had one before the first call, which is still true. */
+  | 'whole'
+  /** The list changed meanwhile, and nobody knows which call was looked at. */
+  | 'lost';
+
 /** The tools of one server. */
 export class Tools {
   readonly table: Record<string, RegisteredTool>;
+  #trust: Trust = 'none';
 
   constructor(
     private readonly changed: Change,
@@ -72,7 +84,17 @@ export class Tools {
     private readonly strict = false,
     private readonly words: ToolWords = WORDS,
   ) {
-    this.table = records<RegisteredTool>(() => changed('tools'));
+    this.table = records<RegisteredTool>(() => this.touched());
+  }
+
+  private touched(): void {
+    if (this.#trust === 'whole') this.#trust = 'lost';
+    this.changed('tools');
+  }
+
+  /** The engine did not take the list. */
+  refused(): void {
+    this.#trust = 'lost';
   }
 
   /** Fails for a name that is taken. */
@@ -110,7 +132,7 @@ export class Tools {
           this.told('tools');
         },
       },
-      () => this.changed('tools'),
+      () => this.touched(),
     );
     put(this.table, name, tool);
     return tool;
@@ -125,9 +147,14 @@ export class Tools {
 
   /** The rows of the engine's snapshot. */
   rows(): object[] {
-    return Object.entries(this.table)
+    const rows = Object.entries(this.table)
       .filter(([, tool]) => tool.enabled)
-      .map(([name, tool]) => ({ tool: this.describe(name, tool), validation: 'host' }));
+      .map(([name, tool]) => ({
+        tool: this.describe(name, tool),
+        validation: isEngines(tool.inputSchema) ? 'engine' : 'host',
+      }));
+    if (this.#trust === 'none') this.#trust = 'whole';
+    return rows;
   }
 
   private describe(name: string, tool: RegisteredTool): object {
@@ -173,7 +200,7 @@ export class Tools {
       const text = `Tool ${name} requires task augmentation (taskSupport: 'required')`;
       throw this.words.fault(ErrorCode.MethodNotFound, text);
     }
-    const args = (): Soon<unknown> => this.argumentsOf(tool, params.arguments, name);
+    const args = (): Soon<unknown> => this.argumentsOf(tool, params.arguments, name, extra);
     if (asTask && support === 'optional' && !wanted) return pollTask(handler, args, extra) as Promise<CallToolResult>;
     const code = (given: unknown): Soon<CallToolResult> => {
       if (asTask) return runTask(handler, tool.inputSchema ? [given] : [], extra) as Soon<CallToolResult>;
@@ -183,14 +210,22 @@ export class Tools {
     return wanted ? result : chain(result, (value) => this.verified(tool, value, name));
   }
 
-  private argumentsOf(tool: RegisteredTool, args: unknown, name: string): Soon<unknown> {
+  /** What the engine said of the arguments; `undefined` if it did not look at these. */
+  private seen(tool: RegisteredTool, args: unknown, extra: object): Parsed | undefined {
+    if (this.#trust !== 'whole' || !isEngines(tool.inputSchema)) return undefined;
+    const live = liveOf(extra);
+    if (live === undefined || live.params?.['arguments'] !== args) return undefined;
+    return live.invalid ? violated(live.invalid) : { success: true, data: args ?? {} };
+  }
+
+  private argumentsOf(tool: RegisteredTool, args: unknown, name: string, extra: object): Soon<unknown> {
     const { limit } = this;
     if (limit !== undefined && elements(args, limit) > limit) {
       const text = `Invalid arguments for tool ${name}: arguments contain more than the maximum of ${limit} elements`;
       throw this.words.fault(ErrorCode.InvalidParams, text);
     }
     if (!tool.inputSchema) return undefined;
-    return chain(parse(tool.inputSchema, args ?? {}), (parsed) => {
+    return chain(this.seen(tool, args, extra) ?? parse(tool.inputSchema, args ?? {}), (parsed) => {
       if (parsed.success) return parsed.data;
       const text = `Input validation error: Invalid arguments for tool ${name}: ${this.words.explain(parsed)}`;
       throw this.words.fault(ErrorCode.InvalidParams, text);
@@ -210,6 +245,3 @@ export class Tools {
     });
   }
 }
-
-/** Whether the engine could check a tool's arguments. */
-export const engineChecks = (tool: RegisteredTool): boolean => isEngines(tool.inputSchema);

@@ -22,6 +22,8 @@ export interface Provider {
    * list is not its own.
    */
   lists(kind: RegistryKind): unknown[] | undefined;
+  /** The engine did not take the rows of a list: the handler goes on answering. */
+  refused?(kind: RegistryKind): void;
 }
 
 /** What is told of lists: the hosts of one server. */
@@ -67,6 +69,11 @@ export class Registry {
     if (this.#listeners.size === 0) return;
     if (this.#changed.size === 0) queueMicrotask(() => this.#refresh());
     this.#changed.set(kind, told || this.#changed.get(kind) === true);
+  }
+
+  /** The engine did not take a list. */
+  refused(kind: RegistryKind): void {
+    this.#provider?.refused?.(kind);
   }
 
   #refresh(): void {

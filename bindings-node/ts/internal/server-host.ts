@@ -110,6 +110,7 @@ export class ServerHost implements Host, RegistryListener {
     } catch (error) {
       // The handler goes on answering; it knows what the engine does not understand.
       this.engine.markStale(kind, generation + 1);
+      this.server.registry.refused(kind);
       this.failed(error);
     }
   }

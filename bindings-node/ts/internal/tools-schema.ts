@@ -11,7 +11,6 @@ import {
   isSchema,
   isZod3,
   isZod4,
-  standardOf,
   type Json,
   type Parsed,
 } from './zod-kinds';
@@ -41,19 +40,6 @@ function objectOf(schema: object): object | undefined {
 }
 
 const listed: Record<Side, WeakMap<object, Json>> = { input: new WeakMap(), output: new WeakMap() };
-const silent = new WeakSet<object>();
-
-/** JSON Schema of a Standard Schema; warns once of a library that has none. */
-function offered(schema: object, side: Side): Json {
-  const json = jsonSchemaOf(schema, { side });
-  if (json === undefined && !silent.has(schema)) {
-    silent.add(schema);
-    const vendor = standardOf(schema)?.vendor ?? 'this library';
-    console.warn(`A schema of ${vendor} offers no JSON Schema (~standard.jsonSchema): clients will not see its parameters.`);
-  }
-  return json?.['type'] === 'object' ? json : NO_ARGUMENTS;
-}
-
 /** What is listed for a schema; `undefined` if it is no object's. */
 function listedFor(schema: object, side: Side): Json | undefined {
   const object = objectOf(schema);
@@ -61,11 +47,12 @@ function listedFor(schema: object, side: Side): Json | undefined {
   if (isPlain(object)) return object;
   let json = listed[side].get(object);
   if (json === undefined) {
-    json = isZod4(object) || isZod3(object) ? jsonSchemaOf(object, { side })! : offered(object, side);
-    // A raw shape's own members cannot change, nor can those of a schema.
-    listed[side].set(object, json);
+    json = jsonSchemaOf(object, { side });
+    // Those of zod are listed as they are; clients take nothing else than objects, though.
+    if (!isZod4(object) && !isZod3(object) && json?.['type'] !== 'object') json = NO_ARGUMENTS;
+    listed[side].set(object, json!);
   }
-  return json;
+  return json!;
 }
 
 /** The `inputSchema` to list. */
@@ -82,12 +69,16 @@ interface Violation {
   schema?: string;
 }
 
-/** Violations of the engine's as issues. */
-export function issuesFrom(violations: Violation[]): { message: string; path: string[] }[] {
-  return violations.map(({ message, instancePath, schema }) => ({
+const stepOf = (part: string): string | number =>
+  /^\d+$/.test(part) ? Number(part) : part.replace(/~1/g, '/').replace(/~0/g, '~');
+
+/** What the engine found wrong, as a parse that failed. */
+export function violated(violations: unknown): Parsed {
+  const issues = (violations as Violation[]).map(({ message, instancePath, schema }) => ({
     message: schema ?? message,
-    path: (instancePath ?? '').split('/').slice(1).map((part) => part.replace(/~1/g, '/').replace(/~0/g, '~')),
+    path: (instancePath ?? '').split('/').slice(1).map(stepOf),
   }));
+  return { success: false, error: { issues } };
 }
 
 const compiled = new WeakMap<object, NativeSchema>();
@@ -97,7 +88,7 @@ function check(schema: Json, value: unknown): Parsed {
   if (validator === undefined) compiled.set(schema, (validator = new native.Schema(JSON.stringify(schema))));
   const found = validator.check(JSON.stringify(value) ?? 'null');
   if (found === null) return { success: true, data: value };
-  return { success: false, error: { issues: issuesFrom(JSON.parse(found) as Violation[]) } };
+  return violated(JSON.parse(found));
 }
 
 /** Parses a value: a promise only where the schema needs one. */

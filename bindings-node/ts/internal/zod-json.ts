@@ -60,19 +60,51 @@ export function zodJson(schema: object, conversion: Conversion): Json {
   throw new Error('this is no schema of zod');
 }
 
+const told = new WeakSet<object>();
+
+/** JSON Schema that a Standard Schema offers; warns once of one that offers none. */
+function offered(schema: object, { side }: Conversion): Json | undefined {
+  const part = standardOf(schema);
+  const convert = part?.jsonSchema?.[side];
+  // Not every library has both drafts.
+  for (const target of convert === undefined ? [] : ['draft-07', 'draft-2020-12']) {
+    try {
+      return convert!({ target });
+    } catch (error) {
+      if (target === 'draft-2020-12') throw error;
+    }
+  }
+  if (!told.has(schema)) {
+    told.add(schema);
+    const vendor = part?.vendor ?? 'this library';
+    console.warn(`A schema of ${vendor} offers no JSON Schema (~standard.jsonSchema): clients will not see its parameters.`);
+  }
+  return undefined;
+}
+
+/** Whether a member may be left out: nothing else says it. */
+function takesNothing(schema: object): boolean {
+  const result = standardOf(schema)!.validate(undefined);
+  if (!(result instanceof Promise)) return result.issues === undefined;
+  result.catch(() => undefined);
+  return false;
+}
+
+/** A raw shape of Standard Schemas. */
+function standardShape({ shape }: ShapeSchema, conversion: Conversion): Json {
+  const members = Object.entries(shape as Record<string, object>).map(([name, member]): [string, Json] => {
+    const { $schema: _, ...json } = offered(member, conversion) ?? {};
+    return [name, json];
+  });
+  const required = Object.keys(shape).filter((name) => !takesNothing(shape[name] as object));
+  const json: Json = { type: 'object', properties: Object.fromEntries(members) };
+  return required.length > 0 ? { ...json, required } : json;
+}
+
 /** JSON Schema of any schema; `undefined` for a Standard Schema that does not offer it. */
 export function jsonSchemaOf(schema: object, conversion: Conversion): Json | undefined {
   if (isZod4(schema) || isZod3(schema)) return zodJson(schema, conversion);
-  const offered = standardOf(schema)?.jsonSchema;
-  if (offered !== undefined) {
-    // Not every library has both drafts.
-    for (const target of ['draft-07', 'draft-2020-12']) {
-      try {
-        return offered[conversion.side]({ target });
-      } catch (error) {
-        if (target === 'draft-2020-12') throw error;
-      }
-    }
-  }
+  if (schema instanceof ShapeSchema) return standardShape(schema, conversion);
+  if (standardOf(schema) !== undefined) return offered(schema, conversion);
   return isJsonSchema(schema) ? schema : undefined;
 }

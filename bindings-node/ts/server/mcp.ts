@@ -112,7 +112,10 @@ export class McpServer {
     this._registeredPrompts = this._prompts.table;
     this._registeredResources = this._resources.table;
     this._registeredResourceTemplates = this._resources.templates;
-    this.server.provide({ lists: (kind) => this.offered(kind) });
+    this.server.provide({
+      lists: (kind) => this.offered(kind),
+      refused: (kind) => void (kind === 'tools' && this._tools.refused()),
+    });
     // What is declared has its handlers now, so that more can be registered after connecting.
     const { tools, resources, prompts } = options?.capabilities ?? {};
     if (tools) this.setToolRequestHandlers();
