@@ -93,7 +93,7 @@ export class Tools {
   }
 
   /** The engine did not take the list. */
-  refused(): void {
+  distrust(): void {
     this.#trust = 'lost';
   }
 

@@ -114,7 +114,7 @@ export class McpServer {
     this._registeredResourceTemplates = this._resources.templates;
     this.server.provide({
       lists: (kind) => this.offered(kind),
-      refused: (kind) => void (kind === 'tools' && this._tools.refused()),
+      refused: (kind) => void (kind === 'tools' && this._tools.distrust()),
     });
     // What is declared has its handlers now, so that more can be registered after connecting.
     const { tools, resources, prompts } = options?.capabilities ?? {};
