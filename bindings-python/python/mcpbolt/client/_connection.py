@@ -119,6 +119,10 @@ class Connection:
         """What the engine knows of it."""
         return self.driver.inbox.describe_connection(self.number) or {}
 
+    def stats(self) -> dict[str, Any]:
+        """Its counters."""
+        return self.driver.inbox.connection_stats(self.number) or {}
+
     def session_id(self) -> str | None:
         """What the server called the session."""
         self._session_id = self.describe().get("sessionId") or self._session_id

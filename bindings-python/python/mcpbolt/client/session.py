@@ -208,6 +208,10 @@ class ClientSession(ClientRequests, Incoming, _Base):
             return "open"
         return "closed" if connection.over.is_set() else connection.describe().get("state", "closed")
 
+    def stats(self) -> dict[str, Any]:
+        """Counters of the connection, as of `Server.stats`; empty before it is open and once it is over."""
+        return {} if self._connection is None else self._connection.stats()
+
     async def wait_closed(self) -> None:
         """Wait until the connection is over, whoever ended it."""
         if self._connection is not None:

@@ -86,6 +86,10 @@ class Serving:
         """Tell every client that subscribed to a resource that it changed."""
         self._mcp_server.resource_updated(uri)
 
+    def stats(self) -> dict[str, Any]:
+        """Counters of everything this server serves now; see `Server.stats`."""
+        return self._mcp_server.stats()
+
     def run(
         self, transport: Literal["stdio", "sse", "streamable-http"] = "stdio", mount_path: str | None = None
     ) -> None:

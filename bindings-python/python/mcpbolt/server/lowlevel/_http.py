@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any, cast
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
+    from .._host import ServerHost
     from ..streamable_http import EventStore
     from ..streamable_http_manager import StreamableHTTPSessionManager
     from ..transport_security import TransportSecuritySettings
     from .server import Server
+
+from .._stats import merged
 
 LOCAL_HOSTS = ("127.0.0.1", "localhost", "::1")
 # Who may ask a server on a local address.
@@ -22,6 +25,16 @@ class Mountable:
     """Has a session manager once it was made an application."""
 
     _session_manager: StreamableHTTPSessionManager | None = None
+    hosts: list[ServerHost]
+
+    def stats(self) -> dict[str, Any]:
+        """Counters of everything this server serves now; empty while it serves nothing.
+
+        `connections`, `sessions`, `streams`, `inFlight`, `queuedBytes`, `bytesIn`,
+        `bytesOut`, `dropped`, `problems`, `methods` and `errors` by name, and latencies in
+        seconds: `p50`, `p99`, `latency` as pairs of an upper bound and a count.
+        """
+        return merged(host.engine.stats() for host in self.hosts)
 
     @property
     def session_manager(self) -> StreamableHTTPSessionManager:
