@@ -5,6 +5,7 @@
 //! equal keys.
 
 use mcpbolt_proto::jsonrpc::RawJson;
+use memchr::memchr2;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
@@ -140,15 +141,15 @@ impl<'py, 'a> Reader<'py, 'a> {
         }
         let (mut end, mut escaped) = (self.at + 1, false);
         loop {
-            match bytes.get(end) {
-                Some(b'"') => return Ok((end, escaped)),
-                Some(b'\\') => {
-                    escaped = true;
-                    end += 2;
-                }
-                Some(_) => end += 1,
-                None => return Err(self.broken()),
+            let Some(found) = bytes.get(end..).and_then(|rest| memchr2(b'"', b'\\', rest)) else {
+                return Err(self.broken());
+            };
+            end += found;
+            if bytes[end] == b'"' {
+                return Ok((end, escaped));
             }
+            escaped = true;
+            end += 2;
         }
     }
 

@@ -13,6 +13,7 @@ mod json;
 mod server;
 mod transport;
 mod wake;
+mod write;
 
 use pyo3::prelude::*;
 
@@ -37,5 +38,7 @@ fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("EngineError", module.py().get_type::<error::EngineError>())?;
     module.add_function(wrap_pyfunction!(advance, module)?)?;
     module.add_function(wrap_pyfunction!(json::loads, module)?)?;
+    module.add_function(wrap_pyfunction!(write::dumps, module)?)?;
+    module.add_function(wrap_pyfunction!(write::quote, module)?)?;
     module.add_function(wrap_pyfunction!(error::error_names, module)?)
 }

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from json import JSONEncoder
-from json.encoder import encode_basestring
 from typing import Any
 
-# One per process: making an encoder costs more than using it.
-_encode: Callable[[Any], str] = JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
+from ._mcpbolt import dumps as _plain
+from ._mcpbolt import quote
 
-quote: Callable[[str], str] = encode_basestring
+__all__ = ["dumps", "model_dict", "model_text", "quote"]
 
 
 def dumps(value: Any) -> str:
@@ -18,7 +15,17 @@ def dumps(value: Any) -> str:
     text, infinity is null; what it does not know raises `ValueError`.
     """
     try:
-        return _encode(value)
+        return _plain(value)
+    except (TypeError, ValueError):
+        return _unusual(value)
+
+
+def _unusual(value: Any) -> str:
+    from json import JSONEncoder
+
+    try:
+        # Keys that are numbers, classes of one's own that are dictionaries.
+        return JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode(value)
     except (TypeError, ValueError):
         from pydantic_core import to_json
 

@@ -19,6 +19,8 @@ __all__ = [
     "EngineError",
     "advance",
     "loads",
+    "dumps",
+    "quote",
     "error_names",
 ]
 
@@ -232,6 +234,12 @@ class Schema:
 
 def loads(text: str) -> Any:
     """The value of JSON text, as `json.loads`."""
+
+def dumps(value: Any) -> str:
+    """Compact JSON text of plain values; `TypeError` or `ValueError` for others."""
+
+def quote(value: str) -> str:
+    """A string with its quotes and escapes."""
 
 def error_names() -> list[tuple[str, str, int | None, bool]]:
     """The kinds of errors: name, class, the code shown for it, whether it is local."""

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar, cast, overload
 
 from typing_extensions import deprecated
 
+from .. import types
 from .._json import dumps
 from ._by_hand import RAW, Round
 
@@ -305,8 +306,7 @@ class ClientRequests:
             McpError: There is no such tool, or no answer.
             RuntimeError: The structured content does not fit the tool's output schema.
         """
-        from ..types import CallToolResult
-
+        kind = types.CallToolResult
         params: dict[str, Any] = {"name": name}
         if arguments is not None:
             params["arguments"] = arguments
@@ -317,17 +317,17 @@ class ClientRequests:
         text = _plain(params) if self._sends_directly() else None
         if this.is_by_hand:
             answer = await self._ask("tools/call", this.params(params), limit, progress_callback, more=RAW)
-            result: CallToolResult = this.result(answer, CallToolResult)
+            result: CallToolResult = this.result(answer, kind)
         elif text is None:
             result = await self._call_by_model(params, read_timeout_seconds, progress_callback)
         else:
             answer = await self._ask("tools/call", text, limit, progress_callback)
             claim = self._extensions.claims.get(answer.get("resultType"))
             if claim is None:
-                result = CallToolResult.model_validate(answer)
+                result = kind.model_validate(answer)
             else:
                 result = await claim.resolve(claim.model.model_validate(answer), self._claimed(name, limit))
-        if isinstance(result, CallToolResult) and not result.isError:  # pyright: ignore[reportUnnecessaryIsInstance]
+        if isinstance(result, kind) and not result.isError:  # pyright: ignore[reportUnnecessaryIsInstance]
             await self._validate_tool_result(name, result)
         return result
 
@@ -336,11 +336,12 @@ class ClientRequests:
 
         return ClaimContext(cast("ClientSession", self), name, limit)
 
-    def _sends_directly(self) -> bool:
-        from .session import ClientSession
+    # `ClientSession.send_request`, once that is known.
+    _own_send: ClassVar[Any] = None
 
+    def _sends_directly(self) -> bool:
         # A subclass that sends requests its own way sees this one too.
-        return type(self).send_request is ClientSession.send_request
+        return type(self).send_request is type(self)._own_send
 
     async def _call_by_model(
         self, params: dict[str, Any], limit: timedelta | None, progress_callback: ProgressFnT | None
@@ -398,8 +399,6 @@ class ClientRequests:
         context_arguments: dict[str, str] | None = None,
     ) -> CompleteResult:
         """What an argument of a prompt or template could go on with."""
-        from .. import types
-
         context = None
         if context_arguments is not None:
             context = types.CompletionContext(arguments=context_arguments)

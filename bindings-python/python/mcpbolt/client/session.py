@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable
 from datetime import timedelta
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
 
 from .. import _otel
 from .._json import dumps, model_dict
@@ -324,6 +324,8 @@ class ClientSession(ClientRequests, Incoming, _Base):
         text = None if params is None else dumps(params)
         result = await self._ask(method, text, limit, progress_callback, type(request).__name__)
         return cast("ResultT", cast("Any", result_type).model_validate(result))
+
+    _own_send: ClassVar[Any] = send_request
 
     async def _initialized(self, params: dict[str, Any]) -> InitializeResult:
         from ..types import InitializeResult

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 # Largest request body that is read, in bytes.
 DEFAULT_MAX_REQUEST_BODY_SIZE = 4 * 1024 * 1024
+# Seconds after which a request that has no answer yet is watched for its client leaving:
+# most are answered before, and a task for each would be half of what they cost.
+_WATCH_AFTER = 0.02
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -65,6 +68,7 @@ class Exchange:
         self._items: deque[Item] = deque()
         self._waiter: asyncio.Future[None] | None = None
         self._left = False
+        self._watcher: asyncio.Task[None] | None = None
         self._on_head: Callable[[Headers], Headers] | None = None
 
     async def carry(
@@ -95,11 +99,11 @@ class Exchange:
         number, items = mount.request(scope["method"], whole, sent, _peer(scope), body, origin, principal_of(scope))
         driver.exchanges[number] = self._push
         self._items.extend(items)
-        watcher: asyncio.Task[None] | None = None
+        timer: asyncio.TimerHandle | None = None
         try:
             while not await self._send_all(number):
-                if watcher is None:
-                    watcher = asyncio.ensure_future(self._watch())
+                if timer is None:
+                    timer = driver.loop.call_later(_WATCH_AFTER, self._begin_watching)
                 self._waiter = driver.loop.create_future()
                 await self._waiter
                 if self._left:
@@ -107,8 +111,10 @@ class Exchange:
         finally:
             del driver.exchanges[number]
             driver.inbox.http_disconnect(number)
-            if watcher is not None:
-                watcher.cancel()
+            if timer is not None:
+                timer.cancel()
+            if self._watcher is not None:
+                self._watcher.cancel()
 
     def _push(self, item: Item) -> None:
         self._items.append(item)
@@ -117,6 +123,9 @@ class Exchange:
     def _wake(self) -> None:
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
+
+    def _begin_watching(self) -> None:
+        self._watcher = asyncio.ensure_future(self._watch())
 
     async def _watch(self) -> None:
         while (await self._receive())["type"] != "http.disconnect":

@@ -24,6 +24,18 @@ DEFAULT_MAX_SESSIONS = 10_000
 _FOREVER = 10.0 * 365 * 24 * 3600
 
 
+def _refusal(settings: TransportSecuritySettings, scope: Scope) -> tuple[int, str] | None:
+    from .transport_security import refusal
+
+    host = origin = None
+    for name, value in scope["headers"]:
+        if name == b"host":
+            host = host or value.decode("latin-1")
+        elif name == b"origin":
+            origin = origin or value.decode("latin-1")
+    return refusal(settings, host, origin)
+
+
 class StreamableHTTPSessionManager:
     """Answers HTTP requests with a server.
 
@@ -85,10 +97,8 @@ class StreamableHTTPSessionManager:
 
     async def handle_request(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer an ASGI request, whatever its path."""
-        from .transport_security import refusal
-
-        headers = {name: value.decode("latin-1") for name, value in reversed(list(scope["headers"]))}
-        refused = refusal(self.security_settings, headers.get(b"host"), headers.get(b"origin"))
+        settings = self.security_settings
+        refused = None if settings is None else _refusal(settings, scope)
         if refused is not None:
             await plain(send, *refused)
             return

@@ -1,0 +1,119 @@
+//! Python values to JSON text, in one pass. Owns: what each plain value becomes. Must not
+//! know: MCP, and values that are not plain: those are the caller's.
+//!
+//! What comes out equals `json.dumps(value, ensure_ascii=False, allow_nan=False,
+//! separators=(",", ":"))`.
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+
+/// Deeper values are refused, circles among them.
+const MAX_DEPTH: usize = 200;
+
+/// Compact JSON text.
+///
+/// `TypeError` for what is not made of dictionaries with text as keys, lists, tuples,
+/// text, numbers, booleans and `None`; `ValueError` for what is too deep, infinite or no
+/// number.
+#[pyfunction]
+pub(crate) fn dumps<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyString>> {
+    let mut text = Vec::with_capacity(256);
+    write(&mut text, value, 0)?;
+    finish(value.py(), &text)
+}
+
+/// A string with its quotes and escapes.
+#[pyfunction]
+pub(crate) fn quote<'py>(value: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyString>> {
+    let given = value.to_str()?;
+    let mut text = Vec::with_capacity(given.len() + 2 + given.len() / 16);
+    escape(&mut text, given)?;
+    finish(value.py(), &text)
+}
+
+fn finish<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyString>> {
+    Ok(PyString::new(py, std::str::from_utf8(text)?))
+}
+
+fn escape(out: &mut Vec<u8>, text: &str) -> PyResult<()> {
+    serde_json::to_writer(out, text).map_err(|e| PyValueError::new_err(e.to_string()))
+}
+
+fn write(out: &mut Vec<u8>, value: &Bound<'_, PyAny>, depth: usize) -> PyResult<()> {
+    if let Ok(text) = value.cast::<PyString>() {
+        return escape(out, text.to_str()?);
+    }
+    if value.is_none() {
+        out.extend_from_slice(b"null");
+        return Ok(());
+    }
+    if depth > MAX_DEPTH {
+        return Err(PyValueError::new_err("the value is nested too deeply"));
+    }
+    if value.is_exact_instance_of::<PyDict>() {
+        return object(out, value.cast::<PyDict>()?, depth);
+    }
+    if let Ok(list) = value.cast::<PyList>() {
+        return array(out, list.iter(), depth);
+    }
+    if let Ok(tuple) = value.cast::<PyTuple>() {
+        return array(out, tuple.iter(), depth);
+    }
+    number(out, value)
+}
+
+fn object(out: &mut Vec<u8>, dict: &Bound<'_, PyDict>, depth: usize) -> PyResult<()> {
+    out.push(b'{');
+    for (at, (key, value)) in dict.iter().enumerate() {
+        if at > 0 {
+            out.push(b',');
+        }
+        let key = key.cast::<PyString>().map_err(|_| PyTypeError::new_err("a key is no text"))?;
+        escape(out, key.to_str()?)?;
+        out.push(b':');
+        write(out, &value, depth + 1)?;
+    }
+    out.push(b'}');
+    Ok(())
+}
+
+fn array<'py>(
+    out: &mut Vec<u8>,
+    items: impl Iterator<Item = Bound<'py, PyAny>>,
+    depth: usize,
+) -> PyResult<()> {
+    out.push(b'[');
+    for (at, item) in items.enumerate() {
+        if at > 0 {
+            out.push(b',');
+        }
+        write(out, &item, depth + 1)?;
+    }
+    out.push(b']');
+    Ok(())
+}
+
+fn number(out: &mut Vec<u8>, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    if let Ok(flag) = value.cast::<PyBool>() {
+        out.extend_from_slice(if flag.is_true() { b"true" } else { b"false" });
+    } else if let Ok(integer) = value.cast::<PyInt>() {
+        match integer.extract::<i64>() {
+            Ok(short) => out.extend_from_slice(short.to_string().as_bytes()),
+            Err(_) if value.is_exact_instance_of::<PyInt>() => {
+                out.extend_from_slice(integer.str()?.to_str()?.as_bytes());
+            }
+            Err(error) => return Err(PyTypeError::new_err(error.to_string())),
+        }
+    } else if let Ok(float) = value.cast::<PyFloat>() {
+        let float = float.value();
+        if !float.is_finite() {
+            return Err(PyValueError::new_err("JSON has no such number"));
+        }
+        // As Python writes it, which is the shortest text that reads back the same.
+        out.extend_from_slice(PyFloat::new(value.py(), float).repr()?.to_str()?.as_bytes());
+    } else {
+        return Err(PyTypeError::new_err("the value is not plain"));
+    }
+    Ok(())
+}
