@@ -33,7 +33,8 @@ pub(crate) fn quote<'py>(value: &Bound<'py, PyString>) -> PyResult<Bound<'py, Py
 }
 
 fn finish<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyString>> {
-    Ok(PyString::new(py, std::str::from_utf8(text)?))
+    let text = std::str::from_utf8(text).map_err(|e| PyValueError::new_err(e.to_string()))?;
+    Ok(PyString::new(py, text))
 }
 
 fn escape(out: &mut Vec<u8>, text: &str) -> PyResult<()> {
