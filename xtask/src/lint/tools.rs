@@ -49,11 +49,10 @@ fn with_toolchain(oldest: &str) -> Outcome {
         .nth(1)
         .is_some_and(|found| found == oldest || found.starts_with(&format!("{oldest}.")))
     {
-        let mut check = cargo::cargo();
-        check.args(["check", "--quiet", "--workspace", "--all-targets"]);
-        return match exec::passes(&mut check) {
-            Ok(true) => Outcome::Ok(format!("the compiler in use is {oldest}")),
-            other => verdict(other, "does not compile"),
+        // Clippy has that compiler inside: what it has looked at compiles.
+        return match clippy() {
+            Outcome::Ok(_) => Outcome::Ok(format!("the compiler in use is {oldest}, as clippy saw")),
+            other => other,
         };
     }
     let toolchains = exec::stdout(exec::command("rustup").args(["toolchain", "list"])).unwrap_or_default();
