@@ -9,7 +9,14 @@ const require = createRequire(import.meta.url);
 const ts = require('typescript5');
 const OFFICIAL = '@modelcontextprotocol/sdk';
 
-const MODULES = ['types.js'];
+const MODULES = [
+  'types.js',
+  'shared/auth.js',
+  'shared/auth-utils.js',
+  'validation/index.js',
+  'validation/types.js',
+  'validation/ajv-provider.js',
+];
 
 for (const module of MODULES) {
   test(`${module} exports the values of the official module`, async () => {

@@ -2056,3 +2056,385 @@ export type SubscriptionsAcknowledgedNotification = {
   /** What it is about. */
   params: SubscriptionsAcknowledgedNotificationParams;
 };
+
+// OAuth, as far as MCP uses it.
+
+/** A URL that no browser runs. */
+export type SafeUrl = string;
+
+/** A URL that no browser runs; empty text is nothing. */
+export type OptionalSafeUrl = string | undefined;
+
+/** What a protected resource says of itself (RFC 9728). */
+export type OAuthProtectedResourceMetadata = {
+  /** Members of extensions and of later revisions. */
+  [key: string]: unknown;
+  /** The resource. */
+  resource: string;
+  /** Who gives tokens for it. */
+  authorization_servers?: string[];
+  /** Its keys. */
+  jwks_uri?: string;
+  /** Scopes it knows. */
+  scopes_supported?: string[];
+  /** How it takes tokens. */
+  bearer_methods_supported?: string[];
+  /** How it signs answers. */
+  resource_signing_alg_values_supported?: string[];
+  /** Its name for people. */
+  resource_name?: string;
+  /** Where it is described. */
+  resource_documentation?: string;
+  /** How it may be used. */
+  resource_policy_uri?: string;
+  /** Its terms. */
+  resource_tos_uri?: string;
+  /** It takes tokens bound to a certificate. */
+  tls_client_certificate_bound_access_tokens?: boolean;
+  /** Kinds of authorization details it knows. */
+  authorization_details_types_supported?: string[];
+  /** Algorithms it takes for DPoP. */
+  dpop_signing_alg_values_supported?: string[];
+  /** It takes only tokens bound by DPoP. */
+  dpop_bound_access_tokens_required?: boolean;
+};
+
+/** What an authorization server says of itself (RFC 8414). */
+export type OAuthMetadata = {
+  /** Members of extensions and of later revisions. */
+  [key: string]: unknown;
+  /** Who it is. */
+  issuer: string;
+  /** Where people agree. */
+  authorization_endpoint: string;
+  /** Where tokens are given. */
+  token_endpoint: string;
+  /** Where clients register. */
+  registration_endpoint?: string;
+  /** Scopes it knows. */
+  scopes_supported?: string[];
+  /** Response types it knows. */
+  response_types_supported: string[];
+  /** Response modes it knows. */
+  response_modes_supported?: string[];
+  /** Grants it knows. */
+  grant_types_supported?: string[];
+  /** How clients may prove who they are for tokens. */
+  token_endpoint_auth_methods_supported?: string[];
+  /** Algorithms for that. */
+  token_endpoint_auth_signing_alg_values_supported?: string[];
+  /** Where it is described. */
+  service_documentation?: string;
+  /** Where tokens are taken back. */
+  revocation_endpoint?: string;
+  /** How clients may prove who they are there. */
+  revocation_endpoint_auth_methods_supported?: string[];
+  /** Algorithms for that. */
+  revocation_endpoint_auth_signing_alg_values_supported?: string[];
+  /** Where tokens are looked up. */
+  introspection_endpoint?: string;
+  /** How clients may prove who they are there. */
+  introspection_endpoint_auth_methods_supported?: string[];
+  /** Algorithms for that. */
+  introspection_endpoint_auth_signing_alg_values_supported?: string[];
+  /** Kinds of PKCE it knows. */
+  code_challenge_methods_supported?: string[];
+  /** A URL may be a client id. */
+  client_id_metadata_document_supported?: boolean;
+};
+
+/** What an OpenID provider says of itself. */
+export type OpenIdProviderMetadata = {
+  /** Members of extensions and of later revisions. */
+  [key: string]: unknown;
+  /** Who it is. */
+  issuer: string;
+  /** Where people agree. */
+  authorization_endpoint: string;
+  /** Where tokens are given. */
+  token_endpoint: string;
+  /** Where claims about a person are. */
+  userinfo_endpoint?: string;
+  /** Its keys. */
+  jwks_uri: string;
+  /** Where clients register. */
+  registration_endpoint?: string;
+  /** Scopes it knows. */
+  scopes_supported?: string[];
+  /** Response types it knows. */
+  response_types_supported: string[];
+  /** Response modes it knows. */
+  response_modes_supported?: string[];
+  /** Grants it knows. */
+  grant_types_supported?: string[];
+  /** Classes of authentication it knows. */
+  acr_values_supported?: string[];
+  /** Kinds of subjects it knows. */
+  subject_types_supported: string[];
+  /** How it signs ID tokens. */
+  id_token_signing_alg_values_supported: string[];
+  /** How it wraps keys of ID tokens. */
+  id_token_encryption_alg_values_supported?: string[];
+  /** How it encrypts ID tokens. */
+  id_token_encryption_enc_values_supported?: string[];
+  /** How it signs claims. */
+  userinfo_signing_alg_values_supported?: string[];
+  /** How it wraps keys of claims. */
+  userinfo_encryption_alg_values_supported?: string[];
+  /** How it encrypts claims. */
+  userinfo_encryption_enc_values_supported?: string[];
+  /** How requests may be signed. */
+  request_object_signing_alg_values_supported?: string[];
+  /** How keys of requests may be wrapped. */
+  request_object_encryption_alg_values_supported?: string[];
+  /** How requests may be encrypted. */
+  request_object_encryption_enc_values_supported?: string[];
+  /** How clients may prove who they are for tokens. */
+  token_endpoint_auth_methods_supported?: string[];
+  /** Algorithms for that. */
+  token_endpoint_auth_signing_alg_values_supported?: string[];
+  /** Displays it knows. */
+  display_values_supported?: string[];
+  /** Kinds of claims it knows. */
+  claim_types_supported?: string[];
+  /** Claims it knows. */
+  claims_supported?: string[];
+  /** Where it is described. */
+  service_documentation?: string;
+  /** Languages of claims. */
+  claims_locales_supported?: string[];
+  /** Languages of its pages. */
+  ui_locales_supported?: string[];
+  /** It knows the parameter `claims`. */
+  claims_parameter_supported?: boolean;
+  /** It knows the parameter `request`. */
+  request_parameter_supported?: boolean;
+  /** It knows the parameter `request_uri`. */
+  request_uri_parameter_supported?: boolean;
+  /** Such URIs have to be registered. */
+  require_request_uri_registration?: boolean;
+  /** How it may be used. */
+  op_policy_uri?: string;
+  /** Its terms. */
+  op_tos_uri?: string;
+  /** A URL may be a client id. */
+  client_id_metadata_document_supported?: boolean;
+};
+
+/** What providers say that know OpenID and OAuth. */
+export type OpenIdProviderDiscoveryMetadata = {
+  /** Who it is. */
+  issuer: string;
+  /** Where people agree. */
+  authorization_endpoint: string;
+  /** Where tokens are given. */
+  token_endpoint: string;
+  /** Where claims about a person are. */
+  userinfo_endpoint?: string;
+  /** Its keys. */
+  jwks_uri: string;
+  /** Where clients register. */
+  registration_endpoint?: string;
+  /** Scopes it knows. */
+  scopes_supported?: string[];
+  /** Response types it knows. */
+  response_types_supported: string[];
+  /** Response modes it knows. */
+  response_modes_supported?: string[];
+  /** Grants it knows. */
+  grant_types_supported?: string[];
+  /** Classes of authentication it knows. */
+  acr_values_supported?: string[];
+  /** Kinds of subjects it knows. */
+  subject_types_supported: string[];
+  /** How it signs ID tokens. */
+  id_token_signing_alg_values_supported: string[];
+  /** How it wraps keys of ID tokens. */
+  id_token_encryption_alg_values_supported?: string[];
+  /** How it encrypts ID tokens. */
+  id_token_encryption_enc_values_supported?: string[];
+  /** How it signs claims. */
+  userinfo_signing_alg_values_supported?: string[];
+  /** How it wraps keys of claims. */
+  userinfo_encryption_alg_values_supported?: string[];
+  /** How it encrypts claims. */
+  userinfo_encryption_enc_values_supported?: string[];
+  /** How requests may be signed. */
+  request_object_signing_alg_values_supported?: string[];
+  /** How keys of requests may be wrapped. */
+  request_object_encryption_alg_values_supported?: string[];
+  /** How requests may be encrypted. */
+  request_object_encryption_enc_values_supported?: string[];
+  /** How clients may prove who they are for tokens. */
+  token_endpoint_auth_methods_supported?: string[];
+  /** Algorithms for that. */
+  token_endpoint_auth_signing_alg_values_supported?: string[];
+  /** Displays it knows. */
+  display_values_supported?: string[];
+  /** Kinds of claims it knows. */
+  claim_types_supported?: string[];
+  /** Claims it knows. */
+  claims_supported?: string[];
+  /** Where it is described. */
+  service_documentation?: string;
+  /** Languages of claims. */
+  claims_locales_supported?: string[];
+  /** Languages of its pages. */
+  ui_locales_supported?: string[];
+  /** It knows the parameter `claims`. */
+  claims_parameter_supported?: boolean;
+  /** It knows the parameter `request`. */
+  request_parameter_supported?: boolean;
+  /** It knows the parameter `request_uri`. */
+  request_uri_parameter_supported?: boolean;
+  /** Such URIs have to be registered. */
+  require_request_uri_registration?: boolean;
+  /** How it may be used. */
+  op_policy_uri?: string;
+  /** Its terms. */
+  op_tos_uri?: string;
+  /** A URL may be a client id. */
+  client_id_metadata_document_supported?: boolean;
+  /** Kinds of PKCE it knows. */
+  code_challenge_methods_supported?: string[];
+};
+
+/** What a token endpoint gives (OAuth 2.1). */
+export type OAuthTokens = {
+  /** The token. */
+  access_token: string;
+  /** Who the person is, with OpenID. */
+  id_token?: string;
+  /** How the token is used, mostly `Bearer`. */
+  token_type: string;
+  /** How long it lives, in seconds. */
+  expires_in?: number;
+  /** Its scopes, with spaces between them. */
+  scope?: string;
+  /** Gets the next token. */
+  refresh_token?: string;
+  /** Who gave it. Not on the wire: the client keeps it with the tokens. */
+  issuer?: string;
+};
+
+/** How an authorization server says no. */
+export type OAuthErrorResponse = {
+  /** The code. */
+  error: string;
+  /** What went wrong. */
+  error_description?: string;
+  /** Where more is said. */
+  error_uri?: string;
+};
+
+/** What a client says of itself when it registers (RFC 7591). */
+export type OAuthClientMetadata = {
+  /** Where people are sent back to. */
+  redirect_uris: string[];
+  /** How it proves who it is. */
+  token_endpoint_auth_method?: string;
+  /** Grants it uses. */
+  grant_types?: string[];
+  /** Response types it uses. */
+  response_types?: string[];
+  /** Its name for people. */
+  client_name?: string;
+  /** Its home page. */
+  client_uri?: string;
+  /** Its picture. */
+  logo_uri?: string | undefined;
+  /** Scopes it may ask for, with spaces between them. */
+  scope?: string;
+  /** Who answers for it. */
+  contacts?: string[];
+  /** Its terms. */
+  tos_uri?: string | undefined;
+  /** How it uses data. */
+  policy_uri?: string;
+  /** Where its keys are. */
+  jwks_uri?: string;
+  /** Its keys. */
+  jwks?: unknown;
+  /** Which software it is. */
+  software_id?: string;
+  /** Which version of it. */
+  software_version?: string;
+  /** A signed statement of all this. */
+  software_statement?: string;
+};
+
+/** What a client is known by. */
+export type OAuthClientInformation = {
+  /** Its id. */
+  client_id: string;
+  /** Its secret, if it has one. */
+  client_secret?: string;
+  /** When it was given, in seconds since 1970. */
+  client_id_issued_at?: number;
+  /** When the secret ends, in seconds since 1970; 0 is never. */
+  client_secret_expires_at?: number;
+  /** Who gave it. Not on the wire: the client keeps it with the rest. */
+  issuer?: string;
+};
+
+/** What registering a client answers. */
+export type OAuthClientInformationFull = {
+  /** Where people are sent back to. */
+  redirect_uris: string[];
+  /** How it proves who it is. */
+  token_endpoint_auth_method?: string;
+  /** Grants it uses. */
+  grant_types?: string[];
+  /** Response types it uses. */
+  response_types?: string[];
+  /** Its name for people. */
+  client_name?: string;
+  /** Its home page. */
+  client_uri?: string;
+  /** Its picture. */
+  logo_uri?: string | undefined;
+  /** Scopes it may ask for, with spaces between them. */
+  scope?: string;
+  /** Who answers for it. */
+  contacts?: string[];
+  /** Its terms. */
+  tos_uri?: string | undefined;
+  /** How it uses data. */
+  policy_uri?: string;
+  /** Where its keys are. */
+  jwks_uri?: string;
+  /** Its keys. */
+  jwks?: unknown;
+  /** Which software it is. */
+  software_id?: string;
+  /** Which version of it. */
+  software_version?: string;
+  /** A signed statement of all this. */
+  software_statement?: string;
+  /** Its id. */
+  client_id: string;
+  /** Its secret, if it has one. */
+  client_secret?: string;
+  /** When it was given, in seconds since 1970. */
+  client_id_issued_at?: number;
+  /** When the secret ends, in seconds since 1970; 0 is never. */
+  client_secret_expires_at?: number;
+  /** Who gave it. Not on the wire: the client keeps it with the rest. */
+  issuer?: string;
+};
+
+/** How registering a client fails. */
+export type OAuthClientRegistrationError = {
+  /** The code. */
+  error: string;
+  /** What went wrong. */
+  error_description?: string;
+};
+
+/** Takes a token back (RFC 7009). */
+export type OAuthTokenRevocationRequest = {
+  /** The token. */
+  token: string;
+  /** What kind it is. */
+  token_type_hint?: string;
+};

@@ -26,6 +26,12 @@ export interface Definition {
   discriminator?: string;
   /** `null` is taken as absent. */
   nullIsAbsent?: boolean;
+  /** Empty text is taken as absent, and absence is right wherever this stands. */
+  emptyIsAbsent?: boolean;
+  /** What does not fit is taken as absent. */
+  elseAbsent?: boolean;
+  /** Whatever it is is made a number first. */
+  coerced?: boolean;
   /** What an object without members stands for. */
   emptyMeans?: unknown;
 }
@@ -59,9 +65,13 @@ export function resolve(schema: Definition): Definition {
 }
 
 /** Judges a value: adds what is wrong to `issues`, and returns the value with defaults in it. */
-export function judge(given: Definition, value: unknown, issues: Issue[], path: PropertyKey[] = []): unknown {
+export function judge(given: Definition, from: unknown, issues: Issue[], path: PropertyKey[] = []): unknown {
   const schema = resolve(given);
+  let value = from;
   if (value === undefined && schema.default !== undefined) return structuredClone(schema.default);
+  if (schema.emptyIsAbsent === true && (value === undefined || value === '')) return undefined;
+  if (schema.elseAbsent === true && typeof value !== schema.type) return undefined;
+  if (schema.coerced === true) value = Number(value);
   if (schema.anyOf !== undefined) return oneOf(schema, schema.anyOf, value, issues, path);
   if (schema.const !== undefined || schema.enum !== undefined) {
     const values = schema.enum ?? [schema.const!];
@@ -72,7 +82,10 @@ export function judge(given: Definition, value: unknown, issues: Issue[], path: 
     issues.push(wrongType(schema, value, path));
     return value;
   }
-  if (typeof value === 'string' && schema.format !== undefined) format(schema.format, value, issues, path);
+  if (typeof value === 'string' && schema.format !== undefined) {
+    if (schema.emptyIsAbsent === true && !URL.canParse(value)) issues.push(wrongType(schema, value, path));
+    else format(schema.format, value, issues, path);
+  }
   if (typeof value === 'number') range(schema, value, issues, path);
   if (Array.isArray(value)) return list(schema, value, issues, path);
   if (schema.type === 'object') return object(schema, value as Record<string, unknown>, issues, path);
@@ -216,7 +229,20 @@ function isBase64(text: string): boolean {
   }
 }
 
+/** What a browser would run instead of opening it. */
+const RUN = ['javascript:', 'data:', 'vbscript:'];
+
+function safeUrl(value: string, issues: Issue[], path: PropertyKey[]): void {
+  if (!URL.canParse(value)) {
+    issues.push(issue('invalid_format', path, 'Invalid URL', { format: 'url' }, true));
+    issues.push(issue('custom', path, 'URL must be parseable', {}));
+  } else if (RUN.includes(new URL(value).protocol)) {
+    issues.push(issue('custom', path, 'URL cannot use javascript:, data:, or vbscript: scheme', {}, true));
+  }
+}
+
 function format(name: string, value: string, issues: Issue[], path: PropertyKey[]): void {
+  if (name === 'safe-uri') return safeUrl(value, issues, path);
   const rule = FORMATS[name];
   if (rule === undefined || rule[0](value)) return;
   issues.push(issue(rule[1], path, rule[2], rule[1] === 'custom' ? {} : { format: name === 'uri' ? 'url' : 'datetime' }, true));
@@ -248,6 +274,7 @@ function issue(code: string, path: PropertyKey[], message: string, details: obje
 
 function wrongType(schema: Definition, value: unknown, path: PropertyKey[]): Issue {
   if (Array.isArray(schema.type)) return issue('custom', path, 'Invalid input', {});
+  if (schema.emptyIsAbsent === true) return issue('invalid_union', path, 'Invalid input', { errors: [] });
   let expected = schema.type!;
   if (expected === 'object' && schema.properties === undefined) expected = 'record';
   const whole = expected === 'integer' && Number.isFinite(value);

@@ -164,7 +164,7 @@ class Schema<T> {
 
   toJSONSchema(): Record<string, unknown> {
     const $defs: Record<string, unknown> = {};
-    const schema = whole(this.#definition, $defs);
+    const schema = whole(this.#definition, $defs) as Record<string, unknown>;
     return { $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema, ...(Object.keys($defs).length > 0 && { $defs }) };
   }
 
@@ -184,23 +184,23 @@ for (const name of ['extend', 'merge', 'omit', 'pick', 'or', 'array', 'optional'
   });
 }
 
+/** What JSON Schema does not know. */
+const OWN_WORDS = ['discriminator', 'nullIsAbsent', 'emptyIsAbsent', 'elseAbsent', 'coerced', 'emptyMeans'];
+
 /** A definition with references of JSON Schema; what they lead to is put into `$defs`. */
-function whole(schema: Definition, $defs: Record<string, unknown>): Record<string, unknown> {
-  const { discriminator: _, nullIsAbsent: __, emptyMeans: ___, ...plain } = schema;
-  const walk = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(walk);
-    if (typeof value !== 'object' || value === null) return value;
-    const { $ref, ...rest } = value as Definition;
-    if ($ref !== undefined) {
-      if (!($ref in $defs)) {
-        $defs[$ref] = {};
-        $defs[$ref] = whole(definition($ref), $defs);
-      }
-      return { $ref: `#/$defs/${$ref}` };
+function whole(value: unknown, $defs: Record<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((each) => whole(each, $defs));
+  if (typeof value !== 'object' || value === null) return value;
+  const { $ref } = value as Definition;
+  if (typeof $ref === 'string') {
+    if (!($ref in $defs)) {
+      $defs[$ref] = {};
+      $defs[$ref] = whole(definition($ref), $defs);
     }
-    return Object.fromEntries(Object.entries(rest).map(([name, each]) => [name, walk(each)]));
-  };
-  return walk(plain) as Record<string, unknown>;
+    return { $ref: `#/$defs/${$ref}` };
+  }
+  const kept = Object.entries(value).filter(([name]) => !OWN_WORDS.includes(name));
+  return Object.fromEntries(kept.map(([name, each]) => [name, whole(each, $defs)]));
 }
 
 /** The schema of a type of the protocol. */

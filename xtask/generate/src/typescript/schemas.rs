@@ -7,11 +7,11 @@ use super::text::comment;
 use crate::api::Api;
 use std::fmt::Write as _;
 
-/// The 1.x face: its types, and a constant for each of its schemas.
-pub(super) fn constants(face: &Face) -> String {
-    let own: Vec<&Item> = face.items.iter().filter(|item| item.face == "1.x").collect();
+/// One face: its types, and a constant for each of its schemas.
+pub(super) fn constants(face: &Face, which: &str, doc: &str) -> String {
+    let own: Vec<&Item> = face.items.iter().filter(|item| item.face == which).collect();
     let mut out = format!(
-        "/**\n * The types and schemas of the 1.x face. {WRITTEN}\n */\nimport {{ specSchema, type SpecSchema }} from '../internal/schema';\nimport type * as t from './types';\n\n"
+        "/**\n * {doc} {WRITTEN}\n */\nimport {{ specSchema, type SpecSchema }} from '../internal/schema';\nimport type * as t from './types';\n\n"
     );
     let types: String = own.iter().filter(|item| item.has_type).map(|i| format!("  {},\n", i.name)).collect();
     let _ = writeln!(out, "export type {{\n{types}}} from './types';");

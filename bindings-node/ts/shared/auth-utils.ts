@@ -1,0 +1,37 @@
+/**
+ * URLs of protected resources (RFC 8707). Owns: making and comparing them. Must not know:
+ * how tokens are asked for.
+ */
+
+/** The resource that stands behind a server's URL: the URL without its fragment. */
+export function resourceUrlFromServerUrl(url: URL | string): URL {
+  const resource = new URL(url);
+  resource.hash = '';
+  return resource;
+}
+
+/** A path that ends with a slash, so that `/api` does not begin `/api123`. */
+function folder(path: string): string {
+  return path.endsWith('/') ? path : `${path}/`;
+}
+
+/**
+ * Whether a token for `configuredResource` is good for `requestedResource`: the origin is
+ * the same, and the path is below the configured one.
+ */
+export function checkResourceAllowed({
+  requestedResource,
+  configuredResource,
+}: {
+  /** What is asked for. */
+  requestedResource: URL | string;
+  /** What the token is for. */
+  configuredResource: URL | string;
+}): boolean {
+  const requested = new URL(requestedResource);
+  const configured = new URL(configuredResource);
+  if (requested.origin !== configured.origin) return false;
+  // A requested `/api` is not inside `/api/`.
+  if (requested.pathname.length < configured.pathname.length) return false;
+  return folder(requested.pathname).startsWith(folder(configured.pathname));
+}
