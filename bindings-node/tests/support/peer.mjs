@@ -8,7 +8,8 @@ export const LIMIT = 5000;
 export function within(promise, what = 'it', limit = LIMIT) {
   let timer;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} took too long`)), limit);
+    // A test that nothing can end any more ends by itself.
+    timer = setTimeout(() => reject(new Error(`${what} took too long`)), limit).unref();
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
