@@ -9,6 +9,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { Client } from 'mcpbolt/client/index.js';
+import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js';
 
 const HERE = dirname(dirname(fileURLToPath(import.meta.url)));
 const ROOT = join(HERE, '../..');
@@ -24,7 +26,8 @@ const SAYS = {
   '--yes': 'In short: Today: 71°F',
   'host.json': 'model: After 3 calls I know: the person said no',
   'everything-client.mjs -- node examples/node/weather-server.mjs': 'tool      get_forecast: The forecast of a place',
-  'everything-client.mjs': 'prompt    test_simple_prompt: A prompt without arguments.',
+  'everything-client.mjs http://127.0.0.1:3000/sse': 'prompt    test_simple_prompt: A prompt without arguments.',
+  'everything-client.mjs': 'connected to mcpbolt-',
   'demo-client.mjs': 'ok\telicitation\tDeleted demo.txt.',
 };
 
@@ -99,6 +102,20 @@ for (const commands of BLOCKS) {
     }
   });
 }
+
+test('the application counts what a tool saw of each request', { timeout: BOUND }, async (t) => {
+  const address = await freeAddress();
+  await listening(t, [process.execPath, join(HERE, 'express-mount.mjs'), '--http', address]);
+  const visit = async (headers) => {
+    const client = new Client({ name: 'visitor', version: '1' });
+    t.after(() => client.close());
+    await client.connect(new StreamableHTTPClientTransport(new URL(`http://${address}/mcp`), { requestInit: { headers } }));
+    return async () => (await client.callTool({ name: 'who_am_i' })).content[0].text;
+  };
+  const [ada, other] = [await visit({ 'x-visitor': 'ada' }), await visit({})];
+  assert.deepEqual(await Promise.all([ada(), other(), ada()]), ['You are ada.', 'You are nobody.', 'You are ada.']);
+  assert.deepEqual(await (await fetch(`http://${address}/visits`)).json(), { ada: 2, nobody: 1 });
+});
 
 test('all blocks are found, and all programs are in the README', () => {
   assert.ok(BLOCKS.flat().length >= 12);
