@@ -5,6 +5,7 @@
  * typed functions are the client's.
  */
 import type { Client } from './client/index';
+import { notConnected } from './internal/client-ask';
 import type { ClientLink } from './internal/client-link';
 import { errorFrom, type McpError } from './internal/errors';
 import type { Failure } from './internal/failure';
@@ -207,7 +208,7 @@ export interface ClientSession extends Verbs {}
 for (const verb of VERBS) {
   Object.defineProperty(ClientSession.prototype, verb, {
     value(this: ClientSession, ...parts: unknown[]): unknown {
-      if (this.client.session !== this) return Promise.reject(new Error('Not connected'));
+      if (this.client.session !== this) return Promise.reject(notConnected());
       return (this.client[verb] as (...parts: unknown[]) => unknown)(...parts);
     },
     configurable: true,

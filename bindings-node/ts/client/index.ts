@@ -63,6 +63,8 @@ export type ClientOptions = ProtocolOptions & {
   trusted?: boolean;
   /** Pings a legacy server that is silent; no answer in time is the end. Seconds. */
   keepAlive?: { interval: number; timeout: number };
+  /** Options of the engine, by their names, e.g. `{max_in_flight: 100, strict: true}`. */
+  engine?: Record<string, unknown>;
 };
 
 /** Which kinds of elicitation a client's capabilities stand for. */

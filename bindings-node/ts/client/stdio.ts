@@ -149,7 +149,7 @@ export class StdioClientTransport implements Transport {
       agreed: () => undefined,
       remark: (kind, words) => this.remark(kind, words),
       ended: () => this.ended(),
-      error: (failure) => (this.#adopted === undefined ? startError(failure.message, this.#server) : undefined),
+      openError: (failure) => startError(failure.message, this.#server),
     };
   }
 

@@ -75,6 +75,8 @@ const RECONNECTION: StreamableHTTPReconnectionOptions = {
   maxRetries: 2,
 };
 const METHODS = ['start', 'send', 'close', 'setProtocolVersion', 'terminateSession'] as const;
+/** How the engine words a status. */
+const STATUS = /\((401|403)\)|HTTP status (\d+)/;
 /** Where a message of 2026-07-28 says its revision. */
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 /** Longest wait for a server to end a session. */
@@ -104,6 +106,7 @@ export class StreamableHTTPClientTransport implements Transport {
   #isIdKnown = false;
   #version: string | undefined;
   #authError: Error | undefined;
+  #refusal: string | undefined;
 
   /** A connection that is not open yet. */
   constructor(url: URL, options?: StreamableHTTPClientTransportOptions) {
@@ -212,7 +215,7 @@ export class StreamableHTTPClientTransport implements Transport {
         // Servers with sessions have something to say by themselves.
         if (this.currentSession() !== undefined) connection.hold();
       },
-      remark: () => false,
+      remark: (_, words) => this.refused(words),
       closing: () => this.leave(),
       ended: () => this.ended(),
       error: (failure) => this.errorFor(failure),
@@ -290,14 +293,22 @@ export class StreamableHTTPClientTransport implements Transport {
     this.onclose?.();
   }
 
+  /** What was said of a server that speaks neither this nor HTTP+SSE. */
+  private refused(words: string): boolean {
+    if (this.#version !== undefined || !STATUS.test(words)) return false;
+    this.#refusal = words;
+    return true;
+  }
+
   private errorFor(failure: Failure): Error | undefined {
     if (failure.kind === 'unauthorized') {
       if (this.#authError !== undefined) return this.#authError;
       if (this.#options.authProvider !== undefined) return new UnauthorizedError();
     }
-    const status = /\((401|403)\)|HTTP status (\d+)/.exec(failure.message);
+    const words = failure.kind === 'closed' && this.#refusal !== undefined ? this.#refusal : failure.message;
+    const status = STATUS.exec(words);
     if (status === null) return undefined;
-    return new StreamableHTTPError(Number(status[1] ?? status[2]), `Error POSTing to endpoint: ${failure.message}`);
+    return new StreamableHTTPError(Number(status[1] ?? status[2]), `Error POSTing to endpoint: ${words}`);
   }
 
   private currentSession(): string | undefined {

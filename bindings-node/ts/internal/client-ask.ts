@@ -98,9 +98,8 @@ async function withdrawable(link: ClientLink, pending: Pending, signal: AbortSig
   let withdraw!: () => void;
   const given = new Promise<never>((_, reject) => {
     withdraw = () => {
-      const { reason } = signal;
-      reject(reason instanceof McpError ? reason : new McpError(ErrorCode.RequestTimeout, String(reason)));
-      link.withdraw(pending.id, String(reason));
+      reject(withdrawn(signal));
+      link.withdraw(pending.id, String(signal.reason));
     };
   });
   const stop = onAbort(signal, withdraw);
@@ -109,6 +108,19 @@ async function withdrawable(link: ClientLink, pending: Pending, signal: AbortSig
   } finally {
     stop();
   }
+}
+
+/** There is no connection; a plain error, as in the official package, with the kind in it. */
+export function notConnected(): Error {
+  const error = new Error('Not connected');
+  Object.defineProperty(error, 'kind', { value: 'closed', configurable: true });
+  return error;
+}
+
+/** What a request ends with that the program gave up on: with the reason it gave. */
+export function withdrawn({ reason }: AbortSignal): Error {
+  if (reason instanceof McpError) return reason;
+  return errorFrom({ kind: 'cancelled', code: ErrorCode.RequestTimeout, message: String(reason) });
 }
 
 /** Who waits for each signal: one listener, however many requests share it. */

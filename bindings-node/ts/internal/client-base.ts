@@ -28,13 +28,13 @@ import type {
   ServerCapabilities,
 } from '../types';
 import { eliciting, sampling } from './client-answers';
-import { ask, DEFAULT_TIMEOUT, errorOf, onAbort, seconds } from './client-ask';
+import { ask, DEFAULT_TIMEOUT, errorOf, notConnected, onAbort, seconds, withdrawn } from './client-ask';
 import { CLIENT_NEEDS, QUESTIONS, SERVER_NEEDS, refuseClientTask, refuseServerTask } from './client-capabilities';
 import { ListChanges, type ListingClient } from './client-changes';
 import { extraOf } from './client-extra';
 import { ClientLink, type LinkOwner, type ServerCall } from './client-link';
 import { Watches } from './client-watch';
-import { errorFrom, ErrorCode, failureFrom, McpError } from './errors';
+import { errorFrom, ErrorCode, failureFrom } from './errors';
 import { failureOf } from './failure';
 import { methodOf } from './schema';
 import type { AnyObjectSchema, AnySchema, SchemaOutput } from './schema-output';
@@ -115,7 +115,7 @@ export abstract class ClientBase<
   }
 
   private _newLink(transport: Transport, timeout: number): ClientLink {
-    const { protocol, keepAlive } = this._clientOptions;
+    const { protocol, keepAlive, engine: more } = this._clientOptions;
     const engine = {
       client_info: this._clientInfo,
       capabilities: this._capabilities,
@@ -127,6 +127,7 @@ export abstract class ClientBase<
       cache: false,
       methods: [...this._requestHandlers.keys()].filter((method) => !QUESTIONS.has(method)),
       ...(keepAlive !== undefined && { keep_alive: keepAlive }),
+      ...more,
     };
     try {
       const link: ClientLink = new ClientLink(this._owner(() => link), transport, engine, timeout);
@@ -145,10 +146,7 @@ export abstract class ClientBase<
     const stop = signal && onAbort(signal, withdraw);
     const item = await link.handshake(undefined);
     stop?.();
-    if (signal?.aborted) {
-      const { reason } = signal;
-      throw reason instanceof McpError ? reason : new McpError(ErrorCode.RequestTimeout, String(reason));
-    }
+    if (signal?.aborted) throw withdrawn(signal);
     const failure = item[5];
     if (failure !== null) {
       const own = link.carry?.openingError ?? link.reach?.error?.(failure);
@@ -261,7 +259,7 @@ export abstract class ClientBase<
 
   private async _ask(request: { method: string; params?: unknown }, schema: unknown, options?: RequestOptions): Promise<unknown> {
     const link = this._link;
-    if (link === undefined) throw new Error('Not connected');
+    if (link === undefined) throw notConnected();
     this.checkMayAsk(request.method as (ClientRequest | RequestT)['method']);
     return ask(link, request, schema, options);
   }
@@ -269,7 +267,7 @@ export abstract class ClientBase<
   /** Tells the server something that needs no answer. */
   override async notification(notification: ClientNotification | NotificationT, options?: NotificationOptions): Promise<void> {
     const link = this._link;
-    if (link === undefined) throw new Error('Not connected');
+    if (link === undefined) throw notConnected();
     const { method, params } = notification as { method: string; params?: unknown };
     this.assertNotificationCapability(method as (ClientNotification | NotificationT)['method']);
     // The engine has said so itself.

@@ -17,7 +17,7 @@ import {
   type ResponseItem,
   type Snapshot,
 } from './driver';
-import type { Failure } from './failure';
+import { failureOf, type Failure } from './failure';
 import { native, type NativeClient, type NativeServer } from './native';
 
 /** What a connection says of itself; see `describe_connection`. */
@@ -65,6 +65,8 @@ export class ClientConnection implements Host {
   /** Why it ended; `null` when it was closed in good order. */
   failure: Failure | null = null;
   isOver = false;
+  /** The program has asked for the end. */
+  isClosing = false;
   /** Takes the notifications of requests that stay open, by their numbers. */
   readonly streams = new Map<number, (method: string, params: unknown) => void>();
   /** What a transport of the program's has to send; see `client-carry`. */
@@ -112,14 +114,27 @@ export class ClientConnection implements Host {
   }
 
   /** Shakes hands; the `response` item. */
-  handshake(protocol: string | undefined): Promise<ResponseItem> {
-    return this.driver.answer(this.engine.initialize(this.number, protocol));
+  async handshake(protocol: string | undefined): Promise<ResponseItem> {
+    let failure: Failure | undefined;
+    try {
+      const item = await this.driver.answer(this.engine.initialize(this.number, protocol));
+      if (item[5]?.kind !== 'usage' || this.describe().state !== 'closed') return item;
+      failure = item[5];
+    } catch (error) {
+      failure = failureOf(error);
+      if (failure === undefined) throw error;
+    }
+    // The server was gone before anything was said; its end says why.
+    if (this.describe().state === 'closed') await this.over;
+    return ['response', 0, 0, 0, null, this.failure ?? failure];
   }
 
   /** What the engine knows of it; after its end, what was known last. */
   describe(): ConnectionFacts {
-    const text = this.number === 0 ? null : this.driver.inbox.describeConnection(this.number);
-    if (text !== null) this.#last = JSON.parse(text) as ConnectionFacts;
+    if (this.number === 0) return this.#last;
+    const text = this.driver.inbox.describeConnection(this.number);
+    // What the engine has forgotten is over, though its end may not have been heard of.
+    this.#last = text === null ? { ...this.#last, state: 'closed' } : (JSON.parse(text) as ConnectionFacts);
     return this.#last;
   }
 
@@ -150,13 +165,13 @@ export class ClientConnection implements Host {
   private end(failure: Failure | null): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.failure = failure;
+    this.failure = this.isClosing ? null : failure;
     this.#last = { ...this.#last, state: 'closed', inFlight: 0 };
     this.driver.leave(this.number);
     if (this.#held) this.driver.release();
     this.streams.clear();
     this.#ended();
-    this.#peer.closed(failure);
+    this.#peer.closed(this.failure);
   }
 
   // What is sent

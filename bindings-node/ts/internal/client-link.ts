@@ -123,7 +123,7 @@ export class ClientLink implements ConnectionPeer {
       this.connection.open(this.#target!);
     } catch (thrown) {
       const failure = failureOf(thrown);
-      const error = failure === undefined ? (thrown as Error) : (this.reach.error?.(failure) ?? errorFrom(failure));
+      const error = failure === undefined ? (thrown as Error) : (this.reach.openError?.(failure) ?? errorFrom(failure));
       this.transport.onerror?.(error);
       throw error;
     }
@@ -144,14 +144,16 @@ export class ClientLink implements ConnectionPeer {
 
   /** Ends it. */
   async close(): Promise<void> {
+    this.connection.isClosing = true;
     if (this.carry !== undefined) return this.transport.close();
     await this.reach?.closing?.(this.connection);
     await this.connection.close();
   }
 
-  private over(): void {
+  private over(failure?: Failure): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
+    if (failure !== undefined && !this.connection.isClosing) this.connection.failure = failure;
     this.state = 'closed';
     for (const call of this.#calls.values()) call.abort();
     this.#calls.clear();
@@ -186,6 +188,12 @@ export class ClientLink implements ConnectionPeer {
     await this.carry?.told(method, options);
   }
 
+  /** Whether a request that ended as closed says that all is: over HTTP it may only be the session. */
+  private isEnding(): boolean {
+    const { state, transport } = this.connection.describe();
+    return state === 'closed' || transport === 'stdio';
+  }
+
   /** Shows the client what belongs to no request. */
   fault(error: Error): void {
     this.#owner.fault(error);
@@ -198,6 +206,8 @@ export class ClientLink implements ConnectionPeer {
       this.carry!.errors.delete(number);
       return own;
     }
+    // The program hears of the end before it hears what that ended.
+    if (failure.kind === 'closed' && this.isEnding()) this.over(failure);
     return this.reach?.error?.(failure);
   }
 

@@ -28,6 +28,8 @@ export interface Reach {
   closing?(connection: ClientConnection): Promise<void>;
   /** The connection is over. */
   ended(): void;
+  /** The error to show for what keeps it from being opened. */
+  openError?(failure: Failure): Error;
   /** The error to show for a failure, where the transport has one of its own. */
   error?(failure: Failure): Error | undefined;
 }
