@@ -46,9 +46,32 @@ function bytesOf(part: Part): string | Uint8Array {
   return typeof part === 'string' ? part : Buffer.from(part.base64, 'base64');
 }
 
-/** Has an exchange answered by a mount; what comes with it is `about`. */
-export function carry(host: ServerHost, mount: NativeMount, exchange: Exchange, about: MessageExtraInfo): void {
-  new Carrier(host, exchange).begin(mount, about);
+/** Largest body that is handed over whole. */
+const WHOLE_BYTES = 1024 * 1024;
+
+/**
+ * Has an exchange answered by a mount, at `path` of it; what comes with it is `about`.
+ * Resolves when the answer may still be on its way.
+ */
+export async function carry(
+  host: ServerHost,
+  mount: NativeMount,
+  exchange: Exchange,
+  about: MessageExtraInfo,
+  path = MOUNT_PATH,
+): Promise<void> {
+  const body = await firstOf(exchange);
+  if (body !== 'broken') new Carrier(host, exchange).begin(mount, about, path, body);
+}
+
+/** A small body; nothing if it is large and comes in parts. */
+async function firstOf(exchange: Exchange): Promise<Uint8Array | 'broken' | undefined> {
+  if (exchange.method === 'GET' || exchange.method === 'HEAD') return new Uint8Array();
+  const said = exchange.header('content-length');
+  if (said !== undefined && !(Number(said) <= WHOLE_BYTES)) return undefined;
+  if (said === undefined && exchange.header('transfer-encoding') !== undefined) return undefined;
+  const body = await exchange.read(WHOLE_BYTES);
+  return body === 'tooLarge' ? 'broken' : body;
 }
 
 class Carrier {
@@ -60,21 +83,20 @@ class Carrier {
     private readonly exchange: Exchange,
   ) {}
 
-  begin(mount: NativeMount, about: MessageExtraInfo): void {
+  begin(mount: NativeMount, about: MessageExtraInfo, path: string, first: Uint8Array | undefined): void {
     const { exchange } = this;
     const { driver } = this.host;
-    const { method, target, headers, peer, principal } = exchange.head;
+    const { method, target, headers, peer, principal = principalOf(about.authInfo) } = exchange.head;
     const query = target.indexOf('?');
-    const whole = query < 0 ? MOUNT_PATH : MOUNT_PATH + target.slice(query);
-    const head = JSON.stringify({ method, target: whole, headers, peer, principal: principal ?? principalOf(about.authInfo) });
-    const { body } = exchange;
-    const first = body === undefined ? new Uint8Array() : body instanceof Uint8Array ? body : undefined;
-    const [number, items] = JSON.parse(mount.request(head, first, driver.newOrigin(this.host, about))) as [number, ExchangeItem[]];
+    const whole = query < 0 ? path : path + target.slice(query);
+    const head = JSON.stringify({ method, target: whole, headers, peer, principal });
+    const begun = mount.request(head, first, driver.newOrigin(this.host, about));
+    const [number, items] = JSON.parse(begun) as [number, ExchangeItem[]];
     this.#number = number;
     driver.exchanges.set(number, (item) => this.take(item));
     exchange.onClosed(() => this.left());
     for (const item of items) this.take(item);
-    if (body !== undefined && first === undefined) void this.upload(body as AsyncIterable<Uint8Array>);
+    if (first === undefined && exchange.body !== undefined) void this.upload(exchange.body as AsyncIterable<Uint8Array>);
     driver.drainSoon();
   }
 

@@ -89,14 +89,14 @@ export class EnginePipe implements PipeEngine {
     return isModern(version);
   }
 
-  answer(exchange: Exchange, given: Given): void {
+  async answer(exchange: Exchange, given: Given): Promise<void> {
     const about: MessageExtraInfo = {
       authInfo: given.authInfo,
       get requestInfo() {
         return { headers: exchange.headers(), url: exchange.url() };
       },
     };
-    carry(this.host, modernMount(this.host), exchange, about);
+    await carry(this.host, modernMount(this.host), exchange, about);
   }
 
   closed(): void {

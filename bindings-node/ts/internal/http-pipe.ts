@@ -34,7 +34,7 @@ export interface PipeEngine {
   /** Whether it answers a request of this revision by itself. */
   answers(version: string | undefined): boolean;
   /** Answers it. */
-  answer(exchange: Exchange, given: Given): void;
+  answer(exchange: Exchange, given: Given): Promise<void>;
   /** As `take`, for what a program's own code has had in its hands. */
   takeAgain(message: JSONRPCMessage, about: MessageExtraInfo | undefined): void;
   /** There is nothing more to carry. */
@@ -119,7 +119,7 @@ export class HttpPipe {
     this.#used = true;
     try {
       this.guard(exchange);
-      if (this.engine?.answers(exchange.header('mcp-protocol-version'))) return this.engine.answer(exchange, given);
+      if (this.engine?.answers(exchange.header('mcp-protocol-version'))) return await this.engine.answer(exchange, given);
       if (exchange.method === 'POST') await this.post(exchange, given);
       else if (exchange.method === 'GET') await this.get(exchange);
       else if (exchange.method === 'DELETE') await this.delete(exchange);

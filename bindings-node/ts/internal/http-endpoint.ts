@@ -1,0 +1,100 @@
+/**
+ * An endpoint of the engine's HTTP half: what is common to listeners and mounts.
+ *
+ * Owns: a driver of its own (the engine names the connections of its sessions, not we), the
+ * host on it, the services, and their end. Must not know: sockets or exchanges.
+ */
+import type { Transport } from '../shared/transport';
+import { Driver, type EventItem, type Host, snapshot } from './driver';
+import type { HttpHandlerOptions } from './http-options';
+import { serveEvents, serveVerifier } from './http-services';
+import type { ServerHost } from './server-host';
+
+/** What an endpoint needs of a server. */
+export interface Served {
+  host(on: Driver, options?: Record<string, unknown>): ServerHost;
+  /** The server is not on this driver any more. */
+  leave(on: Driver): void;
+  /** Something serves it until it is closed. */
+  attach(endpoint: Transport): void;
+  detach(endpoint: Transport): void;
+}
+
+/** Counters of a server, by their names. */
+export interface ServerStats {
+  connections: number;
+  connectionsTotal: number;
+  sessions: number;
+  streams: number;
+  inFlight: number;
+  queuedBytes: number;
+  bytesIn: number;
+  bytesOut: number;
+  dropped: number;
+  problems: number;
+  /** Half of the calls took no longer, in seconds. */
+  p50: number | null;
+  p99: number | null;
+  /** Upper bound in seconds, and how many calls took no longer. */
+  latency: [number | null, number][];
+  methods: Record<string, { calls: number; errors: number }>;
+  errors: Record<string, number>;
+}
+
+/** A server on a driver of its own. To its server it is a transport: something to close. */
+export class Endpoint implements Transport {
+  readonly driver = new Driver();
+  readonly host: ServerHost;
+  #end: Promise<void> | undefined;
+
+  constructor(
+    private readonly server: Served,
+    options: HttpHandlerOptions,
+    private readonly shutDown: () => Promise<void>,
+  ) {
+    this.host = server.host(this.driver, options.engine);
+    this.driver.fallback = this.host;
+    if (options.eventStore !== undefined) serveEvents(this.driver, options.eventStore);
+    if (options.verify !== undefined) this.host.authOf = serveVerifier(this.driver, options.verify);
+    server.attach(this);
+  }
+
+  async start(): Promise<void> {}
+
+  async send(): Promise<void> {
+    throw new Error('an endpoint has many clients');
+  }
+
+  /** Counters of its sessions and calls. */
+  stats(): ServerStats {
+    return JSON.parse(this.host.engine.stats()) as ServerStats;
+  }
+
+  /** Until something with this number says that it is over. */
+  closed(number: number): Promise<void> {
+    return new Promise((resolve) => {
+      const nothing = (): void => undefined;
+      const event = (item: EventItem): void => {
+        if (item[0] !== 'closed') return;
+        this.driver.leave(number);
+        resolve();
+      };
+      const watcher: Host = { snapshot: snapshot(), request: nothing, cancelled: nothing, notification: nothing, event };
+      this.driver.serve(number, watcher);
+    });
+  }
+
+  /** Ends everything; what runs may finish first, as long as the owner says. */
+  close(): Promise<void> {
+    return (this.#end ??= this.end());
+  }
+
+  private async end(): Promise<void> {
+    await this.shutDown();
+    this.host.close();
+    this.driver.drain();
+    this.driver.inbox.close();
+    this.server.leave(this.driver);
+    this.server.detach(this);
+  }
+}

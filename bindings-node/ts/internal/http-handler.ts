@@ -1,0 +1,140 @@
+/**
+ * An endpoint for web servers of the program's. Owns: telling which framework calls, and
+ * the endpoint's life. Must not know: how an exchange is answered.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AuthInfo } from '../server/auth/types';
+import type { MessageExtraInfo } from '../types';
+import { carry, MOUNT_PATH, principalOf } from './http-carry';
+import { Endpoint, type Served, type ServerStats } from './http-endpoint';
+import type { Exchange } from './http-exchange';
+import { FetchExchange } from './http-fetch';
+import { NodeExchange } from './http-node';
+import { httpText, type HttpHandlerOptions } from './http-options';
+import type { NativeMount } from './native';
+import { checked } from './server-host';
+
+/** A request of `node:http`, with what middlewares made of it. */
+export type NodeRequest = IncomingMessage & { auth?: AuthInfo; body?: unknown; originalUrl?: string };
+
+/** What is needed of Fastify's request. */
+export interface FastifyLikeRequest {
+  readonly raw: IncomingMessage;
+  readonly body?: unknown;
+}
+
+/** What is needed of Fastify's reply. */
+export interface FastifyLikeReply {
+  readonly raw: ServerResponse;
+  hijack(): unknown;
+}
+
+/** What is needed of Hono's context. */
+export interface HonoLikeContext {
+  readonly req: { readonly raw: Request };
+}
+
+/** What comes with a `Request`. */
+export interface FetchOptions {
+  authInfo?: AuthInfo | undefined;
+  parsedBody?: unknown;
+}
+
+/** A server behind a web server of the program's, both eras on one address. */
+export interface HttpHandler {
+  /** For Express (`app.all('/mcp', handler)`) and `http.createServer(handler)`. */
+  (req: NodeRequest, res: ServerResponse, next?: unknown): Promise<void>;
+  /** For Fastify: `app.all('/mcp', handler)`. */
+  (request: FastifyLikeRequest, reply: FastifyLikeReply): Promise<void>;
+  /** For Hono: `app.all('/mcp', handler)`. */
+  (context: HonoLikeContext, next?: unknown): Promise<Response>;
+  /** For whatever takes a `Request` and gives a `Response`. */
+  (request: Request, options?: FetchOptions): Promise<Response>;
+  /** The same; so that the handler can be a worker's default export. */
+  fetch(request: Request, options?: FetchOptions): Promise<Response>;
+  /** Sessions that are open. */
+  sessions(): number;
+  /** Counters of its sessions and calls. */
+  stats(): ServerStats;
+  /** Ends all sessions; what runs is cancelled. */
+  close(): Promise<void>;
+}
+
+/** A server for a web server of the program's. */
+export function createHandler(server: Served, options: HttpHandlerOptions = {}): HttpHandler {
+  const serving = new Serving(server, options);
+  const handler = (first: unknown, second?: unknown): Promise<unknown> => serving.any(first, second);
+  return Object.assign(handler, {
+    fetch: (request: Request, given?: FetchOptions) => serving.fetch(request, given),
+    sessions: () => serving.mount.sessions(),
+    stats: () => serving.endpoint.stats(),
+    close: () => serving.endpoint.close(),
+  }) as HttpHandler;
+}
+
+class Serving {
+  readonly endpoint: Endpoint;
+  readonly mount: NativeMount;
+  /** Paths that mean something to the engine; all others are the endpoint. */
+  readonly #paths: Set<string | undefined>;
+
+  constructor(server: Served, options: HttpHandlerOptions) {
+    const { allowedHosts, allowedOrigins, sse, ssePath = '/sse', messagePath = '/messages', health, metrics } = options;
+    const guard = allowedHosts !== undefined || allowedOrigins !== undefined;
+    const text = JSON.stringify({ path: MOUNT_PATH, guard, ...httpText(options) });
+    this.#paths = new Set([health, metrics, ...(sse ? [ssePath, messagePath] : [])]);
+    this.endpoint = new Endpoint(server, options, async () => this.mount.close());
+    this.mount = checked(() => this.endpoint.host.engine.mount(text, this.endpoint.driver.inbox));
+  }
+
+  any(first: unknown, second: unknown): Promise<unknown> {
+    if (first instanceof Request || isFetchRequest(first)) return this.fetch(first as Request, second as FetchOptions);
+    const { raw, req } = first as { raw?: IncomingMessage; req?: { raw?: Request } };
+    if (req?.raw !== undefined && !('socket' in (first as object))) return this.fetch(req.raw, {});
+    if (raw === undefined || (second as FastifyLikeReply).raw === undefined) {
+      const request = first as NodeRequest;
+      return this.node(request, second as ServerResponse, parsedOf(request), request.originalUrl);
+    }
+    const reply = second as FastifyLikeReply;
+    reply.hijack();
+    return this.node(raw as NodeRequest, reply.raw, (first as FastifyLikeRequest).body);
+  }
+
+  async fetch(request: Request, given: FetchOptions = {}): Promise<Response> {
+    const exchange = new FetchExchange(request, given.parsedBody, principalOf(given.authInfo));
+    await this.answer(exchange, new URL(request.url).pathname, {
+      authInfo: given.authInfo,
+      get requestInfo() {
+        return { headers: exchange.headers(), url: exchange.url() };
+      },
+    });
+    return exchange.response;
+  }
+
+  private async node(req: NodeRequest, res: ServerResponse, body: unknown, url = req.url): Promise<void> {
+    const exchange = new NodeExchange(req, res, body ?? undefined, principalOf(req.auth));
+    const path = (url ?? '/').split('?', 1)[0] as string;
+    await this.answer(exchange, path, {
+      authInfo: req.auth,
+      get requestInfo() {
+        return { headers: exchange.headers(), url: exchange.url() };
+      },
+    });
+    await exchange.done();
+  }
+
+  private async answer(exchange: Exchange, path: string, about: MessageExtraInfo): Promise<void> {
+    await carry(this.endpoint.host, this.mount, exchange, about, this.#paths.has(path) ? path : MOUNT_PATH);
+  }
+}
+
+/** A `Request` of another realm. */
+function isFetchRequest(value: unknown): boolean {
+  const { headers, arrayBuffer } = value as { headers?: { get?: unknown }; arrayBuffer?: unknown };
+  return typeof headers?.get === 'function' && typeof arrayBuffer === 'function';
+}
+
+/** What a middleware made of a body; nothing if the body can still be read. */
+function parsedOf(req: NodeRequest): unknown {
+  return req.readableEnded || req.readableDidRead ? req.body : undefined;
+}

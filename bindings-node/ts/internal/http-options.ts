@@ -1,0 +1,94 @@
+/**
+ * What the engine's HTTP half can be told. Owns: the names, and what of them is code of the
+ * program's. Must not know: sockets.
+ */
+import type { AuthInfo } from '../server/auth/types';
+import type { EventStore } from '../server/webStandardStreamableHttp';
+
+/** A request, before its body is read. */
+export interface RequestHead {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly headers: Headers;
+}
+
+/** Nobody may pass: 401 for whoever has no good token, 403 for whoever may not do this. */
+export interface Denied {
+  readonly status: 401 | 403;
+  /** Value of `WWW-Authenticate`. */
+  readonly challenge?: string;
+}
+
+/** Options of an endpoint. Times are seconds unless the name says otherwise. */
+export interface HttpHandlerOptions {
+  /** `none`: clients that open sessions get none; each request stands alone. */
+  sessions?: 'stateful' | 'none';
+  /** `json`: answers are never streams; `sse`: always. */
+  response?: 'auto' | 'json' | 'sse';
+  /** How long clients wait before they come back to a stream, in milliseconds. */
+  retryMs?: number;
+  /** Between signs of life on a stream. */
+  keepAlive?: number;
+  /** Path that answers 200 as long as requests are taken. */
+  health?: string;
+  /** Path of counters in the text format of Prometheus. */
+  metrics?: string;
+  /** Values of `Host` that pass. */
+  allowedHosts?: string[];
+  /** Values of `Origin` that pass. */
+  allowedOrigins?: string[];
+  /** Answers preflight requests, and lets browsers of any allowed origin read. */
+  cors?: boolean;
+  /** HTTP+SSE of 2024-11-05, too. */
+  sse?: boolean;
+  /** Its paths: `/sse` and `/messages`. */
+  ssePath?: string;
+  messagePath?: string;
+  /** How long a session may be without its first request after it was opened. */
+  halfOpen?: number;
+  /** How long a session may be without any. */
+  idle?: number;
+  /** Keeps events, so that clients can resume streams. */
+  eventStore?: EventStore;
+  /** Who sends a request: what handlers find in `authInfo`; nobody in particular; or nobody who may. */
+  verify?: (head: RequestHead) => AuthInfo | null | Denied | Promise<AuthInfo | null | Denied>;
+  /** Options of the engine's, by the names of its limits, e.g. `{max_sessions: 100}`. */
+  engine?: Record<string, unknown>;
+}
+
+/** Options of a listener. */
+export interface ListenOptions extends HttpHandlerOptions {
+  /** `127.0.0.1` by default. */
+  host?: string;
+  /** Any free one by default. */
+  port?: number;
+  /** Path of the endpoint; `/mcp` by default. */
+  path?: string;
+  /** Whether `Host` and `Origin` are looked at; on by default. */
+  guard?: boolean;
+  /** Files of a certificate and its key. */
+  tls?: { certificate: string; key: string };
+  /** How long calls may go on once it is told to stop; 10 by default. */
+  drain?: number;
+  /** Threads that read and write. */
+  ioThreads?: number;
+  /** Answers requests to all other paths. */
+  fallback?: (request: Request) => Response | Promise<Response>;
+}
+
+/** Those that are code, or not the HTTP half's. */
+const OWN = new Set(['eventStore', 'verify', 'engine', 'fallback']);
+
+/** The engine's names. */
+export function httpText(options: ListenOptions): Record<string, unknown> {
+  const told: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || OWN.has(name)) continue;
+    told[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)] = value;
+  }
+  if (options.eventStore !== undefined) told['event_store'] = true;
+  if (options.verify !== undefined) told['verify'] = true;
+  if (options.fallback !== undefined) told['fallback'] = true;
+  return told;
+}

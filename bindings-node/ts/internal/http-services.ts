@@ -1,0 +1,65 @@
+/**
+ * What the engine's HTTP half asks of a program: who sends a request, and events that are
+ * kept. Owns: the two services' words. Must not know: where requests come from.
+ */
+import type { AuthInfo } from '../server/auth/types';
+import type { EventStore } from '../server/webStandardStreamableHttp';
+import type { JSONRPCMessage } from '../types';
+import type { Driver } from './driver';
+import { principalOf } from './http-carry';
+import type { Denied, HttpHandlerOptions } from './http-options';
+
+/** Beginnings of streams that are remembered; stores hand out messages only. */
+const MAX_BEGINNINGS = 10_000;
+/** Principals whose tokens are remembered. */
+const MAX_PRINCIPALS = 10_000;
+
+/** Answers what the engine asks with a program's event store. */
+export function serveEvents(driver: Driver, store: EventStore): void {
+  const beginnings = new Map<string, string>();
+  driver.services.set('events.store', async ({ stream, message }: { stream: string; message: JSONRPCMessage | null }) => {
+    const id = await store.storeEvent(stream, message ?? ({} as JSONRPCMessage));
+    if (message === null) remember(beginnings, id, stream, MAX_BEGINNINGS);
+    return JSON.stringify(id);
+  });
+  driver.services.set('events.replay', async ({ after }: { after: string }) => {
+    const known = (await store.getStreamIdForEventId?.(after)) ?? 'unknown';
+    if (store.getStreamIdForEventId !== undefined && known === 'unknown') return 'null';
+    const rows: { id: string; message: JSONRPCMessage | null }[] = [];
+    const stream = await store.replayEventsAfter(after, {
+      send: async (id, message) => void rows.push({ id, message: beginnings.has(id) ? null : message }),
+    });
+    if (!stream) return 'null';
+    for (const [id, its] of beginnings) if (its === stream) rows.push({ id, message: null });
+    return JSON.stringify(rows);
+  });
+}
+
+function remember<T>(known: Map<string, T>, key: string, value: T, most: number): void {
+  known.delete(key);
+  known.set(key, value);
+  if (known.size > most) known.delete(known.keys().next().value as string);
+}
+
+interface HeadText {
+  method: string;
+  target: string;
+  headers: [string, string][];
+}
+
+/** Answers who sends a request; returns what is known of a principal. */
+export function serveVerifier(
+  driver: Driver,
+  verify: NonNullable<HttpHandlerOptions['verify']>,
+): (principal: string) => AuthInfo | undefined {
+  const known = new Map<string, AuthInfo>();
+  driver.services.set('http.verify', async ({ method, target, headers }: HeadText) => {
+    const said = await verify({ method, target, headers: new Headers(headers) });
+    if (said === null) return '{"principal":null}';
+    if ('status' in said) return JSON.stringify(said satisfies Denied);
+    const principal = principalOf(said) as string;
+    remember(known, principal, said, MAX_PRINCIPALS);
+    return JSON.stringify({ principal });
+  });
+  return (principal) => known.get(principal);
+}

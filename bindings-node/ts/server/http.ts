@@ -1,0 +1,40 @@
+/**
+ * HTTP without a transport object: the engine's own listener, and one handler for the web
+ * server that a program has. Both eras on one address, any number of clients. Owns: the
+ * public functions. Must not know: how requests are answered.
+ */
+import { createHandler, type HttpHandler } from '../internal/http-handler';
+import { listenHttp, type HttpListener } from '../internal/http-listen';
+import type { HttpHandlerOptions, ListenOptions } from '../internal/http-options';
+import type { Served } from '../internal/http-endpoint';
+
+export type { FastifyLikeReply, FastifyLikeRequest, FetchOptions, HonoLikeContext, HttpHandler, NodeRequest } from '../internal/http-handler';
+export type { HttpListener } from '../internal/http-listen';
+export type { Denied, HttpHandlerOptions, ListenOptions, RequestHead } from '../internal/http-options';
+export type { ServerStats } from '../internal/http-endpoint';
+
+/** A `Server`, or a high-level one that has one. */
+export type HttpServed = object;
+
+function servedBy(server: HttpServed): Served {
+  const { server: inner = server } = server as { server?: object };
+  if (typeof (inner as Partial<Served>).attach !== 'function') throw new TypeError('this is no server');
+  return inner as Served;
+}
+
+/**
+ * A handler that answers HTTP requests with a server.
+ *
+ * @example
+ * app.all('/mcp', createHttpHandler(server));                    // Express, Fastify, Hono
+ * http.createServer(createHttpHandler(server)).listen(3000);     // node:http
+ * export default createHttpHandler(server);                      // anything with fetch
+ */
+export function createHttpHandler(server: HttpServed, options?: HttpHandlerOptions): HttpHandler {
+  return createHandler(servedBy(server), options);
+}
+
+/** Serves a server over HTTP; the same as its `listen`. */
+export function listen(server: HttpServed, options?: ListenOptions): Promise<HttpListener> {
+  return listenHttp(servedBy(server), options);
+}
