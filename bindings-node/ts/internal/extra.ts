@@ -118,6 +118,14 @@ export class LiveCall {
     return this.facts.headers?.find(([key]) => key === name)?.[1];
   }
 
+  /** What is known of the token it came with. */
+  get authInfo(): AuthInfo | undefined {
+    const { authOf } = this.host;
+    if (this.#about.authInfo !== undefined || authOf === undefined) return this.#about.authInfo;
+    const { principal } = this.facts;
+    return principal === null ? undefined : authOf(principal);
+  }
+
   /** The HTTP request that brought it. */
   get requestInfo(): RequestInfo | undefined {
     if (this.#about.requestInfo !== undefined || !this.connection.http) return this.#about.requestInfo;
@@ -229,7 +237,7 @@ class Extra {
   }
 
   get authInfo(): AuthInfo | undefined {
-    return this.#live.about.authInfo;
+    return this.#live.authInfo;
   }
 
   get requestId(): RequestId {

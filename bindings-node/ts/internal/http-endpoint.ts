@@ -53,6 +53,7 @@ export class Endpoint implements Transport {
     private readonly shutDown: () => Promise<void>,
   ) {
     this.host = server.host(this.driver, options.engine);
+    this.host.pinned += 1;
     this.driver.fallback = this.host;
     if (options.eventStore !== undefined) serveEvents(this.driver, options.eventStore);
     if (options.verify !== undefined) this.host.authOf = serveVerifier(this.driver, options.verify);

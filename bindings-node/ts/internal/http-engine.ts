@@ -7,7 +7,7 @@ import type { Exchange } from './http-exchange';
 import { kindOf } from './http-message';
 import type { Given, HttpPipe, Incoming, PipeEngine } from './http-pipe';
 import type { Post } from './http-posts';
-import type { ServerConnection } from './server-connection';
+import { ServerConnection } from './server-connection';
 import { checked, type ServerHost } from './server-host';
 import type { NativeWay } from './server-native';
 import type { Transport } from '../shared/transport';
@@ -100,8 +100,12 @@ export class EnginePipe implements PipeEngine {
   }
 
   closed(): void {
-    this.#connection?.ended();
     this.#streams.clear();
+    if (this.#connection !== undefined) return this.#connection.ended();
+    // The server has to hear of a transport that carried nothing, too.
+    const nothing = new ServerConnection(this.host, 0);
+    nothing.transport = this.owner;
+    nothing.finish();
   }
 
   /** Takes `STREAM KIND TEXT` from the engine. */

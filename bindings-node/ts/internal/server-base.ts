@@ -5,6 +5,8 @@
 import { checkHandler, checkNotification, checkQuestion, complete, shown } from './capabilities';
 import type { Driver } from './driver';
 import type { FormValidator } from './form-check';
+import type { HttpListener } from './http-listen';
+import type { ListenOptions } from './http-options';
 import { Registry, type Provider, type RegistryKind } from './registry';
 import { ask, notify } from './server-ask';
 import type { ServerConnection } from './server-connection';
@@ -199,7 +201,49 @@ export abstract class ServerBase<
     return this._state.host(on, options);
   }
 
+  /**
+   * There is no engine's side on a driver any more.
+   *
+   * @internal
+   */
+  leave(on: Driver): void {
+    this._state.leave(on);
+  }
+
+  /**
+   * Something serves this server until it is closed.
+   *
+   * @internal
+   */
+  attach(endpoint: Transport): void {
+    this._transports.add(endpoint);
+  }
+
+  /**
+   * The opposite of `attach`.
+   *
+   * @internal
+   */
+  detach(endpoint: Transport): void {
+    this.transportClosed(endpoint);
+  }
+
   // Connections
+
+  /**
+   * Serves HTTP with the engine's own listener: both eras on one address, any number of
+   * clients. Resolves once it is bound.
+   *
+   * ```ts
+   * const listener = await server.listen({ port: 3000 });
+   * console.log(listener.url);
+   * ```
+   */
+  async listen(options?: ListenOptions): Promise<HttpListener> {
+    // A server that speaks over standard streams does not need it.
+    const { listenHttp } = require('./http-listen') as typeof import('./http-listen');
+    return listenHttp(this, options);
+  }
 
   /** What it was connected to last. */
   override get transport(): Transport | undefined {

@@ -10,6 +10,7 @@ import { failureOf } from './failure';
 import { native, type NativeServer } from './native';
 import { type Registry, type RegistryKind, type RegistryListener } from './registry';
 import { runAs } from './running';
+import type { AuthInfo } from '../server/auth/types';
 import { ServerConnection } from './server-connection';
 import type { Transport } from '../shared/transport';
 import type { Notification, RequestId } from '../types';
@@ -64,6 +65,8 @@ export class ServerHost implements Host, RegistryListener {
   readonly snapshot: Snapshot = snapshot();
   readonly live = new Map<number, LiveCall>();
   readonly connections = new Map<number, ServerConnection>();
+  /** What is known of a principal, where the engine asks who sends a request. */
+  authOf: ((principal: string) => AuthInfo | undefined) | undefined;
   /** How many things beside connections need this host, such as listeners. */
   pinned = 0;
   #slots = new Map<string, boolean>();

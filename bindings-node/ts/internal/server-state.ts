@@ -41,6 +41,11 @@ export class ServerState {
     }
   }
 
+  /** There is no host on a driver any more. */
+  leave(on: Driver): void {
+    this.hosts.delete(on);
+  }
+
   /** Who is meant: the client of the call whose handler is running, else the one that connected last. */
   addressee(): Addressee | undefined {
     const live = runningCall();

@@ -3,6 +3,8 @@
  * its public functions, and which capability and handler each needs. Must not know: how a
  * list is made or a call is answered; that is in `internal/mcp-*` and `internal/tools-*`.
  */
+import type { HttpListener } from '../internal/http-listen';
+import type { ListenOptions } from '../internal/http-options';
 import { ExperimentalMcpServerTasks } from '../internal/mcp-experimental';
 import { readPromptArguments, readToolArguments } from '../internal/mcp-arguments';
 import { ErrorCode, McpError } from '../internal/mcp-error';
@@ -135,6 +137,11 @@ export class McpServer {
   /** Serves a transport, beside those it serves already. */
   async connect(transport: Transport): Promise<void> {
     return this.server.connect(transport);
+  }
+
+  /** Serves HTTP with the engine's own listener; see `Server.listen`. */
+  async listen(options?: ListenOptions): Promise<HttpListener> {
+    return this.server.listen(options);
   }
 
   /** Ends all connections. */
