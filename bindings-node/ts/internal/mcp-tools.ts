@@ -37,6 +37,8 @@ export interface ToolWords {
   passes(error: unknown): boolean;
   /** What is wrong with a value, in words. */
   explain(parsed: { error: unknown }): string;
+  /** Whether schemas are listed as draft 2020-12. */
+  readonly modern: boolean;
 }
 
 /** The words of 1.x. */
@@ -44,6 +46,7 @@ const WORDS: ToolWords = {
   fault: (code, text) => new McpError(code, text),
   passes: (error) => error instanceof McpError && error.code === ErrorCode.UrlElicitationRequired,
   explain: messageOf,
+  modern: false,
 };
 
 /** Counts array items and object members, up to one more than `max`. */
@@ -159,8 +162,8 @@ export class Tools {
 
   private describe(name: string, tool: RegisteredTool): object {
     const { title, description, annotations, icons, execution, _meta } = tool;
-    const row = { name, title, description, inputSchema: inputSchemaOf(tool.inputSchema), annotations, icons, execution, _meta };
-    const outputSchema = outputSchemaOf(tool.outputSchema);
+    const row = { name, title, description, inputSchema: inputSchemaOf(tool.inputSchema, this.words.modern), annotations, icons, execution, _meta };
+    const outputSchema = outputSchemaOf(tool.outputSchema, this.words.modern);
     return outputSchema === undefined ? row : { ...row, outputSchema };
   }
 

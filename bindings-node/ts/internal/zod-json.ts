@@ -104,7 +104,23 @@ function standardShape({ shape }: ShapeSchema, conversion: Conversion): Json {
 /** JSON Schema of any schema; `undefined` for a Standard Schema that does not offer it. */
 export function jsonSchemaOf(schema: object, conversion: Conversion): Json | undefined {
   if (isZod4(schema) || isZod3(schema)) return zodJson(schema, conversion);
+<<<<<<< HEAD
   if (schema instanceof ShapeSchema) return standardShape(schema, conversion);
   if (standardOf(schema) !== undefined) return offered(schema, conversion);
+=======
+  const offered = standardOf(schema)?.jsonSchema;
+  if (offered !== undefined) {
+    // Not every library has both drafts.
+    const targets = ['draft-07', 'draft-2020-12'];
+    if (conversion.modern) targets.reverse();
+    for (const target of targets) {
+      try {
+        return offered[conversion.side]({ target });
+      } catch (error) {
+        if (target === targets[1]) throw error;
+      }
+    }
+  }
+>>>>>>> d311101 (Node: servers of the 2.x face: McpServer, endpoints, standard streams, adapters)
   return isJsonSchema(schema) ? schema : undefined;
 }

@@ -4,7 +4,6 @@
  */
 /** @ts-ignore Hono is a peer that a program may do without. */
 import type { Hono, MiddlewareHandler } from 'hono';
-import { DEFAULT_MAX_REQUEST_BODY_SIZE, readRequestBody, tooLargeText } from '../internal/v2/body';
 import {
   localhostAllowedHostnames,
   localhostAllowedOrigins,
@@ -13,6 +12,7 @@ import {
   validateOriginHeader,
 } from '../internal/v2/hosts';
 import { guardsFor, peer } from '../internal/v2/peers';
+import { readRequestBody, requestBodyTooLargeMessage, resolveMaxRequestBodySize } from '../server/requestBody';
 import { isJsonContentType } from '../shared/mediaType';
 
 /** What `createMcpHonoApp` is told. */
@@ -58,7 +58,7 @@ function parsedBodies(limit: number): MiddlewareHandler {
   return async (c, next) => {
     if (c.get('parsedBody') !== undefined || !isJsonContentType(c.req.header('content-type'))) return next();
     const body = await readRequestBody(c.req.raw.clone(), limit);
-    if (body.tooLarge) return c.json(refusal(tooLargeText(limit)), 413);
+    if (body.tooLarge) return c.json(refusal(requestBodyTooLargeMessage(limit)), 413);
     try {
       c.set('parsedBody', JSON.parse(body.text));
     } catch {
@@ -70,10 +70,7 @@ function parsedBodies(limit: number): MiddlewareHandler {
 
 /** An app that refuses foreign hosts and origins, and parses JSON into `parsedBody`. */
 export function createMcpHonoApp(options: CreateMcpHonoAppOptions = {}): Hono {
-  const limit = options.maxRequestBodySize ?? DEFAULT_MAX_REQUEST_BODY_SIZE;
-  if (!(Number.isFinite(limit) && limit > 0)) {
-    throw new RangeError(`maxRequestBodySize must be a positive number of bytes, got ${String(limit)}`);
-  }
+  const limit = resolveMaxRequestBodySize(options.maxRequestBodySize);
   const { hosts, origins, warning } = guardsFor(options, localhostAllowedHostnames());
   const loaded = peer<{ Hono: new () => Hono }>('hono', 'mcpbolt/v2/hono');
   const app = new loaded.Hono();

@@ -63,6 +63,7 @@ const WORDS: ToolWords = {
     const { issues, message } = (error ?? {}) as { issues?: StandardIssue[]; message?: string };
     return Array.isArray(issues) ? issueText(issues) : String(message ?? error);
   },
+  modern: true,
 };
 
 type ListKind = 'tools' | 'resources' | 'prompts';
@@ -217,7 +218,11 @@ export class McpServer {
       const words = `Resource template ${String(off.resourceTemplate.uriTemplate)} disabled`;
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, words);
     }
-    const hint = (find(this.#resources.table, new URL(uri).toString()) ?? off) as { cacheHint?: object } | undefined;
+    const known = find(this.#resources.table, new URL(uri).toString());
+    if (known === undefined && off === undefined) {
+      throw new ProtocolError(ProtocolErrorCode.ResourceNotFound, `Resource not found: ${uri}`, { uri });
+    }
+    const hint = (known ?? off) as { cacheHint?: object } | undefined;
     const result = spoken(() => this.#resources.read(request, ctx));
     return hint?.cacheHint === undefined ? result : chain(result as Soon<object>, (value) => ({ ...hint.cacheHint, ...value }));
   }
@@ -312,7 +317,7 @@ export class McpServer {
   /** The JSON Schema of a tool's arguments, as it is listed. */
   toolInputSchemaJson(name: string): Record<string, unknown> | undefined {
     const tool = find(this.#tools.table, name);
-    return tool?.enabled ? inputSchemaOf(tool.inputSchema) : undefined;
+    return tool?.enabled ? inputSchemaOf(tool.inputSchema, true) : undefined;
   }
 
   // Scopes

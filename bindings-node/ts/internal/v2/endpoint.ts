@@ -1,0 +1,270 @@
+/**
+ * An endpoint whose servers come from a factory. Owns: what is refused before there is a
+ * server, and which era a request is served in. Must not know: any web framework.
+ */
+import type { AuthInfo } from '../../server/auth/types';
+import { requestBodyTooLargeMessage, resolveMaxRequestBodySize } from '../../server/requestBody';
+import { isJsonContentType } from '../../shared/mediaType';
+import type { Exchange, HeaderPairs } from '../http-exchange';
+import { FetchExchange } from '../http-fetch';
+import { claimOf, idOf, isModernRequest, MODERN_REVISIONS } from './era';
+import { ProtocolErrorCode, UnsupportedProtocolVersionError } from './errors';
+import { InMemoryServerEventBus, notifierOf, type ServerEventBus, type ServerNotifier } from './events';
+import { McpServer } from './mcp';
+import { scopeResponse } from './scopes';
+import { lowLevel, serveLegacy, serveModern, type Known, type Manner, type Product } from './serving';
+
+/** Where adapters find the way around `Request` and `Response`. */
+export const EXCHANGES: unique symbol = Symbol('mcpbolt.exchanges');
+
+const MAX_SUBSCRIPTIONS = 1024;
+
+/** For what a factory makes a server. */
+export interface McpRequestContext {
+  /** `legacy` up to 2025-11-25, `modern` from 2026-07-28 on. */
+  era: 'legacy' | 'modern';
+  /** Who sent the request, if the endpoint was told. */
+  authInfo?: AuthInfo;
+  /** The request; not on standard streams. */
+  requestInfo?: Request;
+}
+
+/** Makes a server for one request, or for one connection of standard streams. */
+export type McpServerFactory = (ctx: McpRequestContext) => Product | Promise<Product>;
+
+/** What comes with one request. */
+export interface McpHandlerRequestOptions {
+  /** Who sent it. */
+  authInfo?: AuthInfo;
+  /** The body, if somebody parsed it. */
+  parsedBody?: unknown;
+}
+
+/** How an endpoint serves. */
+export interface CreateMcpHandlerOptions {
+  /** Whether clients of earlier revisions are served, without sessions. They are unless this is `reject`. */
+  legacy?: 'stateless' | 'reject';
+  /** Told of what goes wrong outside of requests, and of requests that are refused. */
+  onerror?: (error: Error) => void;
+  /** `json` or `sse` fix the form of answers; `auto` uses a stream where it is needed. */
+  responseMode?: 'auto' | 'sse' | 'json';
+  /** Carries changes to whoever listens. */
+  bus?: ServerEventBus;
+  /** How many may listen at once; 1,024 if nothing is said. */
+  maxSubscriptions?: number;
+  /** Milliseconds between signs of life on a stream. */
+  keepAliveMs?: number;
+  /** Largest body, in bytes; 4 MiB if nothing is said. */
+  maxRequestBodySize?: number;
+}
+
+/** An endpoint: `fetch` answers requests, and the object fits where runtimes want a default export. */
+export interface McpHttpHandler {
+  /** Answers a request. */
+  fetch: (request: Request, options?: McpHandlerRequestOptions) => Promise<Response>;
+  /** Answers no more; listeners are told that it is over. */
+  close: () => Promise<void>;
+  /** Says what changed to whoever listens. */
+  notify: ServerNotifier;
+  /** Carries it. */
+  bus: ServerEventBus;
+}
+
+/** The same, with the way in for our own adapters. */
+export interface ExchangeHandler extends McpHttpHandler {
+  /** Answers an exchange. */
+  [EXCHANGES]: (exchange: Exchange, request: () => Request, options?: McpHandlerRequestOptions) => Promise<void>;
+}
+
+const JSON_HEADERS: HeaderPairs = [['content-type', 'application/json']];
+
+/** Answers with an error. */
+function refuse(exchange: Exchange, status: number, code: number, message: string, data?: unknown, id: unknown = null): void {
+  const error = { code, message, ...(data !== undefined && { data }) };
+  const headers: HeaderPairs = status === 405 ? [...JSON_HEADERS, ['allow', 'POST']] : JSON_HEADERS;
+  exchange.respond(status, headers, JSON.stringify({ jsonrpc: '2.0', error, id }), true);
+}
+
+/** What was read of a body. */
+interface Read {
+  readonly text: string;
+  readonly value: unknown;
+  readonly isJson: boolean;
+}
+
+class Endpoint {
+  readonly bus: ServerEventBus;
+  readonly manner: Manner;
+  /** What ends those who listen. */
+  readonly #listening = new Set<() => void>();
+  #closed = false;
+
+  constructor(
+    private readonly factory: McpServerFactory,
+    private readonly options: CreateMcpHandlerOptions,
+  ) {
+    const { bus, responseMode = 'auto', keepAliveMs, maxRequestBodySize, legacy } = options;
+    if (typeof legacy === 'function') {
+      throw new TypeError(
+        "The 'legacy' option only accepts 'stateless' or 'reject'; put isLegacyRequest(request) in front of a handler with legacy: 'reject'.",
+      );
+    }
+    this.bus = bus ?? new InMemoryServerEventBus((error) => this.report(error));
+    this.manner = { responseMode, keepAliveMs, maxBody: resolveMaxRequestBodySize(maxRequestBodySize) };
+  }
+
+  private report(error: unknown): void {
+    try {
+      this.options.onerror?.(error instanceof Error ? error : new Error(String(error)));
+    } catch {
+      // It has nobody to be told to.
+    }
+  }
+
+  private refused(exchange: Exchange, status: number, code: number, message: string, data?: unknown, id?: unknown): void {
+    this.report(new Error(message));
+    refuse(exchange, status, code, message, data, id);
+  }
+
+  /** Answers an exchange. */
+  async handle(exchange: Exchange, request: () => Request, given: McpHandlerRequestOptions): Promise<void> {
+    if (this.#closed) throw new Error('This MCP handler has been closed');
+    let id: unknown = null;
+    try {
+      if (exchange.method === 'POST' && !isJsonContentType(exchange.header('content-type'))) {
+        return this.refused(exchange, 415, -32000, 'Unsupported Media Type: Content-Type must be application/json');
+      }
+      const body = await this.read(exchange, given.parsedBody);
+      if (body === undefined) return;
+      id = idOf(body.value);
+      const modern = exchange.method === 'POST' && isModernRequest(body.value, exchange.header('mcp-protocol-version'));
+      const known: Known = { authInfo: given.authInfo, request };
+      await (modern ? this.modern(exchange, body, known) : this.legacy(exchange, body, known));
+    } catch (error) {
+      this.report(error);
+      refuse(exchange, 500, ProtocolErrorCode.InternalError, 'Internal server error', undefined, id);
+    }
+  }
+
+  private async read(exchange: Exchange, parsed: unknown): Promise<Read | undefined> {
+    if (exchange.method !== 'POST') return { text: '', value: undefined, isJson: false };
+    if (parsed !== undefined) return { text: JSON.stringify(parsed), value: parsed, isJson: true };
+    const body = await exchange.read(this.manner.maxBody);
+    if (body === 'tooLarge') {
+      this.refused(exchange, 413, -32000, requestBodyTooLargeMessage(this.manner.maxBody));
+      return undefined;
+    }
+    if (body === 'broken') {
+      this.refused(exchange, 400, ProtocolErrorCode.ParseError, 'Parse error: the request body could not be read');
+      return undefined;
+    }
+    const text = Buffer.from(body).toString('utf8');
+    try {
+      return { text, value: JSON.parse(text), isJson: true };
+    } catch {
+      return { text, value: undefined, isJson: false };
+    }
+  }
+
+  private context(era: 'legacy' | 'modern', known: Known): McpRequestContext {
+    const { authInfo, request } = known;
+    return {
+      era,
+      ...(authInfo !== undefined && { authInfo }),
+      get requestInfo() {
+        return request();
+      },
+    };
+  }
+
+  private async modern(exchange: Exchange, body: Read, known: Known): Promise<void> {
+    const claim = claimOf(body.value) ?? MODERN_REVISIONS[0]!;
+    const id = idOf(body.value);
+    if (!MODERN_REVISIONS.includes(claim)) {
+      const error = new UnsupportedProtocolVersionError({ supported: [...MODERN_REVISIONS], requested: claim });
+      return this.refused(exchange, 400, error.code, error.message, error.data, id);
+    }
+    const product = await this.factory(this.context('modern', known));
+    if (await this.lacksScope(exchange, product, body.value, known)) return;
+    const listens = (body.value as { method?: unknown }).method === 'subscriptions/listen';
+    if (listens && this.#listening.size >= (this.options.maxSubscriptions ?? MAX_SUBSCRIPTIONS)) {
+      return this.refused(exchange, 200, ProtocolErrorCode.InternalError, 'Too many open subscriptions', undefined, id);
+    }
+    const end = serveModern(product, withBody(exchange, body.text), this.manner, known, listens ? this.bus : undefined);
+    if (!listens) return;
+    this.#listening.add(end);
+    exchange.onClosed(() => this.#listening.delete(end));
+  }
+
+  private async lacksScope(exchange: Exchange, product: Product, message: unknown, known: Known): Promise<boolean> {
+    if (!(product instanceof McpServer)) return false;
+    const { authInfo } = known;
+    const context = { request: message as never, ...(authInfo !== undefined && { authInfo }) };
+    const lacks = await product.resolveScopeChallenge(context);
+    if (lacks === undefined) return false;
+    const answer = scopeResponse(lacks, authInfo, idOf(message));
+    exchange.respond(answer.status, [...answer.headers.entries()] as HeaderPairs, await answer.text(), true);
+    return true;
+  }
+
+  private async legacy(exchange: Exchange, body: Read, known: Known): Promise<void> {
+    if (this.options.legacy === 'reject') return this.strict(exchange, body);
+    if (exchange.method !== 'POST') return this.refused(exchange, 405, -32000, 'Method not allowed.');
+    const product = await this.factory(this.context('legacy', known));
+    if (body.isJson && !Array.isArray(body.value) && (await this.lacksScope(exchange, product, body.value, known))) return;
+    await serveLegacy(product, withBody(exchange, body.text), this.manner, known, body.isJson ? body.value : undefined);
+  }
+
+  /** An endpoint of the modern era alone says which revisions it has. */
+  private strict(exchange: Exchange, { value, isJson }: Read): void {
+    if (exchange.method !== 'POST') return this.refused(exchange, 405, -32000, 'Method not allowed.');
+    if (!isJson) return this.refused(exchange, 400, ProtocolErrorCode.ParseError, 'Parse error: the request body is not valid JSON');
+    const id = idOf(value);
+    if (!Array.isArray(value) && id === null && 'method' in (value as object)) return exchange.respond(202, [], '', true);
+    const wanted = (value as { params?: { protocolVersion?: unknown } })?.params?.protocolVersion;
+    const requested = typeof wanted === 'string' ? wanted : (exchange.header('mcp-protocol-version') ?? 'unknown');
+    const error = new UnsupportedProtocolVersionError({ supported: [...MODERN_REVISIONS], requested });
+    this.refused(exchange, 400, error.code, error.message, error.data, id);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const end of this.#listening) end();
+    this.#listening.clear();
+  }
+}
+
+/** The exchange with a body that was read already. */
+function withBody(exchange: Exchange, text: string): Exchange {
+  const bytes = Buffer.from(text);
+  Object.defineProperty(exchange, 'body', { value: bytes, configurable: true });
+  Object.defineProperty(exchange, 'read', { value: async () => bytes, configurable: true });
+  return exchange;
+}
+
+/**
+ * An endpoint that makes a server for each request.
+ *
+ * ```ts
+ * const handler = createMcpHandler(() => newServer());
+ * export default handler; // Bun, Deno, Workers
+ * createServer(toNodeHandler(handler)).listen(3000);
+ * ```
+ */
+export function createMcpHandler(factory: McpServerFactory, options: CreateMcpHandlerOptions = {}): McpHttpHandler {
+  const endpoint = new Endpoint(factory, options);
+  const handler: ExchangeHandler = {
+    fetch: async (request, given = {}) => {
+      const exchange = new FetchExchange(request);
+      await endpoint.handle(exchange, () => request, given);
+      return exchange.response;
+    },
+    close: () => endpoint.close(),
+    notify: notifierOf(endpoint.bus),
+    bus: endpoint.bus,
+    [EXCHANGES]: (exchange, request, given = {}) => endpoint.handle(exchange, request, given),
+  };
+  return handler;
+}
+
+export { lowLevel };

@@ -1,0 +1,38 @@
+/**
+ * Of which era a request is, before anything is asked of the engine. Owns: reading that
+ * off a body and its headers. Must not know: what is answered.
+ */
+
+/** Where a modern request says which revision it is of. */
+const VERSION = 'io.modelcontextprotocol/protocolVersion';
+/** Revisions without a handshake. */
+export const MODERN_REVISIONS: readonly string[] = ['2026-07-28'];
+
+type Message = { method?: unknown; id?: unknown; params?: { _meta?: Record<string, unknown> } };
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The revision a message says it is of. */
+export function claimOf(body: unknown): string | undefined {
+  if (!isObject(body)) return undefined;
+  const meta = (body as Message).params?._meta;
+  const claim = isObject(meta) ? meta[VERSION] : undefined;
+  return typeof claim === 'string' ? claim : undefined;
+}
+
+/** Whether a request is modern: its body says so, or its header where the body is silent. */
+export function isModernRequest(body: unknown, header: string | null | undefined): boolean {
+  if (Array.isArray(body) || !isObject(body)) return false;
+  if (claimOf(body) !== undefined) return true;
+  const { method } = body as Message;
+  if (typeof method !== 'string' || method === 'initialize') return false;
+  return typeof header === 'string' && MODERN_REVISIONS.includes(header);
+}
+
+/** The id an error can be about. */
+export function idOf(body: unknown): string | number | null {
+  const { method, id } = (isObject(body) ? body : {}) as Message;
+  return typeof method === 'string' && (typeof id === 'string' || typeof id === 'number') ? id : null;
+}

@@ -1,0 +1,116 @@
+/**
+ * Standard streams served by what a factory makes. Owns: finding out the era before there
+ * is a server, where the factory wants to know. Must not know: messages beyond the first.
+ */
+import { PassThrough, type Readable } from 'node:stream';
+import { StdioServerTransport } from '../../server/stdio';
+import type { Transport } from '../../shared/transport';
+import { isModernRequest, claimOf, MODERN_REVISIONS } from './era';
+import type { McpServerFactory } from './endpoint';
+import { lowLevel, type Product } from './serving';
+
+/** How standard streams are served. */
+export interface ServeStdioOptions {
+  /** Whether clients of earlier revisions are served. They are unless this is `reject`. */
+  legacy?: 'serve' | 'reject';
+  /** Served in place of the process's own streams. */
+  transport?: Transport;
+  /** Told of what goes wrong. */
+  onerror?: (error: Error) => void;
+  /** How many subscriptions may be open at once. */
+  maxSubscriptions?: number;
+}
+
+/** A server on standard streams. */
+export interface StdioServerHandle {
+  /** Ends it. */
+  close(): Promise<void>;
+}
+
+/** Longest first line that is looked at. */
+const MAX_LINE = 64 << 20;
+
+/** The first line that is one, and a stream with everything in it. */
+function opening(stdin: Readable): Promise<{ first: unknown; stream: Readable }> {
+  const stream = new PassThrough();
+  let text = '';
+  return new Promise((resolve) => {
+    const settle = (first: unknown): void => {
+      stdin.off('data', take);
+      stdin.off('end', over);
+      stdin.pipe(stream);
+      resolve({ first, stream });
+    };
+    const over = (): void => {
+      settle(undefined);
+      stream.end();
+    };
+    const take = (chunk: Buffer): void => {
+      stream.write(chunk);
+      text += chunk.toString('utf8');
+      const line = text.split('\n').slice(0, -1).find((one) => one.trim() !== '');
+      if (line !== undefined || text.length > MAX_LINE) settle(parsed(line));
+    };
+    stdin.on('data', take);
+    stdin.on('end', over);
+  });
+}
+
+function parsed(line: string | undefined): unknown {
+  try {
+    return JSON.parse(line ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+class Serving implements StdioServerHandle {
+  #product: Product | undefined;
+  #closed = false;
+
+  constructor(
+    private readonly factory: McpServerFactory,
+    private readonly options: ServeStdioOptions,
+  ) {}
+
+  async begin(): Promise<void> {
+    const { transport, legacy } = this.options;
+    // What does not ask for the era need not wait for it.
+    const asks = this.factory.length > 0 && transport === undefined;
+    const found = asks ? await opening(process.stdin) : undefined;
+    const modern = legacy === 'reject' || (found !== undefined && isModern(found.first));
+    const product = await this.factory({ era: modern ? 'modern' : 'legacy' });
+    if (this.#closed) return;
+    if (legacy === 'reject') {
+      const server = lowLevel(product) as unknown as { host(on: undefined, options: object): unknown };
+      server.host(undefined, { revisions: MODERN_REVISIONS });
+    }
+    this.#product = product;
+    const own = found === undefined ? new StdioServerTransport() : new StdioServerTransport(found.stream, process.stdout);
+    await product.connect(transport ?? own);
+  }
+
+  failed(error: unknown): void {
+    this.options.onerror?.(error instanceof Error ? error : new Error(String(error)));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#product?.close();
+  }
+}
+
+function isModern(first: unknown): boolean {
+  const method = (first as { method?: unknown } | undefined)?.method;
+  return method === 'server/discover' || claimOf(first) !== undefined || isModernRequest(first, undefined);
+}
+
+/**
+ * Serves the process's standard streams with what a factory makes: one server, for the one
+ * client that started the process.
+ */
+export function serveStdio(factory: McpServerFactory, options: ServeStdioOptions = {}): StdioServerHandle {
+  const serving = new Serving(factory, options);
+  serving.begin().catch((error: unknown) => serving.failed(error));
+  return serving;
+}

@@ -1,0 +1,142 @@
+/**
+ * One request of an endpoint whose servers come from a factory. Owns: which server answers
+ * it, and letting go of that server when everything is said. Must not know: any web server.
+ */
+import { WebStandardStreamableHTTPServerTransport } from '../../server/webStandardStreamableHttp';
+import type { AuthInfo } from '../../server/auth/types';
+import { MOUNT_PATH, carry } from '../http-carry';
+import type { Chunk, Exchange, HeaderPairs } from '../http-exchange';
+import { PIPE } from '../http-pipe';
+import type { NativeMount } from '../native';
+import type { ServerHost } from '../server-host';
+import { McpServer } from './mcp';
+import type { Server } from './server';
+import type { ServerEvent, ServerEventBus } from './events';
+
+/** A server for one request, high or low. */
+export type Product = McpServer | Server;
+
+/** The engine's side of a server. */
+interface Hosted {
+  host(): ServerHost;
+}
+
+/** How answers are given. */
+export interface Manner {
+  readonly responseMode: 'auto' | 'sse' | 'json';
+  readonly keepAliveMs: number | undefined;
+  readonly maxBody: number;
+}
+
+/** The low-level server of a product. */
+export function lowLevel(product: Product): Server {
+  return product instanceof McpServer ? product.server : product;
+}
+
+const mounts = new WeakMap<ServerHost, NativeMount>();
+
+function mountOf(host: ServerHost, { responseMode, keepAliveMs }: Manner): NativeMount {
+  let mount = mounts.get(host);
+  if (mount === undefined) {
+    const beat = keepAliveMs === undefined ? {} : { keep_alive: keepAliveMs < 1 ? null : keepAliveMs / 1000 };
+    const options = { path: MOUNT_PATH, guard: false, sessions: 'none', response: responseMode, ...beat };
+    mount = host.engine.mount(JSON.stringify(options), host.driver.inbox);
+    mounts.set(host, mount);
+  }
+  return mount;
+}
+
+/** Which servers have answered before: such a one serves many requests, and stays. */
+const seen = new WeakSet<Server>();
+
+/** Ends a server that was made for one request. */
+function letGo(server: Server, host: ServerHost): void {
+  if (seen.has(server)) return;
+  seen.add(server);
+  mounts.get(host)?.close();
+  host.close();
+  const state = (server as unknown as { _state: { hosts: Map<unknown, ServerHost> } })._state;
+  state.hosts.delete(host.driver);
+}
+
+/** An exchange that says when everything is said, or the client has left. */
+function watched(exchange: Exchange, over: () => void): Exchange {
+  let told = false;
+  const once = (): void => {
+    if (told) return;
+    told = true;
+    // After what is going on now, which may still need the server.
+    setImmediate(over);
+  };
+  const respond = exchange.respond.bind(exchange);
+  const write = exchange.write.bind(exchange);
+  exchange.respond = (status: number, headers: HeaderPairs, body: Chunk, end: boolean) => {
+    respond(status, headers, body, end);
+    if (end) once();
+  };
+  exchange.write = (chunk: Chunk, end: boolean) => {
+    const room = write(chunk, end);
+    if (end) once();
+    return room;
+  };
+  exchange.onClosed(once);
+  return exchange;
+}
+
+/** What is known of a request beside its bytes. */
+export interface Known {
+  readonly authInfo: AuthInfo | undefined;
+  /** The web-standard request, made when somebody asks for it. */
+  readonly request: () => Request;
+}
+
+/** Has a modern request answered by a server; returns what ends it before its time. */
+export function serveModern(product: Product, exchange: Exchange, manner: Manner, known: Known, bus?: ServerEventBus): () => void {
+  const server = lowLevel(product);
+  const host = (server as unknown as Hosted).host();
+  const stop = bus?.subscribe((event) => tell(host, event));
+  const about = {
+    authInfo: known.authInfo,
+    get requestInfo() {
+      return { headers: exchange.headers(), url: exchange.url() };
+    },
+    get request() {
+      return known.request();
+    },
+  };
+  const ended = watched(exchange, () => {
+    stop?.();
+    letGo(server, host);
+  });
+  carry(host, mountOf(host, manner), ended, about);
+  return () => host.engine.close();
+}
+
+function tell(host: ServerHost, event: ServerEvent): void {
+  switch (event.kind) {
+    case 'tools_list_changed':
+      return host.tell('tools');
+    case 'prompts_list_changed':
+      return host.tell('prompts');
+    case 'resources_list_changed':
+      return host.tell('resources');
+    case 'resource_updated':
+      return host.tell('resource', event.uri);
+  }
+}
+
+/** Has a request of an earlier revision answered by a server, without a session. */
+export async function serveLegacy(product: Product, exchange: Exchange, manner: Manner, known: Known, parsedBody: unknown): Promise<void> {
+  const server = lowLevel(product);
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    maxRequestBodySize: manner.maxBody,
+    ...(manner.keepAliveMs !== undefined && { keepAliveMs: manner.keepAliveMs }),
+  });
+  await product.connect(transport);
+  const ended = watched(exchange, () => {
+    void transport.close().then(() => {
+      if (server.transport === undefined) letGo(server, (server as unknown as Hosted).host());
+    });
+  });
+  await transport[PIPE].handle(ended, { authInfo: known.authInfo, parsedBody });
+}

@@ -1,0 +1,60 @@
+/**
+ * What servers and clients of the 2.x face both name. Owns: the list. Must not know: either
+ * of them.
+ */
+export { Protocol } from './protocol';
+export type { BaseContext, ClientContext, RequestMethod, RequestOptions, RequestStateAccessor, ServerContext } from './context';
+export type { HandlerSchemas as RequestHandlerSchemas } from './handlers';
+export {
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UnsupportedProtocolVersionError,
+  UrlElicitationRequiredError,
+  type MissingRequiredClientCapabilityErrorData,
+  type SdkHttpErrorData,
+  type UnsupportedProtocolVersionErrorData,
+} from './errors';
+export { OAuthError, OAuthErrorCode } from './oauth-error';
+export { isInputRequiredResult } from './input';
+export {
+  fromJsonSchema,
+  type jsonSchemaValidator,
+  type JsonSchemaType,
+  type JsonSchemaValidator,
+  type JsonSchemaValidatorResult,
+  type StandardSchemaV1,
+  type StandardSchemaV1Sync,
+  type StandardSchemaWithJSON,
+} from './standard';
+export { isCallToolResult, isJSONRPCResponse, isSpecType, parseJSONRPCMessage, specTypeSchemas, type SpecTypeName, type SpecTypes } from './guards';
+export { InMemoryTransport } from '../../inMemory';
+export { DEFAULT_REQUEST_TIMEOUT_MSEC, mergeCapabilities, type NotificationOptions, type ProgressCallback } from '../../shared/protocol';
+export { createFetchWithInit, type FetchLike, type Transport, type TransportSendOptions } from '../../shared/transport';
+export { deserializeMessage, ReadBuffer, serializeMessage, STDIO_DEFAULT_MAX_BUFFER_SIZE } from '../../shared/stdio';
+export { UriTemplate, type Variables } from '../../shared/uriTemplate';
+export { isJsonContentType } from '../../shared/mediaType';
+export { checkResourceAllowed, resourceUrlFromServerUrl } from '../../shared/auth-utils';
+export {
+  assertCompleteRequestPrompt,
+  assertCompleteRequestResourceTemplate,
+  DEFAULT_NEGOTIATED_PROTOCOL_VERSION,
+  isInitializedNotification,
+  isInitializeRequest,
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  isTaskAugmentedRequestParams,
+  JSONRPC_VERSION,
+  LATEST_PROTOCOL_VERSION,
+  RELATED_TASK_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '../../types';
+/** Every type of the protocol. */
+export type * from '../../types';
+export type { AuthInfo } from '../../server/auth/types';
