@@ -39,25 +39,9 @@ function objectOf(schema: object): object | undefined {
   return schema;
 }
 
-<<<<<<< HEAD
-const listed: Record<Side, WeakMap<object, Json>> = { input: new WeakMap(), output: new WeakMap() };
-=======
 /** What was made before, by side and draft. */
 const listed: Record<string, WeakMap<object, Json>> = {};
-const silent = new WeakSet<object>();
 
-/** JSON Schema of a Standard Schema; warns once of a library that has none. */
-function offered(schema: object, side: Side, modern: boolean): Json {
-  const json = jsonSchemaOf(schema, { side, modern });
-  if (json === undefined && !silent.has(schema)) {
-    silent.add(schema);
-    const vendor = standardOf(schema)?.vendor ?? 'this library';
-    console.warn(`A schema of ${vendor} offers no JSON Schema (~standard.jsonSchema): clients will not see its parameters.`);
-  }
-  return json?.['type'] === 'object' ? json : NO_ARGUMENTS;
-}
-
->>>>>>> d311101 (Node: servers of the 2.x face: McpServer, endpoints, standard streams, adapters)
 /** What is listed for a schema; `undefined` if it is no object's. */
 function listedFor(schema: object, side: Side, modern: boolean): Json | undefined {
   const object = objectOf(schema);
@@ -66,16 +50,10 @@ function listedFor(schema: object, side: Side, modern: boolean): Json | undefine
   const known = (listed[`${side}${modern}`] ??= new WeakMap());
   let json = known.get(object);
   if (json === undefined) {
-<<<<<<< HEAD
-    json = jsonSchemaOf(object, { side });
+    json = jsonSchemaOf(object, { side, modern });
     // Those of zod are listed as they are; clients take nothing else than objects, though.
     if (!isZod4(object) && !isZod3(object) && json?.['type'] !== 'object') json = NO_ARGUMENTS;
-    listed[side].set(object, json!);
-=======
-    json = isZod4(object) || isZod3(object) ? jsonSchemaOf(object, { side, modern })! : offered(object, side, modern);
-    // A raw shape's own members cannot change, nor can those of a schema.
-    known.set(object, json);
->>>>>>> d311101 (Node: servers of the 2.x face: McpServer, endpoints, standard streams, adapters)
+    known.set(object, json!);
   }
   return json!;
 }

@@ -63,15 +63,16 @@ export function zodJson(schema: object, conversion: Conversion): Json {
 const told = new WeakSet<object>();
 
 /** JSON Schema that a Standard Schema offers; warns once of one that offers none. */
-function offered(schema: object, { side }: Conversion): Json | undefined {
+function offered(schema: object, { side, modern }: Conversion): Json | undefined {
   const part = standardOf(schema);
   const convert = part?.jsonSchema?.[side];
   // Not every library has both drafts.
-  for (const target of convert === undefined ? [] : ['draft-07', 'draft-2020-12']) {
+  const drafts = modern ? ['draft-2020-12', 'draft-07'] : ['draft-07', 'draft-2020-12'];
+  for (const target of convert === undefined ? [] : drafts) {
     try {
       return convert!({ target });
     } catch (error) {
-      if (target === 'draft-2020-12') throw error;
+      if (target === drafts[1]) throw error;
     }
   }
   if (!told.has(schema)) {
@@ -104,23 +105,7 @@ function standardShape({ shape }: ShapeSchema, conversion: Conversion): Json {
 /** JSON Schema of any schema; `undefined` for a Standard Schema that does not offer it. */
 export function jsonSchemaOf(schema: object, conversion: Conversion): Json | undefined {
   if (isZod4(schema) || isZod3(schema)) return zodJson(schema, conversion);
-<<<<<<< HEAD
   if (schema instanceof ShapeSchema) return standardShape(schema, conversion);
   if (standardOf(schema) !== undefined) return offered(schema, conversion);
-=======
-  const offered = standardOf(schema)?.jsonSchema;
-  if (offered !== undefined) {
-    // Not every library has both drafts.
-    const targets = ['draft-07', 'draft-2020-12'];
-    if (conversion.modern) targets.reverse();
-    for (const target of targets) {
-      try {
-        return offered[conversion.side]({ target });
-      } catch (error) {
-        if (target === targets[1]) throw error;
-      }
-    }
-  }
->>>>>>> d311101 (Node: servers of the 2.x face: McpServer, endpoints, standard streams, adapters)
   return isJsonSchema(schema) ? schema : undefined;
 }
