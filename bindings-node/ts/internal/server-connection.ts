@@ -27,6 +27,8 @@ export class ServerConnection {
   transport: Transport | undefined;
   /** Whether it is over. */
   over = false;
+  /** Whether the engine says of each message which stream it is for: always the same one. */
+  labelled = false;
   /** Takes a message that goes out, if JavaScript carries them. */
   #out: ((message: string, options?: TransportSendOptions) => Promise<void> | void) | undefined;
   #facts: ConnectionFacts | undefined;
@@ -49,7 +51,7 @@ export class ServerConnection {
     if (text === null) return UNKNOWN;
     const facts = JSON.parse(text) as ConnectionFacts;
     // A handshake may still come.
-    if (facts.revision !== undefined) this.#facts = facts;
+    if (facts.revision !== undefined && facts.clientInfo !== null) this.#facts = facts;
     return facts;
   }
 
@@ -112,7 +114,7 @@ export class ServerConnection {
   private send(messages: string[], related?: RequestId): Promise<void>[] {
     if (messages.length === 0) return [];
     const options = related === undefined ? undefined : { relatedRequestId: related };
-    return messages.map(async (message) => {
+    return (this.labelled ? messages.flatMap(unlabelled) : messages).map(async (message) => {
       await this.#out?.(message, options);
     });
   }
@@ -165,6 +167,11 @@ export class ServerConnection {
     this.host.left(this);
     this.#ended?.();
   }
+}
+
+/** The message in `STREAM KIND TEXT`, the stream being a connection's own; nothing if there is none. */
+function unlabelled(labelled: string): string[] {
+  return labelled[2] === 'e' || labelled[2] === 'd' ? [] : [labelled.slice(4)];
 }
 
 /** Whether a message answers a request of ours. */

@@ -13,7 +13,7 @@ import { runAs } from './running';
 import type { AuthInfo } from '../server/auth/types';
 import { ServerConnection } from './server-connection';
 import type { Transport } from '../shared/transport';
-import type { Notification, RequestId } from '../types';
+import { LATEST_PROTOCOL_VERSION, type Notification, type RequestId } from '../types';
 
 /** A handler as it is kept: takes the whole request. */
 export type RequestHandler = (request: any, extra: any) => unknown;
@@ -151,9 +151,13 @@ export class ServerHost implements Host, RegistryListener {
 
   /** A connection that JavaScript carries: whole messages, or `lines`. */
   open(lines: boolean): ServerConnection {
-    const number = checked(() => this.engine.connect(lines));
+    // As in 1.x, what carries messages need not begin with a handshake.
+    const open = (): number => (lines ? this.engine.connect(true) : this.engine.connectStreams(LATEST_PROTOCOL_VERSION));
+    const number = checked(open);
     this.driver.serve(number, this);
-    return this.connection(number);
+    const connection = this.connection(number);
+    connection.labelled = !lines;
+    return connection;
   }
 
   /** Serves the process's standard streams. */
