@@ -10,6 +10,7 @@ import type {
   ReadResourceResult,
 } from '../types';
 import { completed, NOTHING_TO_COMPLETE } from './mcp-complete';
+import { liveOf } from './extra';
 import { ErrorCode, McpError } from './mcp-error';
 import { assign, find, move, put, records, watched, type Change, type Soon } from './mcp-records';
 import type {
@@ -157,7 +158,8 @@ export class Resources<T extends Template> {
       const variables = resourceTemplate.uriTemplate.match(text);
       if (variables) return readCallback(uri, variables, extra as never);
     }
-    throw new McpError(RESOURCE_NOT_FOUND, `Resource ${text} not found`, { uri: params.uri });
+    const modern = liveOf(extra)?.facts.era === 'modern';
+    throw new McpError(modern ? ErrorCode.InvalidParams : RESOURCE_NOT_FOUND, `Resource ${text} not found`, { uri: params.uri });
   }
 
   /** Answers `completion/complete` for a variable. */

@@ -57,7 +57,9 @@ export function zodJson(schema: object, conversion: Conversion): Json {
   }
   if (isZod4(schema)) return own(schema, conversion) ?? zod4Json(schema, conversion.side, conversion.modern);
   if (isZod3(schema)) return zod3Json(schema, conversion.side, conversion.strictUnions);
-  throw new Error('this is no schema of zod');
+  const json = own(schema as Zod4, conversion);
+  if (json === undefined) throw new Error('this is no schema of zod');
+  return json;
 }
 
 const told = new WeakSet<object>();
@@ -106,6 +108,7 @@ function standardShape({ shape }: ShapeSchema, conversion: Conversion): Json {
 export function jsonSchemaOf(schema: object, conversion: Conversion): Json | undefined {
   if (isZod4(schema) || isZod3(schema)) return zodJson(schema, conversion);
   if (schema instanceof ShapeSchema) return standardShape(schema, conversion);
-  if (standardOf(schema) !== undefined) return offered(schema, conversion);
-  return isJsonSchema(schema) ? schema : undefined;
+  if (isJsonSchema(schema)) return schema;
+  // Those of the protocol's own types convert themselves.
+  return own(schema as Zod4, conversion) ?? (standardOf(schema) && offered(schema, conversion));
 }

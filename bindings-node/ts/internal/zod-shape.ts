@@ -18,15 +18,6 @@ import {
   type Zod4,
 } from './zod-kinds';
 
-/** What one member came to. */
-interface Outcome {
-  name: string;
-  value?: unknown;
-  issues: readonly Issue[];
-  /** Whether the member is left out of the result. */
-  skip?: boolean;
-}
-
 const NOT_OPTIONAL = 'Invalid input: expected nonoptional, received undefined';
 
 const issuesOf = (error: unknown): readonly Issue[] => {
@@ -76,26 +67,29 @@ export function parseWith(schema: object, value: unknown): Parsed {
   return outcomeOf(result);
 }
 
+/** What becomes of a member: left out, or with this value, or with what is wrong. */
+type Outcome = typeof SKIP | { readonly value: unknown } | { readonly issues: readonly Issue[] };
+
+const SKIP: unique symbol = Symbol('left out');
+
 /** What zod 4 makes of a member's value in an object. */
-function judge4(schema: Zod4, name: string, present: boolean, parsed: Parsed): Outcome {
+function judge4(schema: Zod4, present: boolean, parsed: Parsed): Outcome {
+  if (present) return parsed.success ? { value: parsed.data } : { issues: issuesOf(parsed.error) };
   const { optin, optout, version } = schema._zod;
   const minor = version?.minor ?? 6;
-  if (!present && minor >= 5 && optout === 'optional' && optin === 'optional') return { name, issues: [], skip: true };
-  if (!parsed.success) {
-    const mayMiss = !present && optin !== undefined && optout === 'optional';
-    return { name, issues: mayMiss ? [] : issuesOf(parsed.error), skip: true };
+  if (minor >= 5 && optout === 'optional' && optin === 'optional') return SKIP;
+  if (!parsed.success) return optin !== undefined && optout === 'optional' ? SKIP : { issues: issuesOf(parsed.error) };
+  if (optin === undefined && minor >= 4) {
+    return { issues: [{ code: 'invalid_type', expected: 'nonoptional', message: NOT_OPTIONAL }] };
   }
-  if (!present && optin === undefined && minor >= 4) {
-    return { name, issues: [{ code: 'invalid_type', expected: 'nonoptional', message: NOT_OPTIONAL }], skip: true };
-  }
-  const keep = present || parsed.data !== undefined || (minor >= 6 && optin === 'defaulted' && optout !== 'optional');
-  return { name, value: parsed.data, issues: [], skip: !keep };
+  const keep = parsed.data !== undefined || (minor >= 6 && optin === 'defaulted' && optout !== 'optional');
+  return keep ? { value: parsed.data } : SKIP;
 }
 
-function judge(schema: unknown, name: string, present: boolean, parsed: Parsed): Outcome {
-  if (isZod4(schema)) return judge4(schema, name, present, parsed);
-  if (!parsed.success) return { name, issues: issuesOf(parsed.error), skip: true };
-  return { name, value: parsed.data, issues: [], skip: parsed.data === undefined && !present };
+function judge(schema: object, present: boolean, parsed: Parsed): Outcome {
+  if (isZod4(schema)) return judge4(schema, present, parsed);
+  if (!parsed.success) return { issues: issuesOf(parsed.error) };
+  return present || parsed.data !== undefined ? { value: parsed.data } : SKIP;
 }
 
 /** How the members of a shape are made. */
@@ -116,6 +110,7 @@ export class ShapeSchema {
   /** The members. */
   readonly shape: Record<string, unknown>;
   readonly #make: Make;
+  readonly #members: readonly (readonly [name: string, schema: object])[];
   /** As on an object of zod 4; absent if the members are none of its. */
   declare readonly _zod?: Zod4['_zod'];
   /** As on an object of zod 3; absent if the members are none of its. */
@@ -124,6 +119,7 @@ export class ShapeSchema {
   constructor(shape: Record<string, unknown>) {
     this.shape = shape;
     this.#make = makeOf(Object.values(shape));
+    this.#members = (Object.entries(shape) as [string, object][]).filter(([name]) => name !== '__proto__');
     const kept = { ...shape };
     if (this.#make === 'zod4') {
       const version = (Object.values(kept)[0] as Zod4 | undefined)?._zod.version;
@@ -146,11 +142,13 @@ export class ShapeSchema {
     const wrong = this.wrongKind(value);
     if (wrong !== undefined) return wrong;
     const input = value as Json;
-    const names = this.names();
-    const parsed = names.map((name) => parseSoon(this.shape[name] as object, input[name]));
-    const collect = (all: Parsed[]): Parsed =>
-      this.collect(names.map((name, at) => judge(this.shape[name], name, name in input, all[at]!)));
-    return parsed.some((one) => one instanceof Promise) ? Promise.all(parsed).then(collect) : collect(parsed as Parsed[]);
+    let waits = false;
+    const parsed = this.#members.map(([name, schema]) => {
+      const found = this.#make === 'zod4' ? parse4(schema as Zod4, input[name]) : parseSoon(schema, input[name]);
+      waits ||= found instanceof Promise;
+      return found;
+    });
+    return waits ? Promise.all(parsed).then((all) => this.collect(input, all)) : this.collect(input, parsed as Parsed[]);
   }
 
   /** As `safeParseAsync`, at once. */
@@ -158,12 +156,7 @@ export class ShapeSchema {
     const wrong = this.wrongKind(value);
     if (wrong !== undefined) return wrong;
     const input = value as Json;
-    return this.collect(
-      this.names().map((name) => {
-        const schema = this.shape[name] as object;
-        return judge(schema, name, name in input, parseWith(schema, input[name]));
-      }),
-    );
+    return this.collect(input, this.#members.map(([name, schema]) => parseWith(schema, input[name])));
   }
 
   /** As `safeParseAsync`; throws the failure. */
@@ -192,10 +185,6 @@ export class ShapeSchema {
     };
   }
 
-  private names(): string[] {
-    return Object.keys(this.shape).filter((name) => name !== '__proto__');
-  }
-
   private wrongKind(value: unknown): Parsed | undefined {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return undefined;
     const received = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
@@ -204,13 +193,16 @@ export class ShapeSchema {
     return failure([{ code: 'invalid_type', expected: 'object', path: [], message }]);
   }
 
-  private collect(outcomes: Outcome[]): Parsed {
-    const issues = outcomes.flatMap(({ name, issues: found }) =>
-      found.map((issue) => ({ ...issue, message: issue.message, path: [name, ...(issue.path ?? [])] })),
-    );
-    if (issues.length > 0) return failure(issues);
-    const kept = outcomes.filter((outcome) => !outcome.skip);
-    return { success: true, data: Object.fromEntries(kept.map((outcome) => [outcome.name, outcome.value])) };
+  private collect(input: Json, parsed: Parsed[]): Parsed {
+    const data: Json = {};
+    const issues: Issue[] = [];
+    this.#members.forEach(([name, schema], at) => {
+      const outcome = judge(schema, name in input, parsed[at]!);
+      if (outcome === SKIP) return;
+      if ('value' in outcome) data[name] = outcome.value;
+      else for (const issue of outcome.issues) issues.push({ ...issue, message: issue.message, path: [name, ...(issue.path ?? [])] });
+    });
+    return issues.length > 0 ? failure(issues) : { success: true, data };
   }
 }
 
