@@ -620,3 +620,43 @@ same('handlers get the call as `extra`', async (kit) => {
     ['resources/read', { uri: 'mem://r', _meta }],
   ]);
 });
+
+same('tools that run as tasks', (kit) => {
+  const server = kit.server(info);
+  const handler = { createTask: async () => ({ task: {} }), getTask: async () => ({}), getTaskResult: async () => text('done') };
+  const { tasks } = server.experimental;
+  const refused = thrown(() => tasks.registerToolTask('never', { execution: { taskSupport: 'forbidden' } }, handler));
+  tasks.registerToolTask('required', { title: 'R', inputSchema: { a: z.string() } }, handler);
+  tasks.registerToolTask('optional', { execution: { taskSupport: 'optional' } }, handler);
+  return answers(server, [['tools/list'], call('required', { a: 'x' }), call('optional'), call('never')]).then((all) => [refused, ...all]);
+});
+
+test('one server, many connections', async () => {
+  for (const kit of [ours, oursSlow]) {
+    const server = kit.server(info);
+    const tool = server.registerTool('t', { inputSchema: { a: z.string() } }, ({ a }, extra) => text(`${a} ${extra.requestId}`));
+    const wires = [new Wire(), new Wire(), new Wire()];
+    for (const wire of wires) await wire.open(server);
+    const said = await Promise.all(wires.map((wire, at) => wire.request('tools/call', { name: 't', arguments: { a: `for ${at}` } })));
+    assert.deepEqual(said.map(({ result }) => result.content[0].text), ['for 0 2', 'for 1 2', 'for 2 2']);
+    tool.update({ description: 'new' });
+    for (const wire of wires) {
+      await wire.told('notifications/tools/list_changed', 1);
+      assert.equal((await wire.request('tools/list')).result.tools[0].description, 'new');
+    }
+    await server.close();
+    assert.equal(server.isConnected(), false);
+  }
+});
+
+test('a log message goes out if logging is declared', async () => {
+  for (const kit of [official, ours, oursSlow]) {
+    const server = kit.server(info, { capabilities: { logging: {} } });
+    const wire = new Wire();
+    await wire.open(server);
+    await server.sendLoggingMessage({ level: 'info', data: { a: 1 }, logger: 'l' });
+    await wire.told('notifications/message', 1);
+    assert.deepEqual(wire.notifications.at(-1).params, { level: 'info', data: { a: 1 }, logger: 'l' });
+    await server.close();
+  }
+});

@@ -189,7 +189,8 @@ export class ShapeSchema {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return undefined;
     const received = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
     const text = `xpected object, received ${received}`;
-    const message = this.#make === 'zod3' ? `E${text}` : `Invalid input: e${text}`;
+    const three = value === undefined ? 'Required' : `E${text}`;
+    const message = this.#make === 'zod3' ? three : `Invalid input: e${text}`;
     return failure([{ code: 'invalid_type', expected: 'object', path: [], message }]);
   }
 
