@@ -49,8 +49,7 @@ pub(crate) fn seconds(value: f64) -> Result<Duration> {
 #[napi]
 #[allow(unreachable_pub, reason = "the macro wants it")]
 pub fn error_names() -> String {
-    let row = |row: &ErrorNames| {
-        (row.name, row.shown_code, ErrorKind::is_local(row.kind), row.node, row.node2)
-    };
+    let row =
+        |row: &ErrorNames| (row.name, row.shown_code, ErrorKind::is_local(row.kind), row.node, row.node2);
     serde_json::json!(ERROR_NAMES.iter().map(row).collect::<Vec<_>>()).to_string()
 }

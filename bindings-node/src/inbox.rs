@@ -34,7 +34,8 @@ impl Inbox {
     #[napi(constructor)]
     pub fn new(env: Env, max_items: Option<u32>, max_bytes: Option<f64>) -> Result<Self> {
         let limits = InboxLimits::default();
-        let max_bytes = max_bytes.map_or(limits.max_bytes, |n| usize::try_from(from_js(n)).unwrap_or(usize::MAX));
+        let max_bytes =
+            max_bytes.map_or(limits.max_bytes, |n| usize::try_from(from_js(n)).unwrap_or(usize::MAX));
         let max_items = max_items.map_or(limits.max_items, |n| n as usize);
         let inner = bridge::Inbox::new(InboxLimits { max_items, max_bytes });
         let ending = Arc::downgrade(&inner);

@@ -3,7 +3,7 @@
 //! Owns: how they are built. They are a workspace of their own, because what they are
 //! compared with must not weigh on anybody's build.
 
-use crate::{BenchArgs, cargo, exec, install, tree};
+use crate::{BenchArgs, cargo, exec, install, node, tree};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -61,21 +61,43 @@ pub(crate) fn driver(programs: &Path, suite: &str) -> Result<Command, String> {
             )
             .env("PYTHONPATH", package()?);
     }
+    if suite == "node" {
+        // The programs of tests/bench/node find the package and its peers above them.
+        node::environment()?;
+        driver
+            .env("MCPBOLT_BENCH_PROGRAMS", exec::root().join("tests/bench/node"))
+            .env("MCPBOLT_ADDON", addon()?);
+    }
     Ok(driver)
+}
+
+/// Node's addon in the release profile.
+fn addon() -> Result<PathBuf, String> {
+    println!("==> building the addon of Node (release, some minutes the first time)");
+    let built = release("mcpbolt-node", &["libmcpbolt_node.so", "libmcpbolt_node.dylib"])?;
+    let addon = exec::root().join("target/bench/mcpbolt.node");
+    copy(&built, &addon)?;
+    Ok(addon)
+}
+
+/// The library of a binding, with the features that its users get.
+fn release(package: &str, names: &[&str]) -> Result<PathBuf, String> {
+    let target = exec::root().join("target/bench");
+    let mut build = cargo::cargo();
+    build.args(["build", "--release", "--quiet", "--locked", "--package", package, "--lib"]);
+    if !exec::passes(build.arg("--target-dir").arg(&target))? {
+        return Err(format!("{package} does not build"));
+    }
+    let mut libraries = names.iter().map(|name| target.join("release").join(name));
+    libraries.find(|path| path.is_file()).ok_or_else(|| format!("{package} was built under another name"))
 }
 
 /// The Python package with its extension in the release profile; the folder to import
 /// it from. The one beside the sources is the tests', and stays as it is.
 fn package() -> Result<PathBuf, String> {
     println!("==> building the Python extension (release, some minutes the first time)");
-    let target = exec::root().join("target/bench");
-    let mut build = cargo::cargo();
-    // What a wheel has: the features of this one package.
-    build.args(["build", "--release", "--quiet", "--locked", "--package", "mcpbolt-python", "--lib"]);
-    if !exec::passes(build.arg("--target-dir").arg(&target))? {
-        return Err("the Python extension does not build".to_owned());
-    }
-    let folder = target.join("python");
+    let library = release("mcpbolt-python", &["lib_mcpbolt.so", "lib_mcpbolt.dylib"])?;
+    let folder = exec::root().join("target/bench/python");
     let package = folder.join("mcpbolt");
     if package.exists() {
         std::fs::remove_dir_all(&package).map_err(|error| error.to_string())?;
@@ -86,11 +108,7 @@ fn package() -> Result<PathBuf, String> {
             copy(&sources.join(name), &folder.join(name))?;
         }
     }
-    let libraries = ["lib_mcpbolt.so", "lib_mcpbolt.dylib"].map(|name| target.join("release").join(name));
-    let Some(library) = libraries.iter().find(|path| path.is_file()) else {
-        return Err("the Python extension was built under another name".to_owned());
-    };
-    copy(library, &package.join("_mcpbolt.abi3.so"))?;
+    copy(&library, &package.join("_mcpbolt.abi3.so"))?;
     Ok(folder)
 }
 

@@ -79,7 +79,7 @@ struct TestArgs {
 /// What `cargo xtask bench` takes.
 #[derive(Args)]
 struct BenchArgs {
-    /// Which suite: `rust` or `python`.
+    /// Which suite: `rust`, `python` or `node`.
     #[arg(default_value = "rust")]
     suite: String,
     /// How often each program is measured; they take turns.

@@ -17,7 +17,10 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
         return Ok(Outcome::Failed("a test failed".to_owned()));
     }
     if !args.full {
-        return Ok(Outcome::Ok(format!("Node {}; other runtimes and npm packages with --full", version(&own)?)));
+        return Ok(Outcome::Ok(format!(
+            "Node {}; other runtimes and npm packages with --full",
+            version(&own)?
+        )));
     }
     full(&own)
 }

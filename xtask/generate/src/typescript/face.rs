@@ -275,7 +275,12 @@ impl Item {
         }
     }
 
-    fn set(&mut self, doc: String, found: Option<(Option<Vec<Member>>, Option<Expr>)>, with: Option<(String, bool)>) {
+    fn set(
+        &mut self,
+        doc: String,
+        found: Option<(Option<Vec<Member>>, Option<Expr>)>,
+        with: Option<(String, bool)>,
+    ) {
         self.doc = doc;
         match (&mut self.kind, found, with) {
             (Kind::Object(object), Some((Some(members), _)), _) => object.members = members,

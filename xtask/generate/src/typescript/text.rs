@@ -44,7 +44,8 @@ fn with_notes(api: &Api, doc: &str, deprecated: Option<&str>) -> String {
     };
     let said = format!("Deprecated since {since} ({reference}); earliest removal {earliest_removal}.");
     let doc = doc.replace(&said, "");
-    let why = format!("{feature}, since {since} ({reference}); earliest removal {earliest_removal}. {instead}");
+    let why =
+        format!("{feature}, since {since} ({reference}); earliest removal {earliest_removal}. {instead}");
     format!("{}\n@deprecated {why}", doc.trim())
 }
 

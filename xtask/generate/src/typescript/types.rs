@@ -11,7 +11,8 @@ use std::fmt::Write as _;
 
 /// The file's text.
 pub(super) fn write(_api: &Api, face: &Face) -> String {
-    let mut out = format!("/**\n * The types of the protocol, as the official packages shape them. {WRITTEN}\n */\n");
+    let mut out =
+        format!("/**\n * The types of the protocol, as the official packages shape them. {WRITTEN}\n */\n");
     let mut chapter = "";
     for item in &face.items {
         if item.chapter != chapter {

@@ -3,6 +3,7 @@
 //! Owns: rows, entrants, goals. A suite is one language's; another one is another
 //! function here and another name in [`find`]. Must not know: how loads are made.
 
+mod node;
 mod python;
 
 use mcpbolt_bench::payload::Era;
@@ -150,7 +151,7 @@ pub struct Suite {
 }
 
 /// The names of all suites.
-pub const NAMES: &[&str] = &["rust", "python"];
+pub const NAMES: &[&str] = &["rust", "python", "node"];
 
 /// Placeholders of commands and the variables that hold what they stand for: where
 /// another language's programs are, and what runs them.
@@ -167,6 +168,7 @@ pub fn find(name: &str) -> Option<Suite> {
     match name {
         "rust" => Some(rust()),
         "python" => Some(python::suite()),
+        "node" => Some(node::suite()),
         _ => None,
     }
 }

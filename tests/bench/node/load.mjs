@@ -1,0 +1,59 @@
+// The loop in which client contestants make their calls, and what they print.
+//
+// The same loop and report as the Rust contestants': so many workers, each one call at a
+// time, every reply compared, latencies and processor time counted after a warm-up.
+import { parseArgs } from 'node:util';
+
+export function settings() {
+  const options = {
+    seconds: { type: 'string', default: '1' },
+    'in-flight': { type: 'string', default: '64' },
+    'warm-up': { type: 'string', default: '2000' },
+    modern: { type: 'boolean', default: false },
+    url: { type: 'string', default: '' },
+  };
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  return {
+    seconds: Number(values.seconds),
+    inFlight: Number(values['in-flight']),
+    warmUp: Number(values['warm-up']),
+    modern: values.modern,
+    url: values.url,
+    command: positionals,
+  };
+}
+
+/** Makes calls with `call`, which gives back a result; prints the report. */
+export async function run(given, call) {
+  await load(given.inFlight, (last) => last <= given.warmUp, call);
+  const before = process.cpuUsage();
+  const started = performance.now();
+  const end = started + given.seconds * 1000;
+  const latencies = await load(given.inFlight, (_, now) => now < end, call);
+  const seconds = (performance.now() - started) / 1000;
+  const { user, system } = process.cpuUsage(before);
+  latencies.sort((one, other) => one - other);
+  const at = (share) => latencies[Math.floor((latencies.length - 1) * share)] * 1000;
+  const memory = process.resourceUsage().maxRSS * 1024;
+  const report = { calls: latencies.length, seconds, p50: at(0.5), p99: at(0.99), cpu: (user + system) / 1e6, memory };
+  console.log(JSON.stringify(report));
+}
+
+async function load(inFlight, goesOn, call) {
+  const latencies = [];
+  let last = 0;
+  const worker = async () => {
+    for (;;) {
+      last += 1;
+      const sent = performance.now();
+      if (!goesOn(last, sent)) return;
+      const text = `call ${last} says: the quick brown fox`;
+      const result = await call(text);
+      const came = result.content[0].text;
+      if (came !== text) throw new Error(`a wrong reply: ${came}`);
+      latencies.push(performance.now() - sent);
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, worker));
+  return latencies;
+}

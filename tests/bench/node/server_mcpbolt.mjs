@@ -1,0 +1,22 @@
+// Ours, as its users would write it; `--mount`: in an Express program of theirs.
+import { McpServer } from 'mcpbolt/server/mcp.js';
+import { z } from 'zod';
+import { MAX_BODY, register, SETTINGS } from './settings.mjs';
+
+const server = new McpServer({ name: 'bench', version: '1' });
+register(server, z);
+const sessions = SETTINGS.stateless ? 'none' : 'stateful';
+
+if (SETTINGS.mount) {
+  const { default: express } = await import('express');
+  const { createHttpHandler } = await import('mcpbolt/server');
+  const app = express();
+  app.all('/mcp', createHttpHandler(server, { sessions }));
+  app.listen(SETTINGS.port, SETTINGS.host);
+} else if (SETTINGS.http) {
+  const { host, port } = SETTINGS;
+  await server.listen({ host, port, sessions, maxRequestBodySize: MAX_BODY });
+} else {
+  const { StdioServerTransport } = await import('mcpbolt/server/stdio.js');
+  await server.connect(new StdioServerTransport());
+}

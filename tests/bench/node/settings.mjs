@@ -1,0 +1,38 @@
+// What every server of the benchmark is told, and the tools that all of them have.
+// Reads the command line by hand: a cold start is measured, and a library would be part of it.
+const words = process.argv.slice(2);
+const address = words.includes('--http') ? words[words.indexOf('--http') + 1] : '';
+
+export const SETTINGS = {
+  http: address !== '',
+  host: address.slice(0, address.lastIndexOf(':')),
+  port: Number(address.slice(address.lastIndexOf(':') + 1)),
+  stateless: words.includes('--stateless'),
+  mount: words.includes('--mount'),
+  modern: words.includes('--modern'),
+  tools: words.includes('--tools') ? Number(words[words.indexOf('--tools') + 1]) : 0,
+};
+
+/** Largest request that must be taken. */
+export const MAX_BODY = 64 << 20;
+
+/** Gives a server its tools, in the form that all generations of the API share. */
+export function register(server, z) {
+  server.registerTool(
+    'echo',
+    { description: 'Says what it was told.', inputSchema: z.object({ text: z.string() }) },
+    async ({ text }) => ({ content: [{ type: 'text', text }] }),
+  );
+  for (let number = 0; number < SETTINGS.tools; number++) {
+    const name = `tool_${String(number).padStart(3, '0')}`;
+    const description = `Tool number ${number}: looks something up in a table of the program and says what it found.`;
+    const inputSchema = z.object({
+      query: z.string(),
+      limit: z.number().int().default(10),
+      exact: z.boolean().default(false),
+    });
+    server.registerTool(name, { description, inputSchema }, async ({ query, limit, exact }) => ({
+      content: [{ type: 'text', text: `${query} ${limit} ${exact}` }],
+    }));
+  }
+}

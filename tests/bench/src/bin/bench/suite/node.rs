@@ -1,0 +1,167 @@
+//! The rows of Node: our package against both lines of the official TypeScript SDK.
+//!
+//! The programs are in `tests/bench/node`.
+
+use mcpbolt_bench::payload::Era;
+
+use super::{Bound, Entrant, Metric, Role, Row, STATEFUL, STATELESS, Suite, Transport, Work, row};
+
+/// Peak memory of a server with a short program, in MB.
+const MEMORY: Bound = Bound::Below(60.0);
+/// From the start of the process to the first answer, in ms.
+const START: Bound = Bound::Below(100.0);
+
+pub(super) fn suite() -> Suite {
+    let mut rows = loads();
+    rows.extend(mounts());
+    rows.extend(clients());
+    rows.extend(singles());
+    Suite {
+        name: "node",
+        title: "Node: mcpbolt against the official TypeScript SDK, 1.32.2 and 2.4.0",
+        notes: &[
+            "The peer of the targets is the official package 1.32.2, and 2.4.0 where the row is about 2026-07-28, which 1.32.2 does not speak.",
+            "All run on the same Node with the same `zod`, `McpServer` and a tool with a zod schema. The addon is built in the release profile.",
+            "Over HTTP ours serves with `server.listen`, from Rust; 1.32.2 on Express with one transport per session, as its documentation has it; 2.4.0 with `createMcpHandler` on `node:http`. All answer with JSON documents where the client allows it.",
+            "Mounted: the same Express; `bare` is the least that answers there: it parses the body and echoes, without checks, sessions or MCP.",
+            "Clients call our own Rust server.",
+        ],
+        rows,
+    }
+}
+
+fn program(file: &str) -> Vec<String> {
+    vec!["node".to_owned(), format!("{{programs}}/{file}.mjs")]
+}
+
+fn server(name: &'static str, role: Role, file: &str, transport: Transport, flags: &[&str]) -> Entrant {
+    let mut command = program(file);
+    if matches!(transport, Transport::Http { .. }) {
+        command.extend(["--http".to_owned(), "127.0.0.1:{port}".to_owned()]);
+    }
+    command.extend(flags.iter().map(|&flag| flag.to_owned()));
+    Entrant { name, role, command }
+}
+
+/// Ours, the peer of the era, and the other line where it speaks it.
+fn servers(transport: Transport, era: Era, flags: &[&str]) -> Vec<Entrant> {
+    let of = |name, role, file| server(name, role, file, transport, flags);
+    let ours = of("mcpbolt", Role::Ours, "server_mcpbolt");
+    // With sessions 2.4.0 has no server of its own.
+    match (era, transport) {
+        (Era::Modern, _) => vec![ours, of("sdk 2.4", Role::Peer, "server_sdk2")],
+        (Era::Legacy, STATEFUL) => vec![ours, of("sdk 1.32", Role::Peer, "server_sdk1")],
+        (Era::Legacy, _) => {
+            vec![
+                ours,
+                of("sdk 1.32", Role::Peer, "server_sdk1"),
+                of("sdk 2.4", Role::Shown, "server_sdk2"),
+            ]
+        }
+    }
+}
+
+fn loads() -> Vec<Row> {
+    let load = |id, title, era, transport, flags: &[&str], times| {
+        row(id, title, Work::Calls, era, transport)
+            .by(servers(transport, era, flags))
+            .goal(Metric::Rate, Bound::AtLeast(times))
+            .goal(Metric::Memory, MEMORY)
+    };
+    let (legacy, modern, stdio) = (Era::Legacy, Era::Modern, Transport::Stdio);
+    vec![
+        load("stdio-legacy", "stdio, 2025-11-25", legacy, stdio, &[], 3.4),
+        load("stdio-modern", "stdio, 2026-07-28", modern, stdio, &[], 3.4),
+        load("http-sessions", "HTTP, 2025-11-25, sessions", legacy, STATEFUL, &[], 18.0),
+        load("http-stateless", "HTTP, 2025-11-25, stateless", legacy, STATELESS, &["--stateless"], 18.0),
+        load("http-modern", "HTTP, 2026-07-28", modern, STATELESS, &["--stateless"], 22.0),
+    ]
+}
+
+fn mounts() -> Vec<Row> {
+    let mount = |id, title, era, transport, flags: &[&str], file| {
+        row(id, title, Work::Calls, era, transport)
+            .by(vec![
+                server("mcpbolt", Role::Ours, "server_mcpbolt", transport, flags),
+                server("official", Role::Peer, file, transport, flags),
+                server("bare", Role::Shown, "server_bare", transport, flags),
+            ])
+            .goal(Metric::Rate, Bound::AtLeast(2.0))
+    };
+    vec![
+        mount(
+            "mount-sessions",
+            "in Express, 2025-11-25, sessions",
+            Era::Legacy,
+            STATEFUL,
+            &["--mount"],
+            "server_sdk1",
+        ),
+        mount(
+            "mount-modern",
+            "in Express, 2026-07-28",
+            Era::Modern,
+            STATELESS,
+            &["--mount", "--stateless"],
+            "server_sdk2",
+        ),
+    ]
+}
+
+fn clients() -> Vec<Row> {
+    let client = |id, title, era, transport| {
+        let entrant = |name, role, file| {
+            let mut command = program(file);
+            command.extend(super::client_arguments(transport, era));
+            Entrant { name, role, command }
+        };
+        let modern = era == Era::Modern;
+        let mut entrants = vec![entrant("mcpbolt", Role::Ours, "client_mcpbolt")];
+        if !modern {
+            entrants.push(entrant("sdk 1.32", Role::Peer, "client_sdk1"));
+        }
+        entrants.push(entrant("sdk 2.4", if modern { Role::Peer } else { Role::Shown }, "client_sdk2"));
+        row(id, title, Work::Client, era, transport).by(entrants).goal(Metric::Rate, Bound::AtLeast(5.0))
+    };
+    vec![
+        client("client-stdio", "client, stdio, 2025-11-25", Era::Legacy, Transport::Stdio),
+        client("client-stdio-modern", "client, stdio, 2026-07-28", Era::Modern, Transport::Stdio),
+        client("client-http", "client, HTTP, 2025-11-25", Era::Legacy, STATEFUL),
+        client("client-http-modern", "client, HTTP, 2026-07-28", Era::Modern, STATELESS),
+    ]
+}
+
+fn singles() -> Vec<Row> {
+    let list = |id, title, transport| {
+        row(id, title, Work::List(499), Era::Legacy, transport)
+            .by(servers(transport, Era::Legacy, &["--tools", "499"]))
+            .goal(Metric::P50, Bound::Below(1000.0))
+    };
+    let long = |id, title, era, transport, flags: &[&str]| {
+        let mut rmcp = vec!["{bin}/rmcp-server".to_owned()];
+        if transport != Transport::Stdio {
+            rmcp.extend(["--http", "127.0.0.1:{port}", "--stateless"].map(str::to_owned));
+        }
+        let file = if era == Era::Modern { "server_sdk2" } else { "server_sdk1" };
+        row(id, title, Work::Long(10 << 20), era, transport)
+            .by(vec![
+                server("mcpbolt", Role::Ours, "server_mcpbolt", transport, flags),
+                Entrant { name: "rmcp", role: Role::Peer, command: rmcp },
+                server("official", Role::Shown, file, transport, flags),
+            ])
+            .goal(Metric::Bytes, Bound::AtLeast(1.0))
+    };
+    let cold = |id, title, transport| {
+        row(id, title, Work::ColdStart, Era::Legacy, transport)
+            .by(servers(transport, Era::Legacy, &[]))
+            .goal(Metric::Start, START)
+    };
+    vec![
+        list("list-stdio", "tools/list of 500 tools, stdio", Transport::Stdio),
+        list("list-http", "tools/list of 500 tools, HTTP, sessions", STATEFUL),
+        long("long-stdio", "10 MiB there and back, stdio", Era::Legacy, Transport::Stdio, &[]),
+        long("long-http", "10 MiB there and back, HTTP 2026-07-28", Era::Modern, STATELESS, &["--stateless"]),
+        cold("cold-stdio", "cold start, stdio, initialize", Transport::Stdio),
+        cold("cold-http", "cold start, HTTP, initialize", STATEFUL),
+    ]
+}
