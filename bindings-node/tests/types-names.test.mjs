@@ -11,6 +11,11 @@ const OFFICIAL = '@modelcontextprotocol/sdk';
 
 const MODULES = [
   'types.js',
+  'spec.types.js',
+  'experimental/index.js',
+  'experimental/tasks/index.js',
+  'experimental/tasks/interfaces.js',
+  'experimental/tasks/stores/in-memory.js',
   'shared/auth.js',
   'shared/auth-utils.js',
   'validation/index.js',

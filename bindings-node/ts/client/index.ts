@@ -4,6 +4,7 @@
  * Owns: the typed functions, results of tools against their schemas. Must not know: how a
  * server is reached, or which era it speaks.
  */
+import type { ExperimentalClientTasks } from '../experimental/tasks/client';
 import { elicitationModes } from '../internal/client-answers';
 import { ClientBase } from '../internal/client-base';
 import { ToolResults, type jsonSchemaValidator } from '../internal/client-tools';
@@ -103,11 +104,23 @@ export class Client<
   ResultT extends Result = Result,
 > extends ClientBase<RequestT, NotificationT, ResultT> {
   private readonly _toolResults: ToolResults;
+  private _experimental?: { tasks: ExperimentalClientTasks<RequestT, NotificationT, ResultT> };
 
   /** A client with this name, connected to nothing. */
   constructor(_clientInfo: Implementation, options?: ClientOptions) {
     super(_clientInfo, options);
     this._toolResults = new ToolResults(options?.jsonSchemaValidator);
+  }
+
+  /**
+   * What is experimental: tasks of the server.
+   *
+   * @experimental
+   */
+  get experimental(): { tasks: ExperimentalClientTasks<RequestT, NotificationT, ResultT> } {
+    // Loaded when it is asked for: few programs do.
+    const { ExperimentalClientTasks: Tasks } = require('../experimental/tasks/client') as typeof import('../experimental/tasks/client');
+    return (this._experimental ??= { tasks: new Tasks<RequestT, NotificationT, ResultT>(this) });
   }
 
   /** Asks whether the server is there. */

@@ -37,6 +37,7 @@ import { Watches } from './client-watch';
 import { errorFrom, ErrorCode, failureFrom } from './errors';
 import { failureOf } from './failure';
 import { methodOf } from './schema';
+import { asTask } from './task-params';
 import type { AnyObjectSchema, AnySchema, SchemaOutput } from './schema-output';
 
 /** A client without its typed functions. */
@@ -261,7 +262,7 @@ export abstract class ClientBase<
     const link = this._link;
     if (link === undefined) throw notConnected();
     this.checkMayAsk(request.method as (ClientRequest | RequestT)['method']);
-    return ask(link, request, schema, options);
+    return ask(link, asTask(request as { method: string; params?: object }, options), schema, options);
   }
 
   /** Tells the server something that needs no answer. */

@@ -4,7 +4,7 @@
  */
 import type { CallToolResult, Tool, ToolAnnotations } from '../types';
 import { ErrorCode, McpError } from './errors';
-import { native, type NativeSchema } from './native';
+import { Validator } from './validator';
 
 type JsonSchemaType = Record<string, unknown>;
 type Verdict = { valid: true; data: unknown; errorMessage: undefined } | { valid: false; data: undefined; errorMessage: string };
@@ -21,6 +21,7 @@ export class ToolResults {
   readonly #validator: jsonSchemaValidator | undefined;
   readonly #checks = new Map<string, Check>();
   readonly #needTask = new Set<string>();
+  readonly #mayBeTask = new Set<string>();
   readonly #annotations = new Map<string, ToolAnnotations>();
 
   constructor(validator: jsonSchemaValidator | undefined) {
@@ -31,11 +32,14 @@ export class ToolResults {
   learn(tools: Tool[]): void {
     this.#checks.clear();
     this.#needTask.clear();
+    this.#mayBeTask.clear();
     for (const tool of tools) {
       if (tool.annotations) this.#annotations.set(tool.name, tool.annotations);
       const { outputSchema, execution } = tool as Tool & { execution?: { taskSupport?: string } };
       if (outputSchema) this.#checks.set(tool.name, this.checkOf(outputSchema as JsonSchemaType));
-      if (execution?.taskSupport === 'required') this.#needTask.add(tool.name);
+      const support = execution?.taskSupport;
+      if (support === 'required') this.#needTask.add(tool.name);
+      if (support === 'required' || support === 'optional') this.#mayBeTask.add(tool.name);
     }
   }
 
@@ -46,6 +50,11 @@ export class ToolResults {
   /** What the server said of a tool, on any page. */
   annotations(name: string): ToolAnnotations | undefined {
     return this.#annotations.get(name);
+  }
+
+  /** Whether calls of a tool can become tasks. */
+  mayBeTask(name: string): boolean {
+    return this.#mayBeTask.has(name);
   }
 
   /** Throws if a tool cannot be called this way. */
@@ -80,14 +89,10 @@ export class ToolResults {
 
 /** The engine's check of a schema. */
 function lazily(schema: JsonSchemaType): Check {
-  let compiled: NativeSchema | undefined;
+  let compiled: Validator | undefined;
   return (value) => {
-    compiled ??= new native.Schema(JSON.stringify(schema));
-    const faults = compiled.check(JSON.stringify(value));
-    if (faults === null) return { valid: true, data: value, errorMessage: undefined };
-    const words = (JSON.parse(faults) as { instancePath: string; message: string }[]).map(
-      ({ instancePath, message }) => `data${instancePath} ${message}`,
-    );
-    return { valid: false, data: undefined, errorMessage: words.join(', ') };
+    const errorMessage = (compiled ??= new Validator(schema)).explain(value);
+    if (errorMessage === undefined) return { valid: true, data: value, errorMessage };
+    return { valid: false, data: undefined, errorMessage };
   };
 }

@@ -22,6 +22,7 @@ import {
 } from './server-host';
 import { nativeWay } from './server-native';
 import { ServerState, type Addressee } from './server-state';
+import { asTask } from './task-params';
 import { checkedCall } from './tool-call';
 import type { AnyObjectSchema, AnySchema, SchemaOutput } from './schema-output';
 import {
@@ -351,7 +352,7 @@ export abstract class ServerBase<
   ): Promise<SchemaOutput<T>> {
     const { host, connection, live } = this.addressee();
     this.checkMayAsk(request.method);
-    return (await ask(host, live, connection, request as Request, resultSchema, options)) as SchemaOutput<T>;
+    return (await ask(host, live, connection, asTask(request as Request, options), resultSchema, options)) as SchemaOutput<T>;
   }
 
   /** Tells clients something: the one whose call is being answered, else the newest. */

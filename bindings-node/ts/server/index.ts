@@ -2,6 +2,7 @@
  * The low-level server. Owns: what is asked of clients and told to them, and what the
  * official package says when that is misused. Must not know: how messages travel.
  */
+import type { ExperimentalServerTasks } from '../experimental/tasks/server';
 import { checkForm } from '../internal/form-check';
 import { checkSampling } from '../internal/sampling';
 import { notify, unsupported } from '../internal/server-ask';
@@ -50,6 +51,19 @@ export class Server<
   NotificationT extends Notification = Notification,
   ResultT extends Result = Result,
 > extends ServerBase<RequestT, NotificationT, ResultT> {
+  private _experimental?: { tasks: ExperimentalServerTasks<RequestT, NotificationT, ResultT> };
+
+  /**
+   * What is experimental: tasks of the client.
+   *
+   * @experimental
+   */
+  get experimental(): { tasks: ExperimentalServerTasks<RequestT, NotificationT, ResultT> } {
+    // Loaded when it is asked for: few programs do.
+    const { ExperimentalServerTasks: Tasks } = require('../experimental/tasks/server') as typeof import('../experimental/tasks/server');
+    return (this._experimental ??= { tasks: new Tasks<RequestT, NotificationT, ResultT>(this) });
+  }
+
   /** Asks the client whether it is there. */
   async ping(): Promise<EmptyResult> {
     return (await this.request({ method: 'ping' }, EmptyResultSchema)) as EmptyResult;

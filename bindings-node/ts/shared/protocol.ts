@@ -3,6 +3,7 @@
  * transport, for programs that derive from `Protocol`. Must not know: the engine; `Server`
  * and `Client` run on it, and take only the handlers from here.
  */
+import type { CreateTaskOptions } from '../experimental/tasks/interfaces';
 import type { AuthInfo } from '../server/auth/types';
 import { HandlerTable } from '../internal/handler-table';
 import { methodOf, parseWith } from '../internal/schema';
@@ -14,12 +15,15 @@ import type {
   JSONRPCRequest,
   Notification,
   Progress,
+  RelatedTaskMetadata,
   Request,
   RequestId,
   RequestInfo,
   RequestMeta,
   Result,
   ServerCapabilities,
+  Task,
+  TaskCreationParams,
 } from '../types';
 import { JsPeer } from '../internal/js-peer';
 import type { Transport, TransportSendOptions } from './transport';
@@ -50,7 +54,30 @@ export type RequestOptions = {
   resetTimeoutOnProgress?: boolean;
   /** How long it may take in all, whatever progress says. */
   maxTotalTimeout?: number;
+  /** Asks for the request to become a task. */
+  task?: TaskCreationParams;
+  /** The task it belongs to. */
+  relatedTask?: RelatedTaskMetadata;
 } & TransportSendOptions;
+
+/** Options of a request that a handler sends; which task it belongs to is known. */
+export type TaskRequestOptions = Omit<RequestOptions, 'relatedTask'>;
+
+/** The tasks of the session a request came from. */
+export interface RequestTaskStore {
+  /** Makes a task. */
+  createTask(taskParams: CreateTaskOptions): Promise<Task>;
+  /** The task; throws if there is none. */
+  getTask(taskId: string): Promise<Task>;
+  /** Ends a task with what came of it. */
+  storeTaskResult(taskId: string, status: 'completed' | 'failed', result: Result): Promise<void>;
+  /** What came of it. */
+  getTaskResult(taskId: string): Promise<Result>;
+  /** Says where it stands. */
+  updateTaskStatus(taskId: string, status: Task['status'], statusMessage?: string): Promise<void>;
+  /** A page of tasks. */
+  listTasks(cursor?: string): Promise<{ tasks: Task[]; nextCursor?: string }>;
+}
 
 /** Options of a notification. */
 export type NotificationOptions = {
@@ -70,6 +97,12 @@ export type RequestHandlerExtra<SendRequestT extends Request, SendNotificationT 
   _meta?: RequestMeta;
   /** Its id. */
   requestId: RequestId;
+  /** The task it belongs to. */
+  taskId?: string;
+  /** Where tasks are kept, if they are. */
+  taskStore?: RequestTaskStore;
+  /** How long the task it asks for is to be kept, in milliseconds. */
+  taskRequestedTtl?: number;
   /** The HTTP request that brought it. */
   requestInfo?: RequestInfo;
   /** Sends a notification about this request. */

@@ -1,0 +1,6 @@
+/**
+ * What is experimental in the official package.
+ *
+ * @experimental
+ */
+export * from './tasks/index';

@@ -1,0 +1,112 @@
+/**
+ * Tasks of servers, from a client. Owns: the official class. Must not know: how a task is
+ * followed.
+ */
+import type { Client } from '../../client/index';
+import type { AnyObjectSchema, SchemaOutput } from '../../internal/schema-output';
+import { TaskQuestions } from '../../internal/task-follow';
+import type { RequestOptions } from '../../shared/protocol';
+import type { ResponseMessage } from '../../shared/responseMessage';
+import {
+  CallToolResultSchema,
+  McpError,
+  type CallToolRequest,
+  type CallToolResult,
+  type CancelTaskResult,
+  type ClientRequest,
+  type CompatibilityCallToolResultSchema,
+  type GetTaskResult,
+  type ListTasksResult,
+  type Notification,
+  type Request,
+  type Result,
+} from '../../types';
+
+/** What the client knows of the server's tools. */
+interface Knowing {
+  _toolResults: {
+    mayBeTask(name: string): boolean;
+    check(name: string, result: CallToolResult): void;
+  };
+}
+
+type ToolStep<T> = ResponseMessage<SchemaOutput<T> & Result>;
+
+/**
+ * Tasks of a server: `client.experimental.tasks`.
+ *
+ * @experimental
+ */
+export class ExperimentalClientTasks<
+  RequestT extends Request = Request,
+  NotificationT extends Notification = Notification,
+  ResultT extends Result = Result,
+> {
+  readonly #client: Client<RequestT, NotificationT, ResultT>;
+  readonly #ask: TaskQuestions;
+
+  /** Tasks of the server this client is connected to. */
+  constructor(client: Client<RequestT, NotificationT, ResultT>) {
+    this.#client = client;
+    this.#ask = new TaskQuestions(client);
+  }
+
+  /**
+   * Calls a tool and yields each step; the last one is a result or an error. It is a task
+   * if the options say so, or if the server lists the tool as one that can be.
+   */
+  async *callToolStream<T extends typeof CallToolResultSchema | typeof CompatibilityCallToolResultSchema>(
+    params: CallToolRequest['params'],
+    resultSchema: T = CallToolResultSchema as T,
+    options?: RequestOptions,
+  ): AsyncGenerator<ToolStep<T>, void, void> {
+    const { _toolResults: known } = this.#client as unknown as Knowing;
+    const isTask = this.#client.getServerCapabilities()?.tasks?.requests?.tools?.call && known.mayBeTask(params.name);
+    const task = options?.task ?? (isTask ? {} : undefined);
+    const steps = this.#ask.follow({ method: 'tools/call', params }, resultSchema, { ...options, task });
+    for await (const step of steps) {
+      if (step.type === 'result') {
+        try {
+          known.check(params.name, step.result as CallToolResult);
+        } catch (error) {
+          yield { type: 'error', error: error as McpError };
+          return;
+        }
+      }
+      yield step as ToolStep<T>;
+    }
+  }
+
+  /** Where a task stands. */
+  async getTask(taskId: string, options?: RequestOptions): Promise<GetTaskResult> {
+    return this.#ask.get(taskId, options);
+  }
+
+  /** What came of a task; waits until it is over. */
+  async getTaskResult<T extends AnyObjectSchema>(
+    taskId: string,
+    resultSchema?: T,
+    options?: RequestOptions,
+  ): Promise<SchemaOutput<T>> {
+    return this.#ask.result(taskId, resultSchema, options);
+  }
+
+  /** A page of tasks. */
+  async listTasks(cursor?: string, options?: RequestOptions): Promise<ListTasksResult> {
+    return this.#ask.list(cursor, options);
+  }
+
+  /** Ends a task. */
+  async cancelTask(taskId: string, options?: RequestOptions): Promise<CancelTaskResult> {
+    return this.#ask.cancel(taskId, options);
+  }
+
+  /** Sends a request and yields each step; the last one is a result or an error. */
+  requestStream<T extends AnyObjectSchema>(
+    request: ClientRequest | RequestT,
+    resultSchema: T,
+    options?: RequestOptions,
+  ): AsyncGenerator<ResponseMessage<SchemaOutput<T> & Result>, void, void> {
+    return this.#ask.follow(request, resultSchema, options);
+  }
+}

@@ -1,0 +1,2 @@
+/** Tasks on the high-level server: `server.experimental.tasks`. */
+export { ExperimentalMcpServerTasks } from '../../internal/mcp-experimental';

@@ -1,0 +1,108 @@
+/**
+ * Tasks of clients, from a server. Owns: the official class. Must not know: how a task is
+ * followed.
+ */
+import { checkSampling } from '../../internal/sampling';
+import type { AnySchema, SchemaOutput } from '../../internal/schema-output';
+import { TaskQuestions } from '../../internal/task-follow';
+import type { Server } from '../../server/index';
+import type { RequestOptions } from '../../shared/protocol';
+import type { ResponseMessage } from '../../shared/responseMessage';
+import {
+  CreateMessageResultSchema,
+  ElicitResultSchema,
+  type CancelTaskResult,
+  type CreateMessageRequestParams,
+  type CreateMessageResult,
+  type ElicitRequestFormParams,
+  type ElicitRequestURLParams,
+  type ElicitResult,
+  type GetTaskResult,
+  type ListTasksResult,
+  type Notification,
+  type Request,
+  type Result,
+  type ServerRequest,
+} from '../../types';
+
+/**
+ * Tasks of a client: `server.experimental.tasks`.
+ *
+ * @experimental
+ */
+export class ExperimentalServerTasks<
+  RequestT extends Request = Request,
+  NotificationT extends Notification = Notification,
+  ResultT extends Result = Result,
+> {
+  readonly #server: Server<RequestT, NotificationT, ResultT>;
+  readonly #ask: TaskQuestions;
+
+  /** Tasks of the client this server is connected to. */
+  constructor(server: Server<RequestT, NotificationT, ResultT>) {
+    this.#server = server;
+    this.#ask = new TaskQuestions(server);
+  }
+
+  /** Sends a request and yields each step; the last one is a result or an error. */
+  requestStream<T extends AnySchema>(
+    request: ServerRequest | RequestT,
+    resultSchema: T,
+    options?: RequestOptions,
+  ): AsyncGenerator<ResponseMessage<SchemaOutput<T> & Result>, void, void> {
+    return this.#ask.follow(request, resultSchema, options);
+  }
+
+  /**
+   * Asks the client's model, and yields each step.
+   *
+   * @throws if the client cannot answer that.
+   */
+  createMessageStream(
+    params: CreateMessageRequestParams,
+    options?: RequestOptions,
+  ): AsyncGenerator<ResponseMessage<CreateMessageResult>, void, void> {
+    checkSampling(params, this.#server.getClientCapabilities());
+    return this.#ask.follow({ method: 'sampling/createMessage', params }, CreateMessageResultSchema, options);
+  }
+
+  /**
+   * Asks the person, and yields each step.
+   *
+   * @throws if the client cannot ask that way.
+   */
+  elicitInputStream(
+    params: ElicitRequestFormParams | ElicitRequestURLParams,
+    options?: RequestOptions,
+  ): AsyncGenerator<ResponseMessage<ElicitResult>, void, void> {
+    const mode = params.mode ?? 'form';
+    if (!this.#server.getClientCapabilities()?.elicitation?.[mode]) {
+      throw new Error(`Client does not support ${mode} elicitation.`);
+    }
+    return this.#ask.follow({ method: 'elicitation/create', params: { ...params, mode } }, ElicitResultSchema, options);
+  }
+
+  /** Where a task stands. */
+  async getTask(taskId: string, options?: RequestOptions): Promise<GetTaskResult> {
+    return this.#ask.get(taskId, options);
+  }
+
+  /** What came of a task; waits until it is over. */
+  async getTaskResult<T extends AnySchema>(
+    taskId: string,
+    resultSchema?: T,
+    options?: RequestOptions,
+  ): Promise<SchemaOutput<T>> {
+    return this.#ask.result(taskId, resultSchema, options);
+  }
+
+  /** A page of tasks. */
+  async listTasks(cursor?: string, options?: RequestOptions): Promise<ListTasksResult> {
+    return this.#ask.list(cursor, options);
+  }
+
+  /** Ends a task. */
+  async cancelTask(taskId: string, options?: RequestOptions): Promise<CancelTaskResult> {
+    return this.#ask.cancel(taskId, options);
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * Tasks and waiting messages in memory, for tests and small programs. Owns: keeping them,
+ * forgetting them in time. Must not know: who runs tasks.
+ */
+import { randomBytes } from 'node:crypto';
+import type { Request, RequestId, Result, Task } from '../../../types';
+import { isTerminal, type CreateTaskOptions, type QueuedMessage, type TaskMessageQueue, type TaskStore } from '../interfaces';
+
+const PAGE = 10;
+const POLL_MS = 1000;
+
+interface Kept {
+  task: Task;
+  request: Request;
+  requestId: RequestId;
+  sessionId: string | undefined;
+  result?: Result;
+  timer?: NodeJS.Timeout;
+}
+
+/**
+ * Keeps tasks until their time is over; nothing survives the process. A task that was made
+ * in a session is not found from another one.
+ *
+ * @experimental
+ */
+export class InMemoryTaskStore implements TaskStore {
+  readonly #tasks = new Map<string, Kept>();
+
+  #find(taskId: string, sessionId: string | undefined): Kept | undefined {
+    const kept = this.#tasks.get(taskId);
+    const owner = kept?.sessionId;
+    return owner !== undefined && sessionId !== undefined && owner !== sessionId ? undefined : kept;
+  }
+
+  #known(taskId: string, sessionId: string | undefined): Kept {
+    const kept = this.#find(taskId, sessionId);
+    if (kept === undefined) throw new Error(`Task with ID ${taskId} not found`);
+    return kept;
+  }
+
+  /** Starts the time after which a task is forgotten, or starts it again. */
+  #forgetLater(kept: Kept): void {
+    clearTimeout(kept.timer);
+    if (!kept.task.ttl) return;
+    kept.timer = setTimeout(() => this.#tasks.delete(kept.task.taskId), kept.task.ttl);
+    // A finished program does not wait for what it would forget.
+    kept.timer.unref();
+  }
+
+  /** Makes a task with an id that cannot be guessed. */
+  async createTask(
+    taskParams: CreateTaskOptions,
+    requestId: RequestId,
+    request: Request,
+    sessionId?: string,
+  ): Promise<Task> {
+    const now = new Date().toISOString();
+    const task: Task = {
+      taskId: randomBytes(16).toString('hex'),
+      status: 'working',
+      ttl: taskParams.ttl ?? null,
+      createdAt: now,
+      lastUpdatedAt: now,
+      pollInterval: taskParams.pollInterval ?? POLL_MS,
+    };
+    const kept: Kept = { task, request, requestId, sessionId };
+    this.#tasks.set(task.taskId, kept);
+    this.#forgetLater(kept);
+    return { ...task };
+  }
+
+  /** The task, or `null`. */
+  async getTask(taskId: string, sessionId?: string): Promise<Task | null> {
+    const kept = this.#find(taskId, sessionId);
+    return kept === undefined ? null : { ...kept.task };
+  }
+
+  /** Ends a task with what came of it; its time starts again. */
+  async storeTaskResult(
+    taskId: string,
+    status: 'completed' | 'failed',
+    result: Result,
+    sessionId?: string,
+  ): Promise<void> {
+    const kept = this.#known(taskId, sessionId);
+    if (isTerminal(kept.task.status)) {
+      const why = `terminal status '${kept.task.status}'. Task results can only be stored once.`;
+      throw new Error(`Cannot store result for task ${taskId} in ${why}`);
+    }
+    kept.result = result;
+    Object.assign(kept.task, { status, lastUpdatedAt: new Date().toISOString() });
+    this.#forgetLater(kept);
+  }
+
+  /** What came of it. */
+  async getTaskResult(taskId: string, sessionId?: string): Promise<Result> {
+    const { result } = this.#known(taskId, sessionId);
+    if (result === undefined) throw new Error(`Task ${taskId} has no result stored`);
+    return result;
+  }
+
+  /** Says where it stands; not after its end. */
+  async updateTaskStatus(
+    taskId: string,
+    status: Task['status'],
+    statusMessage?: string,
+    sessionId?: string,
+  ): Promise<void> {
+    const kept = this.#known(taskId, sessionId);
+    const { task } = kept;
+    if (isTerminal(task.status)) {
+      const rule = 'Terminal states (completed, failed, cancelled) cannot transition to other states.';
+      throw new Error(`Cannot update task ${taskId} from terminal status '${task.status}' to '${status}'. ${rule}`);
+    }
+    Object.assign(task, { status, lastUpdatedAt: new Date().toISOString() });
+    if (statusMessage) task.statusMessage = statusMessage;
+    if (isTerminal(status)) this.#forgetLater(kept);
+  }
+
+  /** A page of ten tasks, in the order they were made. */
+  async listTasks(cursor?: string, sessionId?: string): Promise<{ tasks: Task[]; nextCursor?: string }> {
+    const ids = [...this.#tasks.keys()].filter((id) => this.#find(id, sessionId) !== undefined);
+    const last = cursor ? ids.indexOf(cursor) : -1;
+    if (cursor && last < 0) throw new Error(`Invalid cursor: ${cursor}`);
+    const page = ids.slice(last + 1, last + 1 + PAGE);
+    const isMore = last + 1 + PAGE < ids.length;
+    const tasks = page.map((id) => ({ ...this.#tasks.get(id)!.task }));
+    return { tasks, ...(isMore && { nextCursor: page.at(-1)! }) };
+  }
+
+  /** Forgets everything. */
+  cleanup(): void {
+    for (const { timer } of this.#tasks.values()) clearTimeout(timer);
+    this.#tasks.clear();
+  }
+
+  /** All tasks of all sessions, for a look inside. */
+  getAllTasks(): Task[] {
+    return [...this.#tasks.values()].map(({ task }) => ({ ...task }));
+  }
+}
+
+/**
+ * Keeps waiting messages by their task.
+ *
+ * @experimental
+ */
+export class InMemoryTaskMessageQueue implements TaskMessageQueue {
+  readonly #queues = new Map<string, QueuedMessage[]>();
+
+  /** Adds a message; throws if `maxSize` are there. */
+  async enqueue(taskId: string, message: QueuedMessage, _sessionId?: string, maxSize?: number): Promise<void> {
+    const queue = this.#queues.get(taskId) ?? [];
+    if (maxSize !== undefined && queue.length >= maxSize) {
+      throw new Error(`Task message queue overflow: queue size (${queue.length}) exceeds maximum (${maxSize})`);
+    }
+    queue.push(message);
+    this.#queues.set(taskId, queue);
+  }
+
+  /** Takes the first message. */
+  async dequeue(taskId: string, _sessionId?: string): Promise<QueuedMessage | undefined> {
+    const queue = this.#queues.get(taskId);
+    const first = queue?.shift();
+    if (queue?.length === 0) this.#queues.delete(taskId);
+    return first;
+  }
+
+  /** Takes all messages. */
+  async dequeueAll(taskId: string, _sessionId?: string): Promise<QueuedMessage[]> {
+    const queue = this.#queues.get(taskId) ?? [];
+    this.#queues.delete(taskId);
+    return queue;
+  }
+}
