@@ -135,7 +135,10 @@ export class StreamableHTTPClientTransport implements Transport {
 
   /** Ends the connection. The session is ended too, unless somebody looked at its id and may come back. */
   async close(): Promise<void> {
-    if (this.#adopted !== undefined) return this.#adopted.close();
+    if (this.#adopted !== undefined) {
+      await this.#adopted.close();
+      return this.leave();
+    }
     this.#abort?.abort();
     this.onclose?.();
   }
@@ -216,8 +219,8 @@ export class StreamableHTTPClientTransport implements Transport {
         if (this.currentSession() !== undefined) connection.hold();
       },
       remark: (_, words) => this.refused(words),
-      closing: () => this.leave(),
       ended: () => this.ended(),
+      goodbye: () => this.leave(),
       error: (failure) => this.errorFor(failure),
     };
   }

@@ -146,8 +146,8 @@ export class ClientLink implements ConnectionPeer {
   async close(): Promise<void> {
     this.connection.isClosing = true;
     if (this.carry !== undefined) return this.transport.close();
-    await this.reach?.closing?.(this.connection);
     await this.connection.close();
+    await this.reach?.goodbye?.();
   }
 
   private over(failure?: Failure): void {

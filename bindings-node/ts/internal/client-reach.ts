@@ -24,10 +24,10 @@ export interface Reach {
   agreed(connection: ClientConnection, revision: string | undefined): void;
   /** What the engine remarks, `stderr` lines among them. `true` if nobody else has to see it. */
   remark(kind: string, words: string): boolean;
-  /** The program is about to end the connection. */
-  closing?(connection: ClientConnection): Promise<void>;
   /** The connection is over. */
   ended(): void;
+  /** The program has ended the connection: what there is left to say. */
+  goodbye?(): Promise<void>;
   /** The error to show for what keeps it from being opened. */
   openError?(failure: Failure): Error;
   /** The error to show for a failure, where the transport has one of its own. */
