@@ -19,7 +19,7 @@ export interface Provider {
   /**
    * The rows of a list, as `HostServer::set_snapshot` of the engine wants them: items as
    * clients see them, for tools `{tool, validation, worker, hidden}`. `undefined` if the
-   * list is not its own.
+   * list is not its own. Throws if the list cannot be made: then it fails when it is asked for.
    */
   lists(kind: RegistryKind): unknown[] | undefined;
   /** The engine did not take the rows of a list: the handler goes on answering. */
@@ -86,7 +86,12 @@ export class Registry {
   }
 
   #snapshot(kind: RegistryKind, listeners: Iterable<RegistryListener>): void {
-    const rows = this.#provider?.lists(kind);
+    let rows: unknown[] | undefined;
+    try {
+      rows = this.#provider?.lists(kind);
+    } catch {
+      // The handler says what is wrong to whoever asks.
+    }
     if (rows === undefined) return;
     const generation = this.#generations.get(kind) ?? 0;
     for (const listener of listeners) listener.listed(kind, generation, rows);

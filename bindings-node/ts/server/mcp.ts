@@ -115,7 +115,7 @@ export class McpServer {
     this._registeredResources = this._resources.table;
     this._registeredResourceTemplates = this._resources.templates;
     this.server.provide({
-      lists: (kind) => this.offered(kind),
+      lists: (kind) => this.rowsOf(kind),
       refused: (kind) => void (kind === 'tools' && this._tools.distrust()),
     });
     // What is declared has its handlers now, so that more can be registered after connecting.
@@ -150,15 +150,6 @@ export class McpServer {
   }
 
   // Handlers
-
-  /** The rows the engine may list; a list that cannot be made fails when it is asked for. */
-  private offered(kind: RegistryKind): object[] | undefined {
-    try {
-      return this.rowsOf(kind);
-    } catch {
-      return undefined;
-    }
-  }
 
   private rowsOf(kind: RegistryKind): object[] | undefined {
     switch (kind) {

@@ -116,7 +116,10 @@ export class McpServer {
     this.#tools = new Tools(changed, told, limit, false, WORDS);
     this.#prompts = new Prompts(changed, told);
     this.#resources = new Resources<never>(changed, told);
-    this.#inside.provide({ lists: (kind) => this.#rowsOf(kind) });
+    this.#inside.provide({
+      lists: (kind) => this.#rowsOf(kind),
+      refused: (kind) => void (kind === 'tools' && this.#tools.distrust()),
+    });
     // What is declared has its handlers and its list, even if nothing is ever registered.
     const { tools, resources, prompts } = options?.capabilities ?? {};
     if (tools) this.#beginTools();
