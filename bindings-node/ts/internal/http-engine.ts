@@ -3,10 +3,10 @@
  * which request's, and texts of messages in both directions. Must not know: headers.
  */
 import { carry, isModern, modernMount } from './http-carry';
-import type { Exchange } from './http-exchange';
+import { aboutOf, type Exchange } from './http-exchange';
 import { kindOf } from './http-message';
-import type { Given, HttpPipe, Incoming, PipeEngine } from './http-pipe';
-import type { Post } from './http-posts';
+import type { HttpPipe } from './http-pipe';
+import type { Given, Incoming, PipeEngine, Post } from './http-posts';
 import { ServerConnection } from './server-connection';
 import { checked, type ServerHost } from './server-host';
 import type { NativeWay } from './server-native';
@@ -90,13 +90,7 @@ export class EnginePipe implements PipeEngine {
   }
 
   async answer(exchange: Exchange, given: Given): Promise<void> {
-    const about: MessageExtraInfo = {
-      authInfo: given.authInfo,
-      get requestInfo() {
-        return { headers: exchange.headers(), url: exchange.url() };
-      },
-    };
-    await carry(this.host, modernMount(this.host), exchange, about);
+    await carry(this.host, modernMount(this.host), exchange, aboutOf(exchange, given.authInfo));
   }
 
   closed(): void {

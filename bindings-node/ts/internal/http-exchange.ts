@@ -6,6 +6,9 @@
  * (`Request` and `Response`: Hono, Bun, Deno, Workers).
  */
 
+import type { AuthInfo } from '../server/auth/types';
+import type { MessageExtraInfo } from '../types';
+
 /** A part of a body. */
 export type Chunk = Uint8Array | string;
 
@@ -55,4 +58,16 @@ export type Body = Uint8Array | 'tooLarge' | 'broken';
 /** Statuses without a body. */
 export function isBodiless(status: number): boolean {
   return status === 204 || status === 304 || (status >= 100 && status < 200);
+}
+
+/** What is known of the request that brought a message; headers and address are read when asked for. */
+export function aboutOf(exchange: Exchange, authInfo: AuthInfo | undefined, more?: MessageExtraInfo): MessageExtraInfo {
+  let info: MessageExtraInfo['requestInfo'];
+  return {
+    authInfo,
+    get requestInfo() {
+      return (info ??= { headers: exchange.headers(), url: exchange.url() });
+    },
+    ...more,
+  };
 }

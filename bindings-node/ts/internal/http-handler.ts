@@ -4,10 +4,9 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AuthInfo } from '../server/auth/types';
-import type { MessageExtraInfo } from '../types';
 import { carry, MOUNT_PATH, principalOf } from './http-carry';
 import { Endpoint, type Served, type ServerStats } from './http-endpoint';
-import type { Exchange } from './http-exchange';
+import { aboutOf, type Exchange } from './http-exchange';
 import { FetchExchange } from './http-fetch';
 import { NodeExchange } from './http-node';
 import { httpText, type HttpHandlerOptions } from './http-options';
@@ -102,29 +101,20 @@ class Serving {
 
   async fetch(request: Request, given: FetchOptions = {}): Promise<Response> {
     const exchange = new FetchExchange(request, given.parsedBody, principalOf(given.authInfo));
-    await this.answer(exchange, new URL(request.url).pathname, {
-      authInfo: given.authInfo,
-      get requestInfo() {
-        return { headers: exchange.headers(), url: exchange.url() };
-      },
-    });
+    await this.answer(exchange, new URL(request.url).pathname, given.authInfo);
     return exchange.response;
   }
 
   private async node(req: NodeRequest, res: ServerResponse, body: unknown, url = req.url): Promise<void> {
     const exchange = new NodeExchange(req, res, body ?? undefined, principalOf(req.auth));
     const path = (url ?? '/').split('?', 1)[0] as string;
-    await this.answer(exchange, path, {
-      authInfo: req.auth,
-      get requestInfo() {
-        return { headers: exchange.headers(), url: exchange.url() };
-      },
-    });
+    await this.answer(exchange, path, req.auth);
     await exchange.done();
   }
 
-  private async answer(exchange: Exchange, path: string, about: MessageExtraInfo): Promise<void> {
-    await carry(this.endpoint.host, this.mount, exchange, about, this.#paths.has(path) ? path : MOUNT_PATH);
+  private async answer(exchange: Exchange, path: string, auth: AuthInfo | undefined): Promise<void> {
+    const inside = this.#paths.has(path) ? path : MOUNT_PATH;
+    await carry(this.endpoint.host, this.mount, exchange, aboutOf(exchange, auth), inside);
   }
 }
 

@@ -1,74 +1,29 @@
 /**
- * Messages over HTTP requests, as 1.x has them: what is refused and with which words,
- * which stream a message goes out on, the session's id, events that are kept.
+ * Messages over HTTP requests, as 1.x has them: which stream a message goes out on, the
+ * session's id, events that are kept.
  *
  * Owns: everything between an exchange and a message. Must not know: what is done with a
  * message; whether the engine or a program's own code is on the other side.
  */
 import { randomUUID } from 'node:crypto';
-import { MAX_BATCH_SIZE, requestBodyTooLargeMessage, resolveMaxRequestBodySize } from '../server/requestBody';
+import { resolveMaxRequestBodySize } from '../server/requestBody';
 import type { EventStore, WebStandardStreamableHTTPServerTransportOptions } from '../server/webStandardStreamableHttp';
-import type { AuthInfo } from '../server/auth/types';
-import { isJsonContentType } from '../shared/mediaType';
 import type { JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
-import { DEFAULT_NEGOTIATED_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '../types';
-import type { Exchange, HeaderPairs } from './http-exchange';
+import { DEFAULT_NEGOTIATED_PROTOCOL_VERSION } from '../types';
+import { checkHost, checkMessages, checkPost, checkVersion, JSON_TYPE, LOST, readJson, Refusal } from './http-checks';
+import { aboutOf, type Exchange, type HeaderPairs } from './http-exchange';
 import { event, EVENTS, Line } from './http-line';
-import { kindOf, openingOf, type MessageKind } from './http-message';
-import { Posts, type Post } from './http-posts';
+import { openingOf } from './http-message';
+import { Posts, type Given, type Incoming, type PipeEngine, type Post } from './http-posts';
 
 /** Where transports have their pipe. */
 export const PIPE: unique symbol = Symbol('mcpbolt.pipe');
 
-/** What came with a request. */
-export interface Given {
-  readonly authInfo?: AuthInfo | undefined;
-  /** The body, where somebody parsed it. */
-  readonly parsedBody?: unknown;
-}
-
-/** The other side, where it is the engine. */
-export interface PipeEngine {
-  /** Takes a message; answers come back with `said` and `answered`. */
-  take(message: Incoming, post: Post | undefined, about: MessageExtraInfo): void;
-  /** Whether it answers a request of this revision by itself. */
-  answers(version: string | undefined): boolean;
-  /** Answers it. */
-  answer(exchange: Exchange, given: Given): Promise<void>;
-  /** As `take`, for what a program's own code has had in its hands. */
-  takeAgain(message: JSONRPCMessage, about: MessageExtraInfo | undefined): void;
-  /** There is nothing more to carry. */
-  closed(): void;
-}
-
-/** A message that came in. */
-export interface Incoming {
-  readonly message: JSONRPCMessage;
-  readonly kind: MessageKind;
-  /** The same as it came, where it came alone. */
-  readonly text: string | undefined;
-  /** The revision its request speaks. */
-  readonly version: string;
-}
-
 /** The name of the stream that belongs to no request. */
 const STANDALONE = '_GET_stream';
 const KEEP_ALIVE_MILLISECONDS = 15_000;
-const JSON_TYPE: [string, string] = ['content-type', 'application/json'];
 /** The first revision whose clients resume streams that were closed early. */
 const RESUMING = '2025-11-25';
-
-/** A request that is refused. */
-class Refusal extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: number,
-    message: string,
-    readonly data?: unknown,
-  ) {
-    super(message);
-  }
-}
 
 /** One session, or one stateless request. */
 export class HttpPipe {
@@ -87,6 +42,7 @@ export class HttpPipe {
   readonly #keepAliveMs: number;
   readonly #maxBody: number;
   #used = false;
+  #streams = 0;
 
   constructor(readonly options: WebStandardStreamableHTTPServerTransportOptions) {
     this.#keepAliveMs = options.keepAliveMs ?? KEEP_ALIVE_MILLISECONDS;
@@ -112,13 +68,13 @@ export class HttpPipe {
    * @throws the transport is of no session, and was used before.
    */
   async handle(exchange: Exchange, given: Given): Promise<void> {
-    if (this.closed) return this.refuse(exchange, lost());
+    if (this.closed) return this.refuse(exchange, LOST);
     if (this.options.sessionIdGenerator === undefined && this.#used) {
       throw new Error('Stateless transport cannot be reused across requests. Create a new transport per request.');
     }
     this.#used = true;
     try {
-      this.guard(exchange);
+      checkHost(exchange, this.options);
       if (this.engine?.answers(exchange.header('mcp-protocol-version'))) return await this.engine.answer(exchange, given);
       if (exchange.method === 'POST') await this.post(exchange, given);
       else if (exchange.method === 'GET') await this.get(exchange);
@@ -136,26 +92,11 @@ export class HttpPipe {
 
   private refuse(exchange: Exchange, why: Refusal, more: HeaderPairs = [], told = why !== LOST): void {
     if (told) this.failed(new Error(why.message));
-    const error: { code: number; message: string; data?: unknown } = { code: why.code, message: why.message };
-    if (why.data !== undefined) error.data = why.data;
-    exchange.respond(why.status, [...more, JSON_TYPE], JSON.stringify({ jsonrpc: '2.0', error, id: null }), true);
+    exchange.respond(why.status, [...more, JSON_TYPE], why.text(), true);
   }
 
   private failed(error: unknown): void {
     this.onerror?.(error as Error);
-  }
-
-  private guard(exchange: Exchange): void {
-    const { enableDnsRebindingProtection, allowedHosts = [], allowedOrigins = [] } = this.options;
-    if (!enableDnsRebindingProtection) return;
-    const host = exchange.header('host') ?? null;
-    if (allowedHosts.length > 0 && (!host || !allowedHosts.includes(host))) {
-      throw new Refusal(403, -32000, `Invalid Host header: ${host}`);
-    }
-    const origin = exchange.header('origin');
-    if (allowedOrigins.length > 0 && origin && !allowedOrigins.includes(origin)) {
-      throw new Refusal(403, -32000, `Invalid Origin header: ${origin}`);
-    }
   }
 
   /** Refuses what is of no session, or another. */
@@ -167,57 +108,27 @@ export class HttpPipe {
     if (given !== this.sessionId) throw new Refusal(404, -32001, 'Session not found');
   }
 
-  private checkVersion(exchange: Exchange): void {
-    const version = exchange.header('mcp-protocol-version');
-    if (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return;
-    const supported = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
-    throw new Refusal(400, -32000, `Bad Request: Unsupported protocol version: ${version} (supported versions: ${supported})`);
-  }
-
   // POST
 
   private async post(exchange: Exchange, given: Given): Promise<void> {
-    const accept = exchange.header('accept');
-    if (!accept?.includes('application/json') || !accept.includes('text/event-stream')) {
-      const message = 'Not Acceptable: Client must accept both application/json and text/event-stream';
-      throw new Refusal(406, -32000, message);
-    }
-    if (!isJsonContentType(exchange.header('content-type') ?? null)) {
-      throw new Refusal(415, -32000, 'Unsupported Media Type: Content-Type must be application/json');
-    }
-    const [value, text] = given.parsedBody === undefined ? await this.read(exchange) : [given.parsedBody, undefined];
-    const batch = Array.isArray(value) ? (value as unknown[]) : [value];
-    if (batch.length > MAX_BATCH_SIZE && Array.isArray(value)) {
-      throw new Refusal(400, -32600, `Invalid Request: Batch must not exceed ${MAX_BATCH_SIZE} messages`);
-    }
-    const kinds = batch.map(kindOf);
-    if (kinds.includes(undefined)) throw new Refusal(400, -32700, 'Parse error: Invalid JSON-RPC message');
-    if (this.closed) throw lost();
+    checkPost(exchange);
+    const [value, text] = given.parsedBody === undefined ? await readJson(exchange, this.#maxBody) : [given.parsedBody, undefined];
+    const [batch, kinds] = checkMessages(value);
+    if (this.closed) throw LOST;
     const opening = batch.map(openingOf).find((version) => version !== undefined);
     if (opening !== undefined) await this.open(batch.length);
     else {
       this.checkSession(exchange);
-      this.checkVersion(exchange);
+      checkVersion(exchange);
     }
     // It may have been closed while we waited.
-    if (this.closed) throw lost();
+    if (this.closed) throw LOST;
     const version = opening ?? exchange.header('mcp-protocol-version') ?? DEFAULT_NEGOTIATED_PROTOCOL_VERSION;
     const single = Array.isArray(value) ? undefined : text;
     const incoming = batch.map((message, at): Incoming => {
       return { message: message as JSONRPCMessage, kind: kinds[at]!, text: single, version };
     });
     await this.accept(exchange, given, incoming);
-  }
-
-  private async read(exchange: Exchange): Promise<[value: unknown, text: string]> {
-    const body = await exchange.read(this.#maxBody);
-    if (body === 'tooLarge') throw new Refusal(413, -32000, requestBodyTooLargeMessage(this.#maxBody));
-    try {
-      const text = new TextDecoder().decode(body === 'broken' ? undefined : body);
-      return [JSON.parse(text), text];
-    } catch {
-      throw new Refusal(400, -32700, 'Parse error: Invalid JSON');
-    }
   }
 
   private async open(messages: number): Promise<void> {
@@ -233,11 +144,11 @@ export class HttpPipe {
   private async accept(exchange: Exchange, given: Given, incoming: Incoming[]): Promise<void> {
     const ids = incoming.flatMap(({ kind, message }) => (kind === 'request' ? [(message as { id: RequestId }).id] : []));
     if (ids.length === 0) {
-      for (const one of incoming) this.deliver(one, undefined, about(exchange, given));
+      for (const one of incoming) this.deliver(one, undefined, aboutOf(exchange, given.authInfo));
       exchange.respond(202, [], '', true);
       return;
     }
-    const post = this.#posts.add(randomUUID(), ids);
+    const post = this.#posts.add(this.streamName(), ids);
     if (this.options.enableJsonResponse) {
       post.json = exchange;
       exchange.onClosed(() => (post.json = undefined));
@@ -248,7 +159,7 @@ export class HttpPipe {
       line.beginSoon();
     }
     try {
-      for (const one of incoming) this.deliver(one, post, about(exchange, given, this.closers(one)));
+      for (const one of incoming) this.deliver(one, post, aboutOf(exchange, given.authInfo, this.closers(one)));
     } catch (error) {
       this.#posts.drop(post);
       const line = this.#lines.get(post.stream);
@@ -256,6 +167,11 @@ export class HttpPipe {
       line?.forget();
       throw error;
     }
+  }
+
+  /** A name that a store has for no other stream. */
+  private streamName(): string {
+    return this.store === undefined ? String(++this.#streams) : randomUUID();
   }
 
   /** For clients that can come back to a stream that was closed early. */
@@ -305,7 +221,7 @@ export class HttpPipe {
       throw new Refusal(406, -32000, 'Not Acceptable: Client must accept text/event-stream');
     }
     this.checkSession(exchange);
-    this.checkVersion(exchange);
+    checkVersion(exchange);
     const after = exchange.header('last-event-id');
     if (this.store !== undefined && after) return this.replay(exchange, this.store, after);
     if (this.#lines.has(STANDALONE)) {
@@ -331,7 +247,7 @@ export class HttpPipe {
           replayed.add(id);
         },
       });
-      if (this.closed || left) throw lost();
+      if (this.closed || left) throw LOST;
       this.#lines.get(stream)?.end();
       const line = this.line(stream, exchange);
       line.replayed = replayed;
@@ -346,7 +262,7 @@ export class HttpPipe {
 
   private async delete(exchange: Exchange): Promise<void> {
     this.checkSession(exchange);
-    this.checkVersion(exchange);
+    checkVersion(exchange);
     try {
       await this.options.onsessionclosed?.(this.sessionId as string);
       exchange.respond(200, [], '', true);
@@ -449,31 +365,13 @@ export class HttpPipe {
     this.closed = true;
     for (const line of [...this.#lines.values()]) line.end();
     this.#lines.clear();
-    for (const post of this.#posts.clear()) if (post.json !== undefined) this.refuse(post.json, lost());
+    for (const post of this.#posts.clear()) if (post.json !== undefined) this.refuse(post.json, LOST);
     this.#resumed.clear();
     this.engine?.closed();
     this.onclose?.();
   }
 }
 
-const LOST = new Refusal(404, -32001, 'Session not found');
-
-function lost(): Refusal {
-  return LOST;
-}
-
 function unconnected(request: RequestId): Error {
   return new Error(`No connection established for request ID: ${String(request)}`);
-}
-
-/** What is known of the request that brought a message; the address is read when asked for. */
-function about(exchange: Exchange, given: Given, more: MessageExtraInfo = {}): MessageExtraInfo {
-  let info: MessageExtraInfo['requestInfo'];
-  return {
-    authInfo: given.authInfo,
-    get requestInfo() {
-      return (info ??= { headers: exchange.headers(), url: exchange.url() });
-    },
-    ...more,
-  };
 }

@@ -1,9 +1,43 @@
 /**
  * Requests of clients that wait for their answers. Owns: which HTTP request brought each,
- * and when all of one are answered. Must not know: where the answers come from.
+ * and when all of one are answered; what the other side of a pipe is told. Must not know:
+ * where the answers come from.
  */
+import type { AuthInfo } from '../server/auth/types';
+import type { JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
 import type { Exchange } from './http-exchange';
-import type { RequestId } from '../types';
+import type { MessageKind } from './http-message';
+
+/** What came with a request. */
+export interface Given {
+  readonly authInfo?: AuthInfo | undefined;
+  /** The body, where somebody parsed it. */
+  readonly parsedBody?: unknown;
+}
+
+/** The other side, where it is the engine. */
+export interface PipeEngine {
+  /** Takes a message; answers come back with `said` and `answered`. */
+  take(message: Incoming, post: Post | undefined, about: MessageExtraInfo): void;
+  /** Whether it answers a request of this revision by itself. */
+  answers(version: string | undefined): boolean;
+  /** Answers it. */
+  answer(exchange: Exchange, given: Given): Promise<void>;
+  /** As `take`, for what a program's own code has had in its hands. */
+  takeAgain(message: JSONRPCMessage, about: MessageExtraInfo | undefined): void;
+  /** There is nothing more to carry. */
+  closed(): void;
+}
+
+/** A message that came in. */
+export interface Incoming {
+  readonly message: JSONRPCMessage;
+  readonly kind: MessageKind;
+  /** The same as it came, where it came alone. */
+  readonly text: string | undefined;
+  /** The revision its request speaks. */
+  readonly version: string;
+}
 
 /** One HTTP request with requests in it. */
 export interface Post {
