@@ -24,6 +24,8 @@ export type Asking = {
   timeout?: number | undefined;
   resetTimeoutOnProgress?: boolean | undefined;
   maxTotalTimeout?: number | undefined;
+  /** Options of the engine's beside these. */
+  plan?: Plan | undefined;
 } & TransportSendOptions;
 
 /** Milliseconds as the engine has them. */
@@ -38,7 +40,7 @@ function planOf(options: Asking | undefined): Plan | undefined {
   const progress = onprogress !== undefined || resetTimeoutOnProgress === true;
   const limit = seconds(timeout);
   // A server reports progress only on what has a token, so waiting for it sends one.
-  return { timeout: limit, max: resetTimeoutOnProgress ? seconds(maxTotalTimeout) : limit, progress };
+  return { timeout: limit, max: resetTimeoutOnProgress ? seconds(maxTotalTimeout) : limit, progress, ...options?.plan };
 }
 
 /**
@@ -65,7 +67,7 @@ export async function ask(
 
 function begin(link: ClientLink, method: string, params: string | undefined, options: Asking | undefined): Pending {
   const { onprogress, resumptionToken, onresumptiontoken, relatedRequestId } = options ?? {};
-  const isPlain = options === undefined || (options.timeout === undefined && !onprogress && !options.resetTimeoutOnProgress);
+  const isPlain = options === undefined || (options.timeout === undefined && !onprogress && !options.resetTimeoutOnProgress && !options.plan);
   // What the engine was told for the handshake holds for plain requests, too.
   const isOrdinary = isPlain && link.timeout === DEFAULT_TIMEOUT;
   let report: ((params: unknown) => void) | undefined;

@@ -1,0 +1,10 @@
+/**
+ * Standard streams of a child process in the 2.x face. Owns: nothing; the transport is
+ * that of 1.x.
+ */
+export {
+  DEFAULT_INHERITED_ENV_VARS,
+  getDefaultEnvironment,
+  StdioClientTransport,
+  type StdioServerParameters,
+} from '../../client/stdio';
