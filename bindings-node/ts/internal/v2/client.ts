@@ -101,6 +101,13 @@ const EMPTY: Record<string, object> = {
   'resources/templates/list': { resourceTemplates: [] },
 };
 
+/** A result without what the wire alone needs. */
+function finished<T>(result: T): T {
+  const said = result as { resultType?: unknown } | undefined;
+  if (said?.resultType === 'complete') delete said.resultType;
+  return result;
+}
+
 /**
  * A client of one server.
  *
@@ -242,14 +249,14 @@ export class Client extends Base {
     });
   }
 
-  #ask(request: McpRequest, schema: unknown, options: CacheableRequestOptions = {}): Promise<unknown> {
+  async #ask(request: McpRequest, schema: unknown, options: CacheableRequestOptions = {}): Promise<unknown> {
     const { allowInputRequired, cacheMode, ...rest } = options;
     const plan = {
       ...(allowInputRequired === true && { input: 'raw' }),
       ...(cacheMode !== undefined && cacheMode !== 'use' && { fresh: true }),
     };
     const wanted = allowInputRequired === true ? withInputRequired(schema as StandardSchemaV1) : schema;
-    return base.request.call(this, request, wanted, Object.keys(plan).length === 0 ? rest : { ...rest, plan });
+    return finished(await base.request.call(this, request, wanted, Object.keys(plan).length === 0 ? rest : { ...rest, plan }));
   }
 
   /** Tells the server something. */
@@ -387,7 +394,7 @@ export class Client extends Base {
     const { toolDefinition, allowInputRequired, ...rest } = options ?? {};
     if (toolDefinition !== undefined) this.#inside._toolResults.learn([toolDefinition]);
     if (allowInputRequired === true) return this.#verb('tools/call', params, options);
-    return inV2(() => base.callTool.call(this, params, undefined, rest));
+    return inV2(async () => finished(await base.callTool.call(this, params, undefined, rest)));
   }
 
   /**

@@ -21,6 +21,7 @@ import type {
 } from '../../types';
 import { inV2 } from './convert';
 import { resultSchemaFor } from './results';
+import type { Rounds } from './rounds';
 import { isStandardSchema, type OutputOf, type StandardSchemaV1 } from './standard';
 
 /** Options of a request. */
@@ -142,8 +143,19 @@ function envelopeOf(live: LiveCall | undefined): Record<string, unknown> | undef
   };
 }
 
+/** What a client sent to questions; an endpoint that keeps nothing has it from the request. */
+export function roundsOf(live: LiveCall | undefined): Rounds | undefined {
+  return (live?.about as { rounds?: Rounds } | undefined)?.rounds;
+}
+
+function stateOf(live: LiveCall | undefined): string | undefined {
+  const rounds = roundsOf(live);
+  return rounds === undefined ? (live?.facts.requestState ?? undefined) : rounds.requestState;
+}
+
 function answersOf(live: LiveCall | undefined): Record<string, unknown> | undefined {
-  const found = live?.facts.inputResponses;
+  const rounds = roundsOf(live);
+  const found = rounds === undefined ? live?.facts.inputResponses : rounds.inputResponses;
   return found === undefined || Object.keys(found).length === 0 ? undefined : found;
 }
 
@@ -176,7 +188,7 @@ export function baseContext(method: string, extra: ExtraV1, state?: { value: unk
       get inputResponses() {
         return answersOf(live);
       },
-      requestState: (() => (state === undefined ? (live?.facts.requestState ?? undefined) : state.value)) as RequestStateAccessor,
+      requestState: (() => (state === undefined ? stateOf(live) : state.value)) as RequestStateAccessor,
       get signal() {
         return extra.signal;
       },

@@ -11,6 +11,7 @@ import { claimOf, idOf, isModernRequest, MODERN_REVISIONS } from './era';
 import { ProtocolErrorCode, UnsupportedProtocolVersionError } from './errors';
 import { InMemoryServerEventBus, notifierOf, type ServerEventBus, type ServerNotifier } from './events';
 import { McpServer } from './mcp';
+import { takeRounds } from './rounds';
 import { scopeResponse } from './scopes';
 import { lowLevel, serveLegacy, serveModern, type Known, type Manner, type Product } from './serving';
 
@@ -190,7 +191,8 @@ class Endpoint {
     if (listens && this.#listening.size >= (this.options.maxSubscriptions ?? MAX_SUBSCRIPTIONS)) {
       return this.refused(exchange, 200, ProtocolErrorCode.InternalError, 'Too many open subscriptions', undefined, id);
     }
-    const end = serveModern(product, withBody(exchange, body.text), this.manner, known, listens ? this.bus : undefined);
+    const { rounds, text } = takeRounds(body.value, body.text);
+    const end = serveModern(product, withBody(exchange, text), this.manner, { ...known, rounds }, listens ? this.bus : undefined);
     if (!listens) return;
     this.#listening.add(end);
     exchange.onClosed(() => this.#listening.delete(end));

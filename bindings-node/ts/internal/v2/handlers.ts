@@ -18,7 +18,7 @@ export interface HandlerSchemas<
 }
 
 /** Waits only where there is something to wait for. */
-function then<T, U>(value: T | PromiseLike<T>, next: (value: T) => U): U | Promise<U> {
+export function then<T, U>(value: T | PromiseLike<T>, next: (value: T) => U): U | Promise<U> {
   return typeof (value as PromiseLike<T> | undefined)?.then === 'function'
     ? Promise.resolve(value).then(next as (value: T) => U)
     : next(value as T);

@@ -4,7 +4,12 @@
  * it stands.
  */
 import { Server as ServerV1 } from '../../server/index';
-import { mergeCapabilities, type NotificationOptions, type ProtocolOptions as ProtocolOptionsV1 } from '../../shared/protocol';
+import {
+  mergeCapabilities,
+  Protocol as ProtocolV1,
+  type NotificationOptions,
+  type ProtocolOptions as ProtocolOptionsV1,
+} from '../../shared/protocol';
 import type { Transport } from '../../shared/transport';
 import type { NotificationTypeMap, RequestTypeMap, ResultTypeMap } from '../../generated/methods';
 import type {
@@ -27,13 +32,16 @@ import type {
   Result,
   ServerCapabilities,
 } from '../../types';
+import { liveOf } from '../extra';
 import type { RequestHandler } from '../server-host';
-import { serverContext, type ExtraV1, type RequestMethod, type RequestOptions, type ServerContext } from './context';
+import { checkedResult } from '../tool-call';
+import { roundsOf, serverContext, type ExtraV1, type RequestMethod, type RequestOptions, type ServerContext } from './context';
 import { errorV2, inV2 } from './convert';
 import { ProtocolError, ProtocolErrorCode } from './errors';
-import { schemaHandler, schemaNotification, type HandlerSchemas } from './handlers';
-import type { InputRequiredResult } from './input';
+import { schemaHandler, schemaNotification, then, type HandlerSchemas } from './handlers';
+import { isInputRequiredResult, type InputRequiredResult } from './input';
 import { resultSchemaFor } from './results';
+import { asItIs, checkQuestions } from './rounds';
 import { isStandardSchema, type jsonSchemaValidator, type OutputOf, type StandardSchemaV1 } from './standard';
 
 /** Options of a peer. */
@@ -123,13 +131,24 @@ const base = ServerV1.prototype as unknown as {
   listRoots(this: object, params: unknown, options?: object): Promise<ListRootsResult>;
   sendLoggingMessage(this: object, params: unknown, sessionId?: string): Promise<void>;
   sendResourceUpdated(this: object, params: unknown): Promise<void>;
-  setRequestHandler(this: object, method: unknown, handler: RequestHandler): void;
   setNotificationHandler(this: object, method: unknown, handler: (notification: Notification) => unknown): void;
   request(this: object, request: McpRequest, schema: unknown, options?: object): Promise<unknown>;
   createMessage(this: object, params: unknown, options?: object): Promise<CreateMessageResultWithTools>;
   elicitInput(this: object, params: unknown, options?: object): Promise<ElicitResult>;
   introduction(this: object): Record<string, unknown>;
 };
+
+/** Past the checks of 1.x, which has other words for them. */
+const setRequestHandler = ProtocolV1.prototype.setRequestHandler as unknown as (this: object, method: string, handler: RequestHandler) => void;
+
+/** What a check throws, as this face has it. */
+function spoken<T>(check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    throw errorV2(error);
+  }
+}
 
 /** Options as the 1.x server and the engine have them. */
 function optionsV1(options: ServerOptions | undefined): object | undefined {
@@ -233,7 +252,24 @@ export class Server extends Base {
   setRequestHandler(method: string, second: unknown, third?: unknown): void {
     const handler = third === undefined ? (second as RequestHandler) : schemaHandler(second as HandlerSchemas, third as RequestHandler);
     const answer = (request: McpRequest, ctx: ServerContext): unknown => handler(request, ctx);
-    base.setRequestHandler.call(this, method, (request: McpRequest, extra: unknown) => this.answer(method, answer, request, extra));
+    setRequestHandler.call(this, method, (request: McpRequest, extra: unknown) =>
+      then(this.answer(method, answer, request, extra), (result) => this.#sent(method, result, extra)),
+    );
+  }
+
+  /** A handler's result as it leaves: checked, and with questions in the way they travel here. */
+  #sent(method: string, result: unknown, extra: unknown): unknown {
+    if (!isInputRequiredResult(result)) return method === 'tools/call' ? spoken(() => checkedResult(result)) : result;
+    const live = liveOf(extra);
+    if (live === undefined) return result;
+    const { era, clientCapabilities, revision } = live.facts;
+    if (era === 'legacy' && this.#options.inputRequired?.legacyShim === false) {
+      const words = `Handler for ${method} returned an input-required result, but this request is served on ${revision}, which has none`;
+      throw new ProtocolError(ProtocolErrorCode.InternalError, words);
+    }
+    if (roundsOf(live) === undefined) return result;
+    checkQuestions(method, result, clientCapabilities as Record<string, unknown> | null);
+    return asItIs(result);
   }
 
   /** Calls a handler; a state that came back is judged first. */
@@ -375,5 +411,3 @@ export class Server extends Base {
 function isAnySchema(value: unknown): boolean {
   return isStandardSchema(value) || typeof (value as { parse?: unknown } | undefined)?.parse === 'function';
 }
-
-export { errorV2 };

@@ -12,6 +12,7 @@ import type { ServerHost } from '../server-host';
 import { McpServer } from './mcp';
 import type { Server } from './server';
 import type { ServerEvent, ServerEventBus } from './events';
+import type { Rounds } from './rounds';
 
 /** A server for one request, high or low. */
 export type Product = McpServer | Server;
@@ -88,6 +89,8 @@ export interface Known {
   readonly authInfo: AuthInfo | undefined;
   /** The web-standard request, made when somebody asks for it. */
   readonly request: () => Request;
+  /** What the client sent to questions of an earlier request. */
+  readonly rounds?: Rounds;
 }
 
 /** Has a modern request answered by a server; returns what ends it before its time. */
@@ -97,6 +100,7 @@ export function serveModern(product: Product, exchange: Exchange, manner: Manner
   const stop = bus?.subscribe((event) => tell(host, event));
   const about = {
     authInfo: known.authInfo,
+    rounds: known.rounds,
     get requestInfo() {
       return { headers: exchange.headers(), url: exchange.url() };
     },
