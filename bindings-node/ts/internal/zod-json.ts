@@ -22,29 +22,32 @@ function own(schema: Zod4, { side, modern }: Conversion): Json | undefined {
   return schema.toJSONSchema({ target: modern ? 'draft-2020-12' : 'draft-7', io: side });
 }
 
-const REFERS = /"(?:\$ref|id|definitions|\$defs)":/;
+/** The newest release whose words the walk knows. */
+const KNOWN_MINOR = 6;
+
+/** Whether to walk rather than to ask: a raw shape has nothing to ask, unless its release is unknown. */
+const isKnown = (schema: ShapeSchema & Zod4): boolean =>
+  Object.values(schema._zod.def.shape!).every(({ _zod }) => (_zod.version?.minor ?? 0) <= KNOWN_MINOR);
 
 /**
  * A raw shape member by member, each in its own words. `undefined` if a member refers to
  * something: references start at the whole schema.
  */
-function byMember(schema: ShapeSchema, conversion: Conversion): Json | undefined {
-  const shape = schema.shape as Record<string, Zod4>;
+function byMember(schema: ShapeSchema & Zod4, conversion: Conversion): Json | undefined {
+  const shape = schema._zod.def.shape!;
   const properties: Json = {};
   let head: unknown;
   for (const name of Object.keys(shape)) {
     const json = own(shape[name]!, conversion);
     if (json === undefined) return undefined;
     const { $schema, ...member } = json;
-    if (REFERS.test(JSON.stringify(member))) return undefined;
+    if (/"(?:\$ref|id|definitions|\$defs)":/.test(JSON.stringify(member))) return undefined;
     head = $schema;
     properties[name] = member;
   }
-  if (head === undefined) return undefined;
   const { side } = conversion;
   const result: Json = { $schema: head, type: 'object', properties };
-  const minor = Object.values(shape)[0]!._zod.version?.minor ?? 6;
-  const required = Object.keys(shape).filter((name) => !mayMiss(shape[name]!, side, minor));
+  const required = Object.keys(shape).filter((name) => !mayMiss(shape[name]!, side, KNOWN_MINOR));
   if (required.length > 0) result['required'] = required;
   if (side === 'output') result['additionalProperties'] = false;
   return result;
@@ -53,7 +56,8 @@ function byMember(schema: ShapeSchema, conversion: Conversion): Json | undefined
 /** JSON Schema of a schema of zod; throws, in zod's words, for what JSON has no word for. */
 export function zodJson(schema: object, conversion: Conversion): Json {
   if (schema instanceof ShapeSchema && isZod4(schema)) {
-    return byMember(schema, conversion) ?? zod4Json(schema, conversion.side, conversion.modern);
+    const asked = isKnown(schema) ? undefined : byMember(schema, conversion);
+    return asked ?? zod4Json(schema, conversion.side, conversion.modern);
   }
   if (isZod4(schema)) return own(schema, conversion) ?? zod4Json(schema, conversion.side, conversion.modern);
   if (isZod3(schema)) return zod3Json(schema, conversion.side, conversion.strictUnions);

@@ -22,6 +22,8 @@ export interface Entry {
   cycle: boolean;
   /** The schema whose members it takes over; `null` once it has. */
   via?: Zod4 | null;
+  /** What users said of it. */
+  said: Json | undefined;
 }
 
 /** One conversion. */
@@ -48,7 +50,7 @@ export class Walk {
       if (this.#open.has(schema)) met.cycle = true;
       return met.json;
     }
-    const entry: Entry = { json: {}, cycle: false };
+    const entry: Entry = { json: {}, cycle: false, said: metadata(schema) };
     this.entries.set(schema, entry);
     const own = schema._zod.toJSONSchema?.();
     if (own) entry.json = own;
@@ -57,7 +59,7 @@ export class Walk {
       this.describe(schema, entry);
       this.#open.delete(schema);
     }
-    this.annotate(schema, entry.json);
+    this.annotate(schema, entry);
     return entry.json;
   }
 
@@ -80,9 +82,9 @@ export class Walk {
     }
   }
 
-  private annotate(schema: Zod4, json: Json): void {
-    Object.assign(json, metadata(schema));
-    if (this.io === 'input' && transforms(schema, this.minor)) {
+  private annotate(schema: Zod4, { json, said }: Entry): void {
+    if (said !== undefined) Object.assign(json, said);
+    if (this.io === 'input' && ('examples' in json || 'default' in json) && transforms(schema, this.minor)) {
       delete json['examples'];
       delete json['default'];
     }
@@ -137,7 +139,7 @@ function extract(walk: Walk, root: Zod4): void {
   let unnamed = 0;
   for (const [schema, entry] of walk.entries) {
     const top = schema === root;
-    if ((!top && !metadata(schema)?.['id'] && !entry.cycle) || entry.json['$ref']) continue;
+    if ((!top && !entry.said?.['id'] && !entry.cycle) || entry.json['$ref']) continue;
     const { json } = entry;
     let ref = '#';
     if (!top || (walk.minor >= 5 && json['id'])) {
@@ -195,7 +197,7 @@ function flatten(walk: Walk, schema: Zod4): void {
 /** The minor version of the zod that made a schema. */
 const minorOf = (schema: Zod4): number => schema._zod.version?.minor ?? 6;
 
-/** JSON Schema of a schema of zod 4. */
+/** JSON Schema of a schema of zod 4; to be printed, not kept: parts may be shared. */
 export function zod4Json(root: Zod4, io: 'input' | 'output', modern = false): Json {
   const walk = new Walk(io, modern, minorOf(root));
   walk.visit(root);
@@ -207,7 +209,7 @@ export function zod4Json(root: Zod4, io: 'input' | 'output', modern = false): Js
     $schema: modern ? 'https://json-schema.org/draft/2020-12/schema' : 'http://json-schema.org/draft-07/schema#',
     ...(top.name === undefined ? (top.body ?? top.json) : top.json),
   };
-  const id = metadata(root)?.['id'];
+  const id = top.said?.['id'];
   if (walk.minor >= 4 && id !== undefined && result['id'] === id) delete result['id'];
   const definitions: Json = {};
   for (const { name, body } of walk.entries.values()) {
@@ -216,5 +218,5 @@ export function zod4Json(root: Zod4, io: 'input' | 'output', modern = false): Js
     definitions[name] = body;
   }
   if (Object.keys(definitions).length > 0) result[modern ? '$defs' : 'definitions'] = definitions;
-  return JSON.parse(JSON.stringify(result)) as Json;
+  return result;
 }

@@ -19,11 +19,12 @@ export interface JsonSchemaOptions {
 /** JSON Schema of a schema of zod. */
 export function toJsonSchemaCompat(schema: AnyObjectSchema, opts?: JsonSchemaOptions): Record<string, unknown> {
   const modern = opts?.target === 'jsonSchema2019-09' || opts?.target === 'draft-2020-12';
-  return zodJson(schema, {
+  const json = zodJson(schema, {
     side: opts?.pipeStrategy ?? 'input',
     modern: modern && isZod4(schema),
     strictUnions: opts?.strictUnions ?? true,
   });
+  return isZod4(schema) ? (JSON.parse(JSON.stringify(json)) as Record<string, unknown>) : json;
 }
 
 /** The method that a schema of requests or notifications is for. */
