@@ -3,10 +3,12 @@
  * arguments to its result. Must not know: transports, the engine.
  *
  * What goes wrong in a call is a result with `isError`, in the official package's words;
- * only an elicitation by URL that is required is an error of the protocol.
+ * only an elicitation by URL that is required, and on the modern era a client that cannot be
+ * asked what is needed, are errors of the protocol.
  */
 import { liveOf } from './extra';
 import { ErrorCode, McpError } from './mcp-error';
+import { MISSING_CLIENT_CAPABILITY } from './server-ask';
 import { assign, chain, find, isPromise, move, put, records, watched, type Change, type Soon } from './mcp-records';
 import { pollTask, runTask, type TaskHandler } from './mcp-tasks';
 import type { AnyToolHandler, RegisteredTool } from './mcp-types';
@@ -44,7 +46,8 @@ export interface ToolWords {
 /** The words of 1.x. */
 const WORDS: ToolWords = {
   fault: (code, text) => new McpError(code, text),
-  passes: (error) => error instanceof McpError && error.code === ErrorCode.UrlElicitationRequired,
+  passes: (error) =>
+    (error instanceof McpError && error.code === ErrorCode.UrlElicitationRequired) || (error as { code?: unknown } | undefined)?.code === MISSING_CLIENT_CAPABILITY,
   explain: messageOf,
   modern: false,
 };

@@ -25,7 +25,7 @@ function blocksOf(message: { content: unknown } | undefined): Block[] {
 export function checkSampling(params: Params, client: ClientCapabilities | undefined): void {
   const sampling = client?.sampling as { tools?: unknown } | undefined;
   if ((params.tools !== undefined || params.toolChoice !== undefined) && sampling?.tools === undefined) {
-    throw unsupported('Client does not support sampling tools capability.');
+    throw unsupported('Client does not support sampling tools capability.', { requiredCapabilities: { sampling: { tools: {} } } });
   }
   const { messages } = params;
   const last = blocksOf(messages.at(-1));

@@ -7,6 +7,7 @@ import type { Plan } from './driver';
 import { errorFrom, ErrorCode, McpError } from './errors';
 import type { LiveCall } from './extra';
 import { failureOf, type Failure } from './failure';
+import { runningCall } from './running';
 import { parseWith } from './schema';
 import type { ServerConnection } from './server-connection';
 import type { ServerHost } from './server-host';
@@ -17,6 +18,9 @@ const UNLIMITED = 1e12;
 
 /** How long a client may take to answer, in milliseconds. */
 export const DEFAULT_TIMEOUT = 60_000;
+
+/** What the modern era calls a client that cannot do what a request needs. */
+export const MISSING_CLIENT_CAPABILITY = -32021;
 
 /** Options of a request, as `RequestOptions` has them. */
 export interface Asking {
@@ -50,16 +54,21 @@ function errorOf(failure: Failure, method: string, timeout: number): Error {
     return errorFrom({ ...failure, code: ErrorCode.ConnectionClosed, message: 'Connection closed' });
   }
   if (failure.kind === 'missing_client_capability' && NEEDS[method] !== undefined) {
-    return unsupported(`Client does not support ${NEEDS[method]} (required for ${method})`, failure);
+    return unsupported(`Client does not support ${NEEDS[method]} (required for ${method})`, failure.data);
   }
   return errorFrom(failure);
 }
 
-/** The client cannot be asked this; in the official words, with the kind in it. */
-export function unsupported(text: string, failure?: Failure): Error {
+/**
+ * The client cannot be asked this; in the official words, with the kind in it. On the modern
+ * era it is an error with a code of its own, which clients act on.
+ */
+export function unsupported(text: string, data: unknown): Error {
   const error = new Error(text);
-  Object.defineProperty(error, 'kind', { value: 'missing_client_capability', configurable: true });
-  if (failure?.data !== undefined) Object.defineProperty(error, 'data', { value: failure.data, configurable: true });
+  const modern = runningCall()?.facts.era === 'modern' && { code: MISSING_CLIENT_CAPABILITY, data };
+  for (const [name, value] of Object.entries({ kind: 'missing_client_capability', ...modern })) {
+    Object.defineProperty(error, name, { value, configurable: true });
+  }
   return error;
 }
 

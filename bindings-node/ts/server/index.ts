@@ -93,11 +93,11 @@ export class Server<
     const mode = (params as { mode?: string }).mode ?? 'form';
     const client = this.getClientCapabilities()?.elicitation;
     if (mode === 'url') {
-      if (!client?.url) throw unsupported('Client does not support url elicitation.');
+      if (!client?.url) throw unsupported('Client does not support url elicitation.', { requiredCapabilities: { elicitation: { url: {} } } });
       const request = { method: 'elicitation/create', params } as ServerRequest;
       return (await this.request(request, ElicitResultSchema, options)) as ElicitResult;
     }
-    if (!client?.form) throw unsupported('Client does not support form elicitation.');
+    if (!client?.form) throw unsupported('Client does not support form elicitation.', { requiredCapabilities: { elicitation: { form: {} } } });
     const form = { ...params, mode: 'form' } as ElicitRequestFormParams;
     const request = { method: 'elicitation/create', params: form } as ServerRequest;
     const result = (await this.request(request, ElicitResultSchema, options)) as ElicitResult;
