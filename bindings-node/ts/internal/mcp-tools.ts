@@ -165,8 +165,10 @@ export class Tools {
 
   private describe(name: string, tool: RegisteredTool): object {
     const { title, description, annotations, icons, execution, _meta } = tool;
-    const row = { name, title, description, inputSchema: inputSchemaOf(tool.inputSchema, this.words.modern), annotations, icons, execution, _meta };
-    const outputSchema = outputSchemaOf(tool.outputSchema, this.words.modern);
+    const { modern } = this.words;
+    const inputSchema = inputSchemaOf(tool.inputSchema, modern);
+    const row = { name, title, description, inputSchema, annotations, icons, execution, _meta };
+    const outputSchema = outputSchemaOf(tool.outputSchema, modern);
     return outputSchema === undefined ? row : { ...row, outputSchema };
   }
 

@@ -65,7 +65,7 @@ const format = (json: Json, value: string): void => add(json, 'format', 'anyOf',
 const pattern = (json: Json, value: string): void => add(json, 'pattern', 'allOf', value);
 
 /** Every character that is no letter or digit with a backslash; so, too, `W` and `w`. */
-const escaped = (text: unknown): string => String(text).split('').map((unit) => (/[A-VX-Za-vx-z0-9]/.test(unit) ? unit : `\\${unit}`)).join('');
+const escaped = (text: unknown): string => String(text).replace(/[^A-VX-Za-vx-z0-9]/g, (unit) => `\\${unit}`);
 
 function atLeast(json: Json, value: number): void {
   json['minLength'] = typeof json['minLength'] === 'number' ? Math.max(json['minLength'], value) : value;

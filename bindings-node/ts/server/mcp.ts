@@ -212,7 +212,11 @@ export class McpServer {
 
   // Resources
 
-  /** @deprecated Use `registerResource`. */
+  /**
+   * Registers a resource with a URI, or all that have the URI of a template.
+   *
+   * @deprecated Use `registerResource`.
+   */
   resource(name: string, uri: string, readCallback: ReadResourceCallback): RegisteredResource;
   /** @deprecated Use `registerResource`. */
   resource(name: string, uri: string, metadata: ResourceMetadata, readCallback: ReadResourceCallback): RegisteredResource;
@@ -278,7 +282,11 @@ export class McpServer {
 
   // Tools
 
-  /** @deprecated Use `registerTool`. */
+  /**
+   * Registers a tool: description, schema and annotations may be left out.
+   *
+   * @deprecated Use `registerTool`.
+   */
   tool(name: string, cb: ToolCallback): RegisteredTool;
   /** @deprecated Use `registerTool`. */
   tool(name: string, description: string, cb: ToolCallback): RegisteredTool;
@@ -359,7 +367,11 @@ export class McpServer {
 
   // Prompts
 
-  /** @deprecated Use `registerPrompt`. */
+  /**
+   * Registers a prompt: description and schema may be left out.
+   *
+   * @deprecated Use `registerPrompt`.
+   */
   prompt(name: string, cb: PromptCallback): RegisteredPrompt;
   /** @deprecated Use `registerPrompt`. */
   prompt(name: string, description: string, cb: PromptCallback): RegisteredPrompt;
