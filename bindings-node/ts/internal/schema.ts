@@ -208,6 +208,11 @@ export function specSchema<T, M extends string = never>(name: string): SpecSchem
   return new Schema<T>(name) as unknown as SpecSchema<T, M>;
 }
 
+/** A schema that is no type of its own. */
+export function inlineSchema<T>(definition: Definition): AnySpecSchema<T> {
+  return new Schema<T>(definition) as unknown as AnySpecSchema<T>;
+}
+
 /** Whether a schema is one of ours, whose values need no other check. */
 export function isSpecSchema(schema: unknown): schema is SpecSchema<unknown, string> {
   return schema instanceof Schema;

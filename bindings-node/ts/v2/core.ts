@@ -1,0 +1,208 @@
+/**
+ * The types of the protocol as values, with the names of `@modelcontextprotocol/core`.
+ * Owns: those that 1.x does not have. Must not know: who uses them.
+ */
+import type * as t from '../generated/types';
+import { inlineSchema, specSchema, type AnySpecSchema } from '../internal/schema';
+
+export {
+  AnnotationsSchema,
+  AudioContentSchema,
+  BaseMetadataSchema,
+  BlobResourceContentsSchema,
+  BooleanSchemaSchema,
+  CallToolRequestParamsSchema,
+  CallToolRequestSchema,
+  CallToolResultSchema,
+  CancelTaskRequestSchema,
+  CancelTaskResultSchema,
+  CancelledNotificationParamsSchema,
+  CancelledNotificationSchema,
+  ClientCapabilitiesSchema,
+  ClientNotificationSchema,
+  ClientRequestSchema,
+  ClientResultSchema,
+  CompatibilityCallToolResultSchema,
+  CompleteRequestParamsSchema,
+  CompleteRequestSchema,
+  CompleteResultSchema,
+  ContentBlockSchema,
+  CreateMessageRequestParamsSchema,
+  CreateMessageRequestSchema,
+  CreateMessageResultSchema,
+  CreateMessageResultWithToolsSchema,
+  CreateTaskResultSchema,
+  CursorSchema,
+  ElicitRequestFormParamsSchema,
+  ElicitRequestParamsSchema,
+  ElicitRequestSchema,
+  ElicitRequestURLParamsSchema,
+  ElicitResultSchema,
+  ElicitationCompleteNotificationParamsSchema,
+  ElicitationCompleteNotificationSchema,
+  EmbeddedResourceSchema,
+  EmptyResultSchema,
+  EnumSchemaSchema,
+  GetPromptRequestParamsSchema,
+  GetPromptRequestSchema,
+  GetPromptResultSchema,
+  GetTaskPayloadRequestSchema,
+  GetTaskPayloadResultSchema,
+  GetTaskRequestSchema,
+  GetTaskResultSchema,
+  IconSchema,
+  IconsSchema,
+  ImageContentSchema,
+  ImplementationSchema,
+  InitializeRequestParamsSchema,
+  InitializeRequestSchema,
+  InitializeResultSchema,
+  InitializedNotificationSchema,
+  JSONRPCErrorResponseSchema,
+  JSONRPCMessageSchema,
+  JSONRPCNotificationSchema,
+  JSONRPCRequestSchema,
+  JSONRPCResponseSchema,
+  JSONRPCResultResponseSchema,
+  LegacyTitledEnumSchemaSchema,
+  ListPromptsRequestSchema,
+  ListPromptsResultSchema,
+  ListResourceTemplatesRequestSchema,
+  ListResourceTemplatesResultSchema,
+  ListResourcesRequestSchema,
+  ListResourcesResultSchema,
+  ListRootsRequestSchema,
+  ListRootsResultSchema,
+  ListTasksRequestSchema,
+  ListTasksResultSchema,
+  ListToolsRequestSchema,
+  ListToolsResultSchema,
+  LoggingLevelSchema,
+  LoggingMessageNotificationParamsSchema,
+  LoggingMessageNotificationSchema,
+  ModelHintSchema,
+  ModelPreferencesSchema,
+  MultiSelectEnumSchemaSchema,
+  NotificationSchema,
+  NumberSchemaSchema,
+  PaginatedRequestParamsSchema,
+  PaginatedRequestSchema,
+  PaginatedResultSchema,
+  PingRequestSchema,
+  PrimitiveSchemaDefinitionSchema,
+  ProgressNotificationParamsSchema,
+  ProgressNotificationSchema,
+  ProgressSchema,
+  ProgressTokenSchema,
+  PromptArgumentSchema,
+  PromptListChangedNotificationSchema,
+  PromptMessageSchema,
+  PromptReferenceSchema,
+  PromptSchema,
+  ReadResourceRequestParamsSchema,
+  ReadResourceRequestSchema,
+  ReadResourceResultSchema,
+  RelatedTaskMetadataSchema,
+  RequestIdSchema,
+  RequestSchema,
+  ResourceContentsSchema,
+  ResourceLinkSchema,
+  ResourceListChangedNotificationSchema,
+  ResourceRequestParamsSchema,
+  ResourceSchema,
+  ResourceTemplateReferenceSchema,
+  ResourceTemplateSchema,
+  ResourceUpdatedNotificationParamsSchema,
+  ResourceUpdatedNotificationSchema,
+  ResultSchema,
+  RoleSchema,
+  RootSchema,
+  RootsListChangedNotificationSchema,
+  SamplingContentSchema,
+  SamplingMessageContentBlockSchema,
+  SamplingMessageSchema,
+  ServerCapabilitiesSchema,
+  ServerNotificationSchema,
+  ServerRequestSchema,
+  ServerResultSchema,
+  SetLevelRequestParamsSchema,
+  SetLevelRequestSchema,
+  SingleSelectEnumSchemaSchema,
+  StringSchemaSchema,
+  SubscribeRequestParamsSchema,
+  SubscribeRequestSchema,
+  TaskAugmentedRequestParamsSchema,
+  TaskCreationParamsSchema,
+  TaskMetadataSchema,
+  TaskSchema,
+  TaskStatusNotificationParamsSchema,
+  TaskStatusNotificationSchema,
+  TaskStatusSchema,
+  TextContentSchema,
+  TextResourceContentsSchema,
+  TitledMultiSelectEnumSchemaSchema,
+  TitledSingleSelectEnumSchemaSchema,
+  ToolAnnotationsSchema,
+  ToolChoiceSchema,
+  ToolExecutionSchema,
+  ToolListChangedNotificationSchema,
+  ToolResultContentSchema,
+  ToolSchema,
+  ToolUseContentSchema,
+  UnsubscribeRequestParamsSchema,
+  UnsubscribeRequestSchema,
+  UntitledMultiSelectEnumSchemaSchema,
+  UntitledSingleSelectEnumSchemaSchema,
+} from '../types';
+export {
+  OAuthClientInformationFullSchema,
+  OAuthClientInformationSchema,
+  OAuthClientMetadataSchema,
+  OAuthClientRegistrationErrorSchema,
+  OAuthErrorResponseSchema,
+  OAuthMetadataSchema,
+  OAuthProtectedResourceMetadataSchema,
+  OAuthTokenRevocationRequestSchema,
+  OAuthTokensSchema,
+  OpenIdProviderDiscoveryMetadataSchema,
+  OpenIdProviderMetadataSchema,
+} from '../shared/auth';
+
+/** Asks a server what it is. */
+export const DiscoverRequestSchema = specSchema<t.DiscoverRequest, 'server/discover'>('DiscoverRequest');
+/** What a server says of itself. */
+export const DiscoverResultSchema = specSchema<t.DiscoverResult>('DiscoverResult');
+/** Metadata of a request. */
+export const RequestMetaSchema = specSchema<t.RequestMeta>('RequestMeta');
+/** What is listened to. */
+export const SubscriptionFilterSchema = specSchema<t.SubscriptionFilter>('SubscriptionFilter');
+/** Says what will be told. */
+export const SubscriptionsAcknowledgedNotificationSchema = specSchema<t.SubscriptionsAcknowledgedNotification, 'notifications/subscriptions/acknowledged'>('SubscriptionsAcknowledgedNotification');
+/** Its parameters. */
+export const SubscriptionsAcknowledgedNotificationParamsSchema = specSchema<t.SubscriptionsAcknowledgedNotificationParams>('SubscriptionsAcknowledgedNotificationParams');
+/** Listens to changes. */
+export const SubscriptionsListenRequestSchema = specSchema<t.SubscriptionsListenRequest, 'subscriptions/listen'>('SubscriptionsListenRequest');
+/** Its parameters. */
+export const SubscriptionsListenRequestParamsSchema = specSchema<t.SubscriptionsListenRequestParams>('SubscriptionsListenRequestParams');
+/** Ends it in good order. */
+export const SubscriptionsListenResultSchema = specSchema<t.SubscriptionsListenResult>('SubscriptionsListenResult');
+
+/** Any value that JSON has. */
+export type JSONValue = string | number | boolean | null | JSONObject | JSONArray;
+/** An object that JSON has. */
+export interface JSONObject {
+  [member: string]: JSONValue;
+}
+/** A list that JSON has. */
+export type JSONArray = JSONValue[];
+
+/** Any value that JSON has. */
+export const JSONValueSchema: AnySpecSchema<JSONValue> = inlineSchema({});
+/** An object that JSON has. */
+export const JSONObjectSchema: AnySpecSchema<JSONObject> = inlineSchema({ type: 'object' });
+/** A list that JSON has. */
+export const JSONArraySchema: AnySpecSchema<JSONArray> = inlineSchema({ type: 'array' });
+/** Metadata of a result. */
+export const ResultMetaObjectSchema: AnySpecSchema<Record<string, unknown>> = inlineSchema({ type: 'object' });
+/** Metadata of the end of a stream of changes. */
+export const SubscriptionsListenResultMetaSchema: AnySpecSchema<Record<string, unknown>> = inlineSchema({ type: 'object' });
