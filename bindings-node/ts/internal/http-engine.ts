@@ -11,11 +11,8 @@ import { ServerConnection } from './server-connection';
 import { checked, type ServerHost } from './server-host';
 import type { NativeWay } from './server-native';
 import type { Transport } from '../shared/transport';
-import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '../types';
-import type { JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
-
-/** Revisions the engine knows by the name clients give. */
-const KNOWN = SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== '2024-10-07');
+import { LATEST_PROTOCOL_VERSION } from '../types';
+import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
 
 /**
  * The engine's way into a transport; `undefined` if a program has put itself between, or
@@ -45,13 +42,15 @@ export class EnginePipe implements PipeEngine {
     private readonly host: ServerHost,
     private readonly original: Transport,
   ) {
-    // Without sessions the first request says which revision it is.
-    if (pipe.options.sessionIdGenerator !== undefined) this.open(undefined);
+    // Without sessions there may be nothing that needs one.
+    if (pipe.options.sessionIdGenerator !== undefined) this.open();
+    if (pipe.adopted !== undefined) this.adopt(pipe.adopted);
   }
 
-  private open(revision: string | undefined): ServerConnection {
+  private open(): ServerConnection {
     const { driver, engine } = this.host;
-    const number = checked(() => engine.connectStreams(revision));
+    // The pipe knows by itself who has to begin with a handshake.
+    const number = checked(() => engine.connectStreams(LATEST_PROTOCOL_VERSION));
     driver.serve(number, this.host);
     const connection = this.host.connection(number);
     connection.transport = this.owner;
@@ -61,10 +60,9 @@ export class EnginePipe implements PipeEngine {
     return connection;
   }
 
-  take({ message, kind, text, version }: Incoming, post: Post | undefined, about: MessageExtraInfo): void {
+  take({ message, kind, text }: Incoming, post: Post | undefined, about: MessageExtraInfo): void {
     const { driver, engine } = this.host;
-    const revision = KNOWN.includes(version) ? version : LATEST_PROTOCOL_VERSION;
-    const connection = this.#connection ?? this.open(revision);
+    const connection = this.#connection ?? this.open();
     if (connection.over) return;
     const stream = ++this.#last;
     if (kind === 'request' && post !== undefined) {
@@ -83,6 +81,16 @@ export class EnginePipe implements PipeEngine {
     if (kind === undefined) return this.host.failed(new Error(`Unknown message type: ${JSON.stringify(message)}`));
     const post = kind === 'request' ? this.pipe.postOf((message as { id: RequestId }).id) : undefined;
     this.take({ message, kind, text: undefined, version: LATEST_PROTOCOL_VERSION }, post, about ?? {});
+  }
+
+  adopt(params: InitializeRequestParams): void {
+    const { engine } = this.host;
+    const connection = this.#connection ?? this.open();
+    const opening = { jsonrpc: '2.0', id: 'adopted', method: 'initialize', params };
+    // The client has had the answer.
+    engine.feedStream(connection.number, ++this.#last, JSON.stringify(opening), 0);
+    engine.feedStream(connection.number, ++this.#last, '{"jsonrpc":"2.0","method":"notifications/initialized"}', 0);
+    this.host.driver.drainSoon();
   }
 
   answers(version: string | undefined): boolean {

@@ -8,7 +8,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolveMaxRequestBodySize } from '../server/requestBody';
 import type { EventStore, WebStandardStreamableHTTPServerTransportOptions } from '../server/webStandardStreamableHttp';
-import type { JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
+import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
 import { DEFAULT_NEGOTIATED_PROTOCOL_VERSION } from '../types';
 import { checkHost, checkMessages, checkPost, checkVersion, JSON_TYPE, LOST, readJson, Refusal } from './http-checks';
 import { aboutOf, type Exchange, type HeaderPairs } from './http-exchange';
@@ -33,6 +33,8 @@ export class HttpPipe {
   onclose: (() => void) | undefined;
   onerror: ((error: Error) => void) | undefined;
   onmessage: ((message: JSONRPCMessage, extra?: MessageExtraInfo) => void) | undefined;
+  /** What the client said when it opened the session elsewhere. */
+  adopted: InitializeRequestParams | undefined;
   /** The engine, if it is on the other side. */
   engine: PipeEngine | undefined;
   readonly #lines = new Map<string, Line>();
@@ -58,6 +60,14 @@ export class HttpPipe {
     const { engine } = this;
     if (this.onmessage !== undefined || engine === undefined) return this.onmessage;
     return (message, extra) => engine.takeAgain(message, extra);
+  }
+
+  /** Goes on with a session that was opened elsewhere. */
+  adopt(sessionId: string, opening: InitializeRequestParams | undefined): void {
+    this.sessionId = sessionId;
+    this.initialized = true;
+    this.adopted = opening;
+    if (opening !== undefined) this.engine?.adopt(opening);
   }
 
   // Requests

@@ -4,7 +4,7 @@
  * where the answers come from.
  */
 import type { AuthInfo } from '../server/auth/types';
-import type { JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
+import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
 import type { Exchange } from './http-exchange';
 import type { MessageKind } from './http-message';
 
@@ -25,6 +25,8 @@ export interface PipeEngine {
   answer(exchange: Exchange, given: Given): Promise<void>;
   /** As `take`, for what a program's own code has had in its hands. */
   takeAgain(message: JSONRPCMessage, about: MessageExtraInfo | undefined): void;
+  /** A client agreed on this with another process. */
+  adopt(params: InitializeRequestParams): void;
   /** There is nothing more to carry. */
   closed(): void;
 }

@@ -8,7 +8,7 @@ import { NodeExchange } from '../internal/http-node';
 import { PIPE } from '../internal/http-pipe';
 import { NATIVE, type NativeWay } from '../internal/server-native';
 import type { Transport } from '../shared/transport';
-import type { JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
+import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
 import type { AuthInfo } from './auth/types';
 import {
   WebStandardStreamableHTTPServerTransport,
@@ -75,6 +75,17 @@ export class StreamableHTTPServerTransport implements Transport {
   /** The engine's own way in; absent if a program put itself between. */
   get [NATIVE](): NativeWay | undefined {
     return wayInto(this._webStandardTransport[PIPE], this, StreamableHTTPServerTransport.prototype);
+  }
+
+  /**
+   * Goes on with a session that another process opened, so that any process can serve any
+   * request.
+   *
+   * @param opening - The `params` of the client's `initialize`, if they were kept: what it
+   * can be asked.
+   */
+  adopt(sessionId: string, opening?: InitializeRequestParams): void {
+    this._webStandardTransport.adopt(sessionId, opening);
   }
 
   /** Begins. There is nothing to do: requests come one by one. */

@@ -8,7 +8,7 @@ import { FetchExchange } from '../internal/http-fetch';
 import { HttpPipe, PIPE } from '../internal/http-pipe';
 import { NATIVE, type NativeWay } from '../internal/server-native';
 import type { Transport } from '../shared/transport';
-import type { JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
+import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
 import type { AuthInfo } from './auth/types';
 
 /** Name of a stream of events. */
@@ -141,6 +141,17 @@ export class WebStandardStreamableHTTPServerTransport implements Transport {
   /** The engine's own way in; absent if a program put itself between. */
   get [NATIVE](): NativeWay | undefined {
     return wayInto(this[PIPE], this, WebStandardStreamableHTTPServerTransport.prototype);
+  }
+
+  /**
+   * Goes on with a session that another process opened, so that any process can serve any
+   * request.
+   *
+   * @param opening - The `params` of the client's `initialize`, if they were kept: what it
+   * can be asked.
+   */
+  adopt(sessionId: string, opening?: InitializeRequestParams): void {
+    this[PIPE].adopt(sessionId, opening);
   }
 
   /** Begins. There is nothing to do: requests come one by one. */
