@@ -18,6 +18,7 @@ export { completable } from './server/completable';
 export { StdioServerTransport } from './server/stdio';
 export { StreamableHTTPServerTransport, type StreamableHTTPServerTransportOptions } from './server/streamableHttp';
 export { WebStandardStreamableHTTPServerTransport } from './server/webStandardStreamableHttp';
+export { SSEServerTransport } from './server/sse';
 export { Client, type ClientOptions } from './client/index';
 export { ClientSession } from './session';
 export { Host, type HostConfig, type HostOptions, type HostServerConfig, type HostTool } from './host';
