@@ -5,6 +5,7 @@
  * process is the engine's, which ends it, and everything it started, in every case.
  */
 import type { IOType } from 'node:child_process';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { PassThrough, type Stream } from 'node:stream';
 import { AloneTransport } from '../internal/client-alone';
@@ -199,18 +200,37 @@ function isPiped(stderr: StdioServerParameters['stderr']): boolean {
   return stderr === 'pipe' || stderr === 'overlapped';
 }
 
-/** The engine's word for where standard error goes. */
+/**
+ * The engine's word for where standard error goes. Node closes its own descriptors in
+ * programs that others start, so what is inherited is named.
+ */
 function stderrOf(stderr: StdioServerParameters['stderr']): unknown {
-  if (stderr === undefined || stderr === 'inherit' || stderr === 2 || stderr === process.stderr) return 'inherit';
   if (stderr === 'ignore') return 'null';
-  const number = typeof stderr === 'number' ? stderr : (stderr as { fd?: unknown }).fd;
-  if (typeof number === 'number' && process.platform !== 'win32') return { file: `/dev/fd/${number}` };
-  return 'capture';
+  const number = descriptorOf(stderr);
+  return number !== undefined && canBeOpened(`/dev/fd/${number}`) ? { file: `/dev/fd/${number}` } : 'capture';
 }
 
-/** For streams without a descriptor. */
+function descriptorOf(stderr: StdioServerParameters['stderr']): number | undefined {
+  if (stderr === undefined || stderr === 'inherit') return 2;
+  const number = typeof stderr === 'number' ? stderr : (stderr as { fd?: unknown }).fd;
+  return typeof number === 'number' ? number : undefined;
+}
+
+/** Sockets cannot, and some systems have no such names. */
+function canBeOpened(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'a'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Writes a line that the engine captured to where the program wants it. */
 function writeTo(stderr: StdioServerParameters['stderr'], line: string): void {
-  if (typeof stderr === 'object') (stderr as { write?: (text: string) => void }).write?.(`${line}\n`);
+  const stream = descriptorOf(stderr) === 2 ? process.stderr : stderr;
+  if (typeof stream === 'object') (stream as { write?: (text: string) => void }).write?.(`${line}\n`);
+  else if (typeof stream === 'number') writeSync(stream, `${line}\n`);
 }
 
 /** As `child_process.spawn` words what keeps a program from starting. */

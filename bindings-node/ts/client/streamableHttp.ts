@@ -104,6 +104,7 @@ export class StreamableHTTPClientTransport implements Transport {
   #adopted: ClientConnection | undefined;
   #sessionId: string | undefined;
   #isIdKnown = false;
+  #terminated: string | undefined;
   #version: string | undefined;
   #authError: Error | undefined;
   #refusal: string | undefined;
@@ -195,8 +196,8 @@ export class StreamableHTTPClientTransport implements Transport {
         const text = unfollowed(response, this.#url, this.#policy) ?? response.statusText;
         throw new StreamableHTTPError(response.status, `Failed to terminate session: ${text}`);
       }
+      this.#terminated = this.#sessionId;
       this.#sessionId = undefined;
-      this.#isIdKnown = true;
     } catch (error) {
       this.onerror?.(error as Error);
       throw error;
@@ -315,7 +316,9 @@ export class StreamableHTTPClientTransport implements Transport {
   }
 
   private currentSession(): string | undefined {
-    if (this.#adopted !== undefined) this.#sessionId = this.#adopted.describe().sessionId ?? this.#sessionId;
+    const found = this.#adopted?.describe().sessionId ?? undefined;
+    // The engine learns that a session is over when it uses it next.
+    if (found !== undefined && found !== this.#terminated) this.#sessionId = found;
     return this.#sessionId;
   }
 

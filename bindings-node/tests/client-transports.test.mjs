@@ -1,0 +1,346 @@
+// Our transports as objects: used alone, wrapped, derived from, and taken over.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { after, test } from 'node:test';
+import { Client } from 'mcpbolt/client/index.js';
+import { SSEClientTransport, SseError } from 'mcpbolt/client/sse.js';
+import { DEFAULT_INHERITED_ENV_VARS, getDefaultEnvironment, StdioClientTransport } from 'mcpbolt/client/stdio.js';
+import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js';
+import { WebSocketClientTransport } from 'mcpbolt/client/websocket.js';
+import { InMemoryTransport } from 'mcpbolt/inMemory.js';
+import * as official from '@modelcontextprotocol/sdk/client/stdio.js';
+import { CustomTransport } from './support/custom.mjs';
+import { event, rawServer, stream } from './support/raw-http.mjs';
+import { officialHttp, peer, within, Lines } from './support/start.mjs';
+
+const info = { name: 'transports', version: '1.0.0' };
+const server = { command: process.execPath, args: [peer('official-server.mjs')], stderr: 'ignore' };
+const http = await officialHttp('--http');
+const sse = await officialHttp('--sse');
+
+const opening = { jsonrpc: '2.0', id: 'one', method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: info } };
+
+/** The next message of a transport. */
+const next = (transport) => within(new Promise((resolve) => (transport.onmessage = resolve)), 'a message');
+
+for (const [name, make] of Object.entries({
+  stdio: () => new StdioClientTransport(server),
+  http: () => new StreamableHTTPClientTransport(http.url),
+  sse: () => new SSEClientTransport(sse.url),
+})) {
+  test(`a transport over ${name} works without a client`, async () => {
+    const transport = make();
+    let closes = 0;
+    transport.onclose = () => (closes += 1);
+    await transport.start();
+    await assert.rejects(transport.start(), /already started! If using Client class/);
+    let answer = next(transport);
+    await transport.send(opening);
+    const { id, result } = await answer;
+    assert.deepEqual([id, result.serverInfo.name], ['one', 'official']);
+    transport.setProtocolVersion?.(result.protocolVersion);
+    await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    answer = next(transport);
+    await transport.send({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'echo', arguments: { text: 'alone' } } });
+    assert.equal((await answer).result.content[0].text, 'alone');
+    await transport.close();
+    assert.equal(closes, 1);
+  });
+}
+
+test('a transport that nobody started sends nothing', async () => {
+  for (const transport of [new StdioClientTransport(server), new SSEClientTransport(sse.url), new WebSocketClientTransport(new URL('ws://localhost:1'))]) {
+    await assert.rejects(transport.send(opening), { message: 'Not connected' });
+    await transport.close();
+  }
+});
+
+test('a proxy between a program and a server sees every message', async () => {
+  const [left, right] = InMemoryTransport.createLinkedPair();
+  const behind = new StdioClientTransport(server);
+  const seen = [];
+  right.onmessage = (message) => (seen.push(`> ${message.method}`), behind.send(message));
+  behind.onmessage = (message) => (seen.push(`< ${message.method ?? 'answer'}`), right.send(message));
+  behind.onclose = () => right.close();
+  right.onclose = () => behind.close();
+  await Promise.all([right.start(), behind.start()]);
+  const client = new Client(info);
+  await client.connect(left);
+  assert.equal((await client.callTool({ name: 'echo', arguments: { text: 'through' } })).content[0].text, 'through');
+  await client.close();
+  assert.deepEqual(seen, ['> initialize', '< answer', '> notifications/initialized', '> tools/call', '< answer']);
+});
+
+test('callbacks that are set before connect are called, too, and the object is asked', async () => {
+  for (const make of [() => new StdioClientTransport(server), () => new StreamableHTTPClientTransport(http.url), () => new CustomTransport()]) {
+    const transport = make();
+    const seen = [];
+    transport.onmessage = (message) => seen.push(message.id ?? message.method);
+    transport.onclose = () => seen.push('closed');
+    const client = new Client(info);
+    client.onclose = () => seen.push('client closed');
+    await client.connect(transport);
+    await client.close();
+    assert.equal(typeof seen[0], 'number');
+    assert.deepEqual(seen.slice(-2), ['closed', 'client closed']);
+  }
+});
+
+test('a class that is derived from a transport is asked, not passed by', async () => {
+  class Counting extends StdioClientTransport {
+    sent = [];
+    async send(message) {
+      this.sent.push(message.method);
+      return super.send(message);
+    }
+  }
+  const transport = new Counting(server);
+  const client = new Client(info);
+  await client.connect(transport);
+  await client.ping();
+  await client.close();
+  assert.deepEqual(transport.sent, ['initialize', 'notifications/initialized', 'ping']);
+});
+
+test('the environment of a server is the little that programs need, and what is given', async () => {
+  assert.deepEqual(DEFAULT_INHERITED_ENV_VARS, official.DEFAULT_INHERITED_ENV_VARS);
+  assert.deepEqual(getDefaultEnvironment(), official.getDefaultEnvironment());
+  process.env.MCPBOLT_SECRET = 'x';
+  const script = 'process.stderr.write(JSON.stringify([process.env, process.cwd(), process.argv.slice(1)]))';
+  const transport = new StdioClientTransport({ command: process.execPath, args: ['-e', script, 'a b', '"c"'], env: { GIVEN: 'y' }, cwd: '/', stderr: 'pipe' });
+  const lines = new Lines(transport.stderr);
+  const ended = new Promise((resolve) => (transport.onclose = resolve));
+  await transport.start();
+  assert.equal(typeof transport.pid, 'number');
+  await within(ended, 'the end');
+  const [, text] = await lines.until(/(.*\])/s);
+  const [environment, folder, args] = JSON.parse(text);
+  assert.deepEqual({ ...environment, __CF_USER_TEXT_ENCODING: undefined }, { ...getDefaultEnvironment(), GIVEN: 'y', __CF_USER_TEXT_ENCODING: undefined });
+  assert.deepEqual([folder, args], ['/', ['a b', '"c"']]);
+  assert.equal(transport.pid, null);
+});
+
+test('standard error goes where it is told to', async () => {
+  const script = (stderr) => `
+    import { StdioClientTransport } from 'mcpbolt/client/stdio.js';
+    const transport = new StdioClientTransport({ command: 'sh', args: ['-c', 'echo heard >&2'], stderr: ${stderr} });
+    transport.onclose = () => console.log('over');
+    await transport.start();`;
+  for (const [stderr, isHeard] of [["'inherit'", true], ['undefined', true], ['2', true], ['process.stderr', true], ["'ignore'", false]]) {
+    const program = spawn(process.execPath, ['--input-type=module', '-e', script(stderr)], { cwd: new URL('.', import.meta.url) });
+    const [heard] = [new Lines(program.stderr)];
+    program.stdout.resume();
+    await within(once(program, 'close'), 'the end');
+    assert.equal(heard.text.includes('heard'), isHeard, stderr);
+  }
+});
+
+test('every request over HTTP has its headers, credentials and session', async () => {
+  const tokens = { access_token: 'secret', token_type: 'Bearer' };
+  const authProvider = { tokens: () => tokens };
+  for (const options of [{}, { fetch: (...parts) => fetch(...parts) }]) {
+    const raw = await rawServer({ sessionId: 's-1' });
+    const transport = new StreamableHTTPClientTransport(raw.url, { ...options, authProvider, requestInit: { headers: { 'x-mine': 'yes' } } });
+    const client = new Client(info);
+    await client.connect(transport);
+    await client.ping({ timeout: 50 }).catch(() => undefined);
+    assert.equal(transport.sessionId, 's-1');
+    assert.equal(transport.protocolVersion, '2025-11-25');
+    await transport.terminateSession();
+    assert.equal(transport.sessionId, undefined);
+    await client.close();
+    assert.ok(raw.requests.length >= 4);
+    for (const { method, headers, message } of raw.requests) {
+      assert.deepEqual([headers['x-mine'], headers.authorization], ['yes', 'Bearer secret'], method);
+      const isFirst = message?.method === 'initialize';
+      assert.equal(headers['mcp-session-id'], isFirst ? undefined : 's-1');
+      assert.equal(headers['mcp-protocol-version'], isFirst ? undefined : '2025-11-25');
+    }
+    assert.equal(raw.requests.filter(({ method }) => method === 'DELETE').length, 1);
+  }
+});
+
+test('a session nobody can come back to is ended with the connection, one whose id was seen is not', async () => {
+  for (const isSeen of [false, true]) {
+    const raw = await rawServer({ sessionId: 's-2' });
+    const transport = new StreamableHTTPClientTransport(raw.url);
+    const client = new Client(info);
+    await client.connect(transport);
+    if (isSeen) assert.equal(transport.sessionId, 's-2');
+    await client.close();
+    assert.equal(raw.requests.some(({ method }) => method === 'DELETE'), !isSeen);
+  }
+});
+
+test('a session goes on with its id, without a handshake', async () => {
+  const first = new StreamableHTTPClientTransport(http.url);
+  const before = new Client(info);
+  await before.connect(first);
+  const { sessionId } = first;
+  await before.close();
+  const client = new Client(info);
+  const second = new StreamableHTTPClientTransport(http.url, { sessionId });
+  second.setProtocolVersion('2025-11-25');
+  await client.connect(second);
+  assert.equal(client.getServerCapabilities(), undefined);
+  const { content } = await client.callTool({ name: 'session' });
+  assert.equal(JSON.parse(content[0].text).sessionId, sessionId);
+  await client.close();
+});
+
+test('a stream is taken up after an event, and says after which it can be', async () => {
+  let asked;
+  const raw = await rawServer({
+    sessionId: 's-3',
+    play(message, _, res) {
+      if (message.method !== 'tools/call') return false;
+      asked = message.id;
+      stream(res);
+      event(res, { jsonrpc: '2.0', id: message.id, result: { content: [] } }, 'e-1');
+      res.end();
+      return true;
+    },
+    get(req, res) {
+      if (req.headers['last-event-id'] === undefined) return void res.writeHead(405).end();
+      stream(res);
+      event(res, { jsonrpc: '2.0', id: asked, result: { content: [{ type: 'text', text: `after ${req.headers['last-event-id']}` }] } }, 'e-2');
+      res.end();
+    },
+  });
+  const transport = new StreamableHTTPClientTransport(raw.url, { sessionId: 's-3' });
+  const client = new Client(info);
+  await client.connect(transport);
+  const seen = [];
+  await within(client.callTool({ name: 'x' }, undefined, { onresumptiontoken: (token) => seen.push(token) }));
+  const resumed = await within(client.callTool({ name: 'x' }, undefined, { resumptionToken: 'e-1', onresumptiontoken: (token) => seen.push(token) }));
+  assert.equal(resumed.content[0].text, 'after e-1');
+  assert.deepEqual(seen, ['e-1', 'e-2']);
+  await client.close();
+});
+
+test('redirects that leave the origin are not followed, and credentials stay', async () => {
+  const elsewhere = await rawServer();
+  const raw = await rawServer({ play: (_, __, res) => res.writeHead(307, { location: elsewhere.url.href }).end() });
+  for (const options of [{}, { fetch: (...parts) => fetch(...parts) }]) {
+    const client = new Client(info);
+    await assert.rejects(client.connect(new StreamableHTTPClientTransport(raw.url, { ...options, requestInit: { headers: { authorization: 'x' } } })));
+  }
+  assert.deepEqual(elsewhere.requests, []);
+  const alone = new StreamableHTTPClientTransport(raw.url);
+  await alone.start();
+  await assert.rejects(alone.send(opening), { code: 307, message: `Streamable HTTP error: Error POSTing to endpoint: Redirect to ${elsewhere.url.href} not followed (redirectPolicy: 'same-origin')` });
+  await alone.close();
+  const follower = new Client(info);
+  await follower.connect(new StreamableHTTPClientTransport(raw.url, { redirectPolicy: 'follow' }));
+  await follower.close();
+  assert.equal(elsewhere.requests[0].message.method, 'initialize');
+});
+
+test('an endpoint of HTTP+SSE in another origin is refused', async () => {
+  const raw = await rawServer({ get: (_, res) => stream(res).write('event: endpoint\ndata: http://other.example/messages\n\n') });
+  const transport = new SSEClientTransport(raw.url);
+  await assert.rejects(within(transport.start()), { message: 'Endpoint origin does not match connection origin: http://other.example' });
+  const refused = await rawServer({ get: (_, res) => res.writeHead(503).end() });
+  await assert.rejects(new SSEClientTransport(refused.url).start(), (error) => error instanceof SseError && error.code === 503 && error.message === 'SSE error: Non-200 status code (503)');
+});
+
+test('a replaced global fetch carries the requests', async () => {
+  const raw = await rawServer();
+  const { fetch: before } = globalThis;
+  const seen = [];
+  globalThis.fetch = (url, init) => (seen.push(`${init.method} ${new URL(url).pathname}`), before(url, init));
+  after(() => (globalThis.fetch = before));
+  try {
+    const client = new Client(info);
+    await client.connect(new StreamableHTTPClientTransport(raw.url));
+    await client.close();
+  } finally {
+    globalThis.fetch = before;
+  }
+  assert.deepEqual(seen.slice(0, 2), ['POST /mcp', 'POST /mcp']);
+});
+
+test('a WebSocket of the runtime or of a package carries messages', async () => {
+  const { WebSocketServer } = await import('ws').catch(() => ({}));
+  if (WebSocketServer === undefined) return;
+  const { WebSocket } = await import('ws');
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const sockets = new WebSocketServer({ server: listener });
+  after(() => (sockets.close(), listener.close(), listener.closeAllConnections()));
+  sockets.on('connection', (socket) => {
+    socket.on('message', (text) => {
+      const { id, method } = JSON.parse(text);
+      const result = method === 'initialize' ? { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: info } : {};
+      if (id !== undefined) socket.send(JSON.stringify({ jsonrpc: '2.0', id, result }));
+    });
+  });
+  const before = globalThis.WebSocket;
+  globalThis.WebSocket = WebSocket;
+  try {
+    const client = new Client(info);
+    await client.connect(new WebSocketClientTransport(new URL(`ws://127.0.0.1:${listener.address().port}`)));
+    assert.deepEqual(await client.ping(), {});
+    const over = new Promise((resolve) => (client.onclose = resolve));
+    await client.close();
+    await within(over, 'the end');
+  } finally {
+    globalThis.WebSocket = before;
+  }
+});
+
+/** How a program of so many lines ends: its code, and what it printed. */
+async function program(lines) {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', lines], { cwd: new URL('.', import.meta.url), stdio: ['ignore', 'pipe', 'pipe'] });
+  const printed = new Lines(child.stdout);
+  const errors = new Lines(child.stderr);
+  const [code, signal] = await within(once(child, 'close'), 'the end of a program').catch((error) => {
+    child.kill('SIGKILL');
+    throw new Error(`${error.message}: ${errors.text}`);
+  });
+  return { code, signal, printed: printed.text, errors: errors.text };
+}
+
+test('nothing keeps a finished program alive', async () => {
+  const head = `
+    import { Client } from 'mcpbolt/client/index.js';
+    import { StdioClientTransport } from 'mcpbolt/client/stdio.js';
+    import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js';
+    const client = new Client({ name: 'x', version: '1' });
+    const stdio = new StdioClientTransport(${JSON.stringify(server)});
+    const http = new StreamableHTTPClientTransport(new URL('${http.url}'));`;
+  const bodies = {
+    imported: '',
+    'stdio, closed': 'await client.connect(stdio); await client.ping(); await client.close();',
+    'http, closed': 'await client.connect(http); await client.ping(); await client.close();',
+    'failed to connect': "await client.connect(new StdioClientTransport({ command: 'no-such-program' })).catch(() => undefined);",
+    'aborted': 'await client.connect(stdio); client.callTool({ name: "hang" }).catch(() => undefined); await client.close();',
+    'the server went': 'await client.connect(stdio); await client.callTool({ name: "exit" }).catch(() => undefined);',
+  };
+  for (const [name, body] of Object.entries(bodies)) {
+    const ended = await program(`${head}\n${body}\nconsole.log('done');`);
+    assert.deepEqual([ended.code, ended.printed], [0, 'done\n'], `${name}: ${ended.errors}`);
+  }
+});
+
+test('a program that is waiting for an answer is kept alive', async () => {
+  const { code, printed } = await program(`
+    import { Client } from 'mcpbolt/client/index.js';
+    import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js';
+    const client = new Client({ name: 'x', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL('${http.url}')));
+    const { content } = await client.callTool({ name: 'slow', arguments: { steps: 3, wait: 40 } });
+    console.log(content[0].text);
+    await client.close();`);
+  assert.deepEqual([code, printed], [0, 'done\n']);
+});
+
+test('an answer that nobody catches is an unhandled rejection, as everywhere', async () => {
+  const { code, errors } = await program(`
+    import { Client } from 'mcpbolt/client/index.js';
+    new Client({ name: 'x', version: '1' }).ping();`);
+  assert.equal(code, 1);
+  assert.match(errors, /Error: Not connected/);
+});
