@@ -40,14 +40,15 @@ async function drive(transport, expected) {
 
 async function memory() {
   const [one, other] = InMemoryTransport.createLinkedPair();
-  await scope.run('inside', () => newServer().connect(one));
-  await drive(other, 'inside');
+  await newServer().connect(one);
+  // Whoever calls is in whose context the handler runs.
+  await scope.run('inside', () => drive(other, 'inside'));
 }
 
 async function child() {
   const args = globalThis.Deno ? ['run', '--allow-all', '--no-lock'] : [];
   const own = fileURLToPath(import.meta.url);
-  await drive(new StdioClientTransport({ command: process.execPath, args: [...args, own, 'serve'] }), '');
+  await drive(new StdioClientTransport({ command: process.execPath, args: [...args, own, 'serve'], env: process.env }), '');
 }
 
 async function http() {
