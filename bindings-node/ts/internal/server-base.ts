@@ -360,9 +360,10 @@ export abstract class ServerBase<
     notification: ServerNotification | NotificationT,
     options?: NotificationOptions,
   ): Promise<void> {
-    const { host, connection, live } = this.addressee();
+    if (!this._state.isOpen) this.addressee();
     this.assertNotificationCapability(notification.method);
     if (this.announced(notification as Notification)) return;
+    const { host, connection, live } = this.addressee();
     const about = options?.relatedRequestId === undefined ? live : (host.callOf(connection, options.relatedRequestId) ?? live);
     await notify(host, about, connection, notification as Notification);
   }

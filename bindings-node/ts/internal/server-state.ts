@@ -49,12 +49,19 @@ export class ServerState {
   /** Who is meant: the client of the call whose handler is running, else the one that connected last. */
   addressee(): Addressee | undefined {
     const live = runningCall();
-    if (live !== undefined && live.host.server === this.core && !live.connection.over) {
+    // A call of the modern era outlives the connection that brought it: the answer to its
+    // questions comes with another one.
+    if (live !== undefined && live.host.server === this.core && (!live.connection.over || live.isModern)) {
       return { host: live.host, connection: live.connection, live };
     }
     const connection = [...this.connections].at(-1);
     if (connection === undefined) return undefined;
     return { host: connection.host, connection, live: undefined };
+  }
+
+  /** Whether clients may come and go: there is something to be told even if none is here now. */
+  get isOpen(): boolean {
+    return [...this.hosts.values()].some((host) => host.pinned > 0);
   }
 
   /** What is known of whoever is meant: on the modern era each request says it anew. */
