@@ -9,7 +9,7 @@ import * as z40 from 'zod40/v4';
 import * as mini40 from 'zod40/v4-mini';
 import { official, ours, oursSlow } from './support/kits.mjs';
 import { Wire } from './support/wire.mjs';
-import { classic, only4, mini as miniTable } from './support/zod-table.mjs';
+import { classic, only3, only4, mini as miniTable } from './support/zod-table.mjs';
 
 const content = [{ type: 'text', text: 'ok' }];
 
@@ -46,7 +46,7 @@ for (const [name, make] of Object.entries({ ...classic, ...only4 })) {
   test(`zod 4 ${name}`, (t) => compare(t, make, z));
 }
 for (const [name, make] of Object.entries(miniTable)) test(`zod 4 mini ${name}`, (t) => compare(t, make, mini));
-for (const [name, make] of Object.entries(classic)) test(`zod 3 ${name}`, (t) => compare(t, make, z3));
+for (const [name, make] of Object.entries({ ...classic, ...only3 })) test(`zod 3 ${name}`, (t) => compare(t, make, z3));
 
 const attempt = (convert) => {
   try {

@@ -105,3 +105,15 @@ export const mini = {
   rec: z => { const n = z.object({ v: z.string(), kids: z.optional(z.lazy(() => z.array(n))) }); return z.object({ n }); },
   more: z => z.object({ a: z.tuple([z.string(), z.optional(z.number())]), b: z.record(z.string(), z.int()), c: z.intersection(z.object({ a: z.string() }), z.object({ b: z.string() })), d: z.strictObject({}), e: z.looseObject({ x: z.any() }), f: z.pipe(z.string(), z.transform(Number)), g: z.readonly(z.array(z.string())) }),
 };
+export const only3 = {
+  network: z => z.object({ a: z.string().ip(), b: z.string().ip({ version: 'v4' }), c: z.string().ip({ version: 'v6' }), d: z.string().cidr(), e: z.string().cidr({ version: 'v4' }), f: z.string().cidr({ version: 'v6' }) }),
+  twoFormats: z => z.object({ a: z.string().email().url(), b: z.string().uuid().email().min(3), c: z.string().cuid().regex(/x/).ulid() }),
+  nativeEnums: z => z.object({ a: z.nativeEnum({ A: 1, B: 2, 1: 'A', 2: 'B' }), b: z.nativeEnum({ A: 'a', B: 1, 1: 'B' }) }),
+  keys: z => z.object({ a: z.record(z.string().brand('k').describe('d'), z.number()), b: z.record(z.string().min(1).brand('k'), z.number()), c: z.record(z.literal('x'), z.string()) }),
+  collections: z => z.object({ a: z.map(z.string(), z.object({ b: z.number() })), b: z.set(z.number()).min(1).max(3), c: z.array(z.string()).nonempty().max(4) }),
+  literals: z => z.object({ a: z.literal(null), b: z.literal(undefined).optional(), c: z.union([z.literal('a').describe('A'), z.literal('b')]), d: z.union([z.literal(1), z.literal('x'), z.literal(1)]) }),
+  refinedInside: z => z.object({ a: z.object({ b: z.string() }).refine(() => true).describe('r'), b: z.string().transform((s) => s).pipe(z.coerce.number().int()), c: z.string().superRefine(() => {}).default('q') }),
+  nullables: z => z.object({ a: z.string().nullable().optional().describe('x'), b: z.enum(['a']).nullable(), c: z.literal('x').nullable(), d: z.bigint().nullable(), e: z.array(z.string()).nullable().default(null) }),
+  intersections: z => z.object({ a: z.object({ x: z.string() }).strict().and(z.object({ y: z.number() }).passthrough()), b: z.string().and(z.string().min(1)), c: z.intersection(z.intersection(z.object({ a: z.string() }), z.object({ b: z.string() })), z.any()) }),
+  lazyReused: z => { const leaf = z.object({ v: z.number() }).describe('leaf'); return z.object({ a: z.lazy(() => leaf), b: z.lazy(() => leaf).describe('again'), c: z.tuple([leaf, leaf]) }); },
+};
