@@ -660,3 +660,24 @@ test('a log message goes out if logging is declared', async () => {
     await server.close();
   }
 });
+
+same('closing and connecting again', async (kit) => {
+  const server = kit.server(info);
+  server.registerTool('a', { inputSchema: { type: z.string() } }, show);
+  const seen = [];
+  for (const name of ['b', 'c']) {
+    const wire = new Wire();
+    seen.push(await wire.open(server), await wire.request('tools/list'), await wire.request(...call('a', { type: 'x' })));
+    await server.close();
+    seen.push(server.isConnected());
+    server.registerTool(name, {}, show);
+    if (name === 'b') server.registerPrompt('p', {}, () => ({ messages: [] }));
+  }
+  return seen;
+});
+
+same('a whole schema in the old function is refused', (kit) => {
+  const server = kit.server(info);
+  const wrong = [z.object({ a: z.string() }), mini.object({ a: mini.string() }), z3.object({ a: z3.string() }), z3.string(), { a: { type: 'string' } }, { properties: { a: {} } }];
+  return Promise.resolve(wrong.map((schema) => thrown(() => server.tool('t', schema, show))));
+});
