@@ -111,7 +111,8 @@ function isType(schema: Definition, type: string | string[], value: unknown): bo
   }
 }
 
-function isPlain(value: object): boolean {
+/** Whether an object has no class of its own. */
+export function isPlain(value: object): boolean {
   const prototype = Object.getPrototypeOf(value) as { constructor?: unknown } | null;
   return prototype === null || Object.hasOwn(prototype, 'isPrototypeOf');
 }
@@ -219,6 +220,12 @@ const FORMATS: Record<string, [test: (text: string) => boolean, code: string, me
   uri: [(text) => URL.canParse(text), 'invalid_format', 'Invalid URL'],
   'date-time': [(text) => DATE_TIME.test(text), 'invalid_format', 'Invalid ISO datetime'],
 };
+
+/** Whether a text has a format. */
+export function hasFormat(name: string, text: string): boolean {
+  if (name === 'safe-uri') return URL.canParse(text) && !RUN.includes(new URL(text).protocol);
+  return FORMATS[name]?.[0](text) ?? true;
+}
 
 function isBase64(text: string): boolean {
   try {

@@ -7,6 +7,7 @@
 import { METHODS } from '../generated/methods';
 import { definition, judge, resolve, type Definition, type Issue } from './schema-check';
 import { SpecError } from './schema-error';
+import { fitOf } from './schema-fit';
 import { toZod } from './schema-zod';
 
 export type { Issue } from './schema-check';
@@ -30,12 +31,24 @@ export interface StandardProps<T> {
   readonly types?: { readonly input: T; readonly output: T } | undefined;
 }
 
-/** The members a schema of an object has. */
-export interface SpecShape<M extends string> {
-  /** The method, for requests and notifications. */
-  readonly method: { readonly value: M };
-  /** Any other member, as a schema. */
-  readonly [member: string]: unknown;
+/** The members that a type names. */
+type Named<T> = keyof { [K in keyof T as string extends K ? never : number extends K ? never : K]: 1 };
+
+/** The members of an object, each as a schema; `method` is a literal with its `value`. */
+export type SpecShape<T> = {
+  readonly [K in Named<T> & keyof T]-?: K extends 'method' ? LiteralSchema<T[K]> : MemberSchema<T[K]>;
+};
+
+/** A schema of one value. */
+export interface LiteralSchema<T> extends AnySpecSchema<T> {
+  /** The value. */
+  readonly value: T;
+}
+
+/** A schema of a member. */
+export interface MemberSchema<T> extends AnySpecSchema<T> {
+  /** The members of an object. */
+  readonly shape: SpecShape<Exclude<T, undefined>>;
 }
 
 /** The type a schema of zod 4 stands for. */
@@ -84,7 +97,7 @@ export interface SpecSchema<T, M extends string = never> extends AnySpecSchema<T
   /** The method, if this is a request or a notification. */
   readonly method: M;
   /** The members of an object. */
-  readonly shape: SpecShape<M>;
+  readonly shape: SpecShape<T>;
   /** The type as JSON Schema, whole in itself. */
   toJSONSchema(): Record<string, unknown>;
   /** The type as a schema of the program's zod 4, for what only real ones can do. */
@@ -135,12 +148,14 @@ class Schema<T> {
   }
 
   safeParse(value: unknown): SafeParse<T> {
+    if (fitOf(this.#definition)(value) === 1) return { success: true, data: value as T };
     const issues: Issue[] = [];
     const data = judge(this.#definition, value, issues) as T;
     return issues.length === 0 ? { success: true, data } : { success: false, error: new SpecError(issues) };
   }
 
   parse(value: unknown): T {
+    if (fitOf(this.#definition)(value) === 1) return value as T;
     const result = this.safeParse(value);
     if (!result.success) throw result.error;
     return result.data;
