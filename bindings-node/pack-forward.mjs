@@ -51,7 +51,7 @@ export function forwarding(common) {
       files = { ...files, ...four(stem, `mcpbolt/${module}`) };
     }
     const about = common(`@mcpbolt/${name}`, `mcpbolt under the name of @modelcontextprotocol/${name}`);
-    const facts = { ...about, main: './index.cjs', types: './index.d.cts', exports: exported, files: Object.keys(files), dependencies: { mcpbolt: about.version } };
+    const facts = { ...about, main: './index.cjs', types: './index.d.cts', exports: exported, files: [...Object.keys(files), 'LICENSE-*'], dependencies: { mcpbolt: about.version } };
     return { name: `forward-${name}`, facts, files };
   });
 }

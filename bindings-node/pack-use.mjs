@@ -35,14 +35,15 @@ function readme(given) {
   const code = [...given.readme.matchAll(/^```(js|ts)\n(.*?)^```$/gms)].map((match) => match[2]);
   given.demand(code.length >= 2, 'the README has a server and a client');
   const [server, client] = code;
-  const common = (text) => text.replace(/^import \{ (.*?) \} from ('.*?');$/gm, 'const { $1 } = require($2);');
+  const common = (text) =>
+    `(async () => {\n${text.replace(/^import \{ (.*?) \} from ('.*?');$/gm, 'const { $1 } = require($2);')}\n})();`;
   const place = install(given, 'readme', { dependencies: { mcpbolt: `file:${given.main}`, [given.platform]: `file:${given.addon}` } });
   writeFileSync(join(place, 'server.mjs'), server);
   writeFileSync(join(place, 'server.cjs'), common(server));
   const wanted = '[ { type: \'text\', text: \'3\' } ]\n';
   const esm = say(given, place, 'client.mjs', client);
   given.demand(esm === wanted, `the README's client said ${JSON.stringify(esm)}`);
-  const cjs = say(given, place, 'client.cjs', `(async () => {\n${common(client).replace('server.mjs', 'server.cjs')}\n})();`);
+  const cjs = say(given, place, 'client.cjs', common(client).replace('server.mjs', 'server.cjs'));
   given.demand(cjs === wanted, `the README's client in CommonJS said ${JSON.stringify(cjs)}`);
   for (const file of ['server', 'client']) {
     const lines = (file === 'server' ? server : client).trim().split('\n').length;

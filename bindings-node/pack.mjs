@@ -81,7 +81,7 @@ function stageMain(folder, platforms) {
 function stageAddon(folder, name, addon) {
   const [os, cpu, libc] = name.split('-');
   const only = { os: [os], cpu: [cpu], ...(libc && { libc: [libc === 'gnu' ? 'glibc' : 'musl'] }) };
-  const facts = { ...common(`@mcpbolt/${name}`, `The engine of mcpbolt for ${name}`), main: 'mcpbolt.node', files: ['mcpbolt.node'], ...only };
+  const facts = { ...common(`@mcpbolt/${name}`, `The engine of mcpbolt for ${name}`), main: 'mcpbolt.node', files: ['mcpbolt.node', ...LICENSES], ...only };
   stage(folder, facts, `# @mcpbolt/${name}\n\nThe engine of [mcpbolt](https://www.npmjs.com/package/mcpbolt) for ${name}. Install \`mcpbolt\`, which chooses the right one.\n`);
   copyFileSync(addon, join(folder, 'mcpbolt.node'));
   chmodSync(join(folder, 'mcpbolt.node'), 0o644);
