@@ -9,7 +9,7 @@ import type {
   OAuthClientMetadata,
   OAuthProtectedResourceMetadata,
   OAuthTokens,
-} from '../internal/client-oauth';
+} from '../shared/auth';
 
 export { UnauthorizedError };
 

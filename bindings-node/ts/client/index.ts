@@ -7,7 +7,7 @@
 import type { ExperimentalClientTasks } from '../experimental/tasks/client';
 import { elicitationModes } from '../internal/client-answers';
 import { ClientBase } from '../internal/client-base';
-import { ToolResults, type jsonSchemaValidator } from '../internal/client-tools';
+import { ToolResults } from '../internal/client-tools';
 import { specSchema, type AnySpecSchema } from '../internal/schema';
 import type { AnySchema, SchemaOutput } from '../internal/schema-output';
 import { RejectedError, type ToolReviewer } from '../review';
@@ -42,6 +42,7 @@ import type {
   SubscribeRequest,
   UnsubscribeRequest,
 } from '../types';
+import type { jsonSchemaValidator } from '../validation/types';
 
 export { ClientSession } from '../session';
 

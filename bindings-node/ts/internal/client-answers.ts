@@ -38,6 +38,7 @@ export function eliciting(handler: Handler, capabilities: () => ClientCapabiliti
     if (mode === 'form' && !supportsFormMode) throw invalid('Client does not support form-mode elicitation requests');
     if (mode === 'url' && !supportsUrlMode) throw invalid('Client does not support URL-mode elicitation requests');
     const answer = await handler(request, extra);
+    if (params.task) return checked(specSchema('CreateTaskResult'), answer, 'Invalid task creation result');
     const result = checked(specSchema<any>('ElicitResult'), answer, 'Invalid elicitation result');
     const form = elicitation?.form as { applyDefaults?: boolean } | undefined;
     if (mode === 'form' && result.action === 'accept' && result.content && form?.applyDefaults) {
@@ -52,6 +53,7 @@ export function sampling(handler: Handler): Handler {
   return async (request, extra) => {
     const { params } = checked(specSchema<any>('CreateMessageRequest'), request, 'Invalid sampling request');
     const answer = await handler(request, extra);
+    if (params.task) return checked(specSchema('CreateTaskResult'), answer, 'Invalid task creation result');
     const name = params.tools || params.toolChoice ? 'CreateMessageResultWithTools' : 'CreateMessageResult';
     return checked(specSchema(name), answer, 'Invalid sampling result');
   };

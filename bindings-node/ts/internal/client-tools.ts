@@ -3,18 +3,11 @@
  * were seen, compiled when they are first needed. Must not know: requests.
  */
 import type { CallToolResult, Tool, ToolAnnotations } from '../types';
+import type { jsonSchemaValidator, JsonSchemaType, JsonSchemaValidator } from '../validation/types';
 import { ErrorCode, McpError } from './errors';
 import { Validator } from './validator';
 
-type JsonSchemaType = Record<string, unknown>;
-type Verdict = { valid: true; data: unknown; errorMessage: undefined } | { valid: false; data: undefined; errorMessage: string };
-type Check = (value: unknown) => Verdict;
-
-/** Compiles schemas. */
-export interface jsonSchemaValidator {
-  /** What checks values against a schema. */
-  getValidator(schema: JsonSchemaType): (value: unknown) => Verdict;
-}
+type Check = JsonSchemaValidator<unknown>;
 
 /** The tools of one server, as far as their results are concerned. */
 export class ToolResults {
