@@ -3,7 +3,7 @@
 //! Must not know: what TypeScript looks like.
 
 use super::expr::Expr;
-use super::text::{field_doc, type_doc};
+use super::text::{field_doc, message_doc, type_doc};
 use crate::api::{Api, Field, MethodRow, Shape};
 
 /// The whole file.
@@ -51,6 +51,15 @@ pub(super) struct Object {
     pub(super) empty_means: Option<String>,
     /// All members, those of bases, too.
     pub(super) members: Vec<Member>,
+}
+
+/// What the surface adds to an item.
+enum Found {
+    Members(Vec<Member>),
+    Expr(Expr),
+    /// The type of the params, and whether they may be absent.
+    Params(String, bool),
+    Nothing,
 }
 
 /// A member as the file has it.
@@ -110,32 +119,40 @@ impl Face {
         for index in 0..self.items.len() {
             let item = &self.items[index];
             let failed = |why: String| format!("face.txt, {}: {why}", item.name);
-            let surface = item.of.as_ref().and_then(|name| api.find(name));
-            let mut doc = item.doc.clone();
-            if let (true, Some(found)) = (doc.is_empty(), surface) {
-                doc = type_doc(api, found);
-            }
-            let kind = match &item.kind {
-                Kind::Object(object) => {
-                    let members = self.members(api, item, object).map_err(failed)?;
-                    Some((Some(members), None))
+            let doc = doc(api, item).map_err(failed)?;
+            let found = self.found(api, item).map_err(failed)?;
+            let item = &mut self.items[index];
+            item.doc = doc;
+            match (&mut item.kind, found) {
+                (Kind::Object(object), Found::Members(members)) => object.members = members,
+                (Kind::Alias(_, expr), Found::Expr(found)) => *expr = Some(found),
+                (Kind::Message { params, optional, .. }, Found::Params(name, may)) => {
+                    *params = Some(name);
+                    *optional = may;
                 }
-                Kind::Alias(text, _) => Some((None, Some(Expr::parse(api, text).map_err(failed)?))),
-                Kind::Message { method, .. } => {
-                    let row = api.methods.iter().find(|row| row.name == method);
-                    let row = row.ok_or_else(|| failed(format!("no method {method}")))?;
-                    doc = super::text::message_doc(api, row);
-                    None
-                }
-                Kind::Again(_) => None,
-            };
-            if doc.is_empty() && !matches!(item.kind, Kind::Again(_)) {
-                return Err(failed("it has no documentation".to_owned()));
+                _ => {}
             }
-            let params = self.params(api, index).map_err(|why| format!("face.txt: {why}"))?;
-            self.items[index].set(doc, kind, params);
         }
         self.checked()
+    }
+
+    fn found(&self, api: &Api, item: &Item) -> Result<Found, String> {
+        Ok(match &item.kind {
+            Kind::Object(object) => Found::Members(self.members(api, item, object)?),
+            Kind::Alias(text, _) => Found::Expr(Expr::parse(api, text)?),
+            Kind::Message { method, params, .. } => {
+                let row = row(api, method)?;
+                let name = match (params, row.params) {
+                    (Some(given), _) => given,
+                    (None, "EmptyParams") => empty_params(row),
+                    (None, surface) => {
+                        self.name_of(surface).ok_or_else(|| format!("there is no type for {surface}"))?
+                    }
+                };
+                Found::Params(name.to_owned(), matches!(row.params, "EmptyParams" | "PaginatedParams"))
+            }
+            Kind::Again(_) => Found::Nothing,
+        })
     }
 
     /// Every name that is used is there.
@@ -153,21 +170,6 @@ impl Face {
             }
         }
         Ok(self)
-    }
-
-    /// The params of a message and whether they may be absent.
-    fn params(&self, api: &Api, index: usize) -> Result<Option<(String, bool)>, String> {
-        let item = &self.items[index];
-        let Kind::Message { method, params, .. } = &item.kind else { return Ok(None) };
-        let row = api.methods.iter().find(|row| row.name == method).ok_or("no method")?;
-        let name = match (params, row.params) {
-            (Some(given), _) => given,
-            (None, "EmptyParams") => empty_params(row),
-            (None, surface) => {
-                self.name_of(surface).ok_or_else(|| format!("{}: no type for {surface}", item.name))?
-            }
-        };
-        Ok(Some((name.to_owned(), matches!(row.params, "EmptyParams" | "PaginatedParams"))))
     }
 
     /// The members of an object: those of its bases, then its own.
@@ -274,24 +276,6 @@ impl Item {
             kind,
         }
     }
-
-    fn set(
-        &mut self,
-        doc: String,
-        found: Option<(Option<Vec<Member>>, Option<Expr>)>,
-        with: Option<(String, bool)>,
-    ) {
-        self.doc = doc;
-        match (&mut self.kind, found, with) {
-            (Kind::Object(object), Some((Some(members), _)), _) => object.members = members,
-            (Kind::Alias(_, expr), Some((_, found)), _) => *expr = found,
-            (Kind::Message { params, optional, .. }, _, Some((name, may))) => {
-                *params = Some(name);
-                *optional = may;
-            }
-            _ => {}
-        }
-    }
 }
 
 fn object<'a>(word: &str, rest: &'a str) -> Option<(&'a str, Kind)> {
@@ -335,6 +319,21 @@ fn put(members: &mut Vec<Member>, member: Member) {
         Some(known) => *known = member,
         None => members.push(member),
     }
+}
+
+fn doc(api: &Api, item: &Item) -> Result<String, String> {
+    let surface = item.of.as_ref().and_then(|name| api.find(name));
+    match (&item.kind, surface) {
+        (Kind::Message { method, .. }, _) => Ok(message_doc(api, row(api, method)?)),
+        (_, Some(found)) if item.doc.is_empty() => Ok(type_doc(api, found)),
+        (Kind::Again(_), _) => Ok(String::new()),
+        _ if item.doc.is_empty() => Err("it has no documentation".to_owned()),
+        _ => Ok(item.doc.clone()),
+    }
+}
+
+fn row<'a>(api: &'a Api, method: &str) -> Result<&'a MethodRow, String> {
+    api.methods.iter().find(|row| row.name == method).ok_or_else(|| format!("there is no method {method}"))
 }
 
 /// The fields of the surface's type.

@@ -19,13 +19,13 @@ const WRITTEN: &str = "Written by `cargo xtask generate`; do not edit.";
 pub(crate) fn products(api: &Api) -> Result<Vec<(String, String)>, String> {
     let face = Face::parse(include_str!("face.txt"))?.complete(api)?;
     Ok(vec![
-        (format!("{FOLDER}/types.ts"), types::write(api, &face)),
+        (format!("{FOLDER}/types.ts"), types::write(&face)),
         (
             format!("{FOLDER}/v1.ts"),
             schemas::constants(&face, "1.x", "The types and schemas of the 1.x face."),
         ),
         (format!("{FOLDER}/auth.ts"), schemas::constants(&face, "auth", "The types and schemas of OAuth.")),
         (format!("{FOLDER}/methods.ts"), schemas::methods(api, &face)?),
-        (format!("{FOLDER}/schemas.ts"), schemas::write(api, &face)?),
+        (format!("{FOLDER}/schemas.ts"), schemas::write(&face)?),
     ])
 }

@@ -87,7 +87,7 @@ fn result(face: &Face, surface: Option<&str>) -> String {
 }
 
 /// What is checked, as JSON Schema.
-pub(super) fn write(api: &Api, face: &Face) -> Result<String, String> {
+pub(super) fn write(face: &Face) -> Result<String, String> {
     let mut out = format!(
         "/**\n * Each type as JSON Schema, in the part of it that `schema-check` knows. {WRITTEN}\n */\n\n/** Text of the schemas by the names of their types; `$ref` is such a name. */\nexport const SCHEMAS: Readonly<Record<string, string>> = {{\n"
     );
@@ -108,7 +108,6 @@ pub(super) fn write(api: &Api, face: &Face) -> Result<String, String> {
         let _ = writeln!(out, "  {}: '{}',", item.name, schema.replace('\\', "\\\\").replace('\'', "\\'"));
     }
     out.push_str("};\n");
-    let _ = api;
     Ok(out)
 }
 

@@ -6,11 +6,10 @@
 use super::WRITTEN;
 use super::face::{Face, Item, Kind, Member, Object};
 use super::text::{broken, comment};
-use crate::api::Api;
 use std::fmt::Write as _;
 
 /// The file's text.
-pub(super) fn write(_api: &Api, face: &Face) -> String {
+pub(super) fn write(face: &Face) -> String {
     let mut out =
         format!("/**\n * The types of the protocol, as the official packages shape them. {WRITTEN}\n */\n");
     let mut chapter = "";
