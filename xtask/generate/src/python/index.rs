@@ -136,6 +136,9 @@ const TAIL: &str = r#"AnyFunction: TypeAlias = Callable[..., Any]
 
 
 def __getattr__(name: str) -> Any:
+    if name.startswith("__"):
+        # Every `from` import asks for `__path__`.
+        raise AttributeError(name)
     from ._types import find
 
     value = find(name)
