@@ -7,7 +7,7 @@ import type { Driver } from './driver';
 import type { FormValidator } from './form-check';
 import type { HttpListener } from './http-listen';
 import type { ListenOptions } from './http-options';
-import { Registry, type Provider, type RegistryKind } from './registry';
+import { LISTS, Registry, type Provider, type RegistryKind } from './registry';
 import { ask, notify } from './server-ask';
 import type { ServerConnection } from './server-connection';
 import { serveTransport } from './server-fed';
@@ -75,6 +75,7 @@ export abstract class ServerBase<
   /** Handlers that the engine may answer for, as they were registered. */
   private readonly _builtin = new Map<string, RequestHandler>();
   private readonly _transports = new Set<Transport>();
+  private readonly _greet: NotificationHandler = () => this.oninitialized?.();
 
   /** Called when a client has finished its handshake. */
   oninitialized?: () => void;
@@ -95,7 +96,7 @@ export abstract class ServerBase<
     this._builtin.set('ping', this._requestHandlers.get('ping')!);
     this.provideHandler('initialize', () => this.introduction());
     if (this._capabilities.logging) this.provideHandler('logging/setLevel', () => ({}));
-    this._notificationHandlers.set('notifications/initialized', () => this.oninitialized?.());
+    this._notificationHandlers.set('notifications/initialized', this._greet);
     this._requestHandlers.watch((method) => this.handlersChanged(method));
   }
 
@@ -147,9 +148,15 @@ export abstract class ServerBase<
   private isEngines(method: string): boolean {
     const handler = this._requestHandlers.get(method);
     const builtin = this._builtin.get(method);
+    // The handshake may bring tools that the client may ask for in the same breath.
+    if (LISTS.has(method) && this.actsOnHandshakes()) return false;
     // What was built in and is gone has no answer.
     if (handler !== undefined) return handler === builtin;
     return builtin === undefined && this.fallbackRequestHandler === undefined;
+  }
+
+  private actsOnHandshakes(): boolean {
+    return this.oninitialized !== undefined || this._notificationHandlers.get('notifications/initialized') !== this._greet;
   }
 
   private handlersChanged(method: string): void {

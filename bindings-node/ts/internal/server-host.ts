@@ -69,6 +69,8 @@ export class ServerHost implements Host, RegistryListener {
   authOf: ((principal: string) => AuthInfo | undefined) | undefined;
   /** How many things beside connections need this host, such as listeners. */
   pinned = 0;
+  /** Notifications whose handlers have not begun. */
+  #hearing = 0;
   #slots = new Map<string, boolean>();
   #introduction = '';
 
@@ -195,7 +197,10 @@ export class ServerHost implements Host, RegistryListener {
     const live = new LiveCall(this, connection, item);
     this.live.set(live.call, live);
     connection.callStarts();
-    runAs(live, this.isTracked(connection, live), () => this.answer(live));
+    const start = (): void => runAs(live, this.isTracked(connection, live), () => this.answer(live));
+    // What the client said before it asked comes first.
+    if (this.#hearing > 0) queueMicrotask(start);
+    else start();
   }
 
   /** Whether handlers of a connection may ask something that has to find its way. */
@@ -302,8 +307,12 @@ export class ServerHost implements Host, RegistryListener {
     const notification: Notification = params === null ? { method } : { method, params: params as Record<string, unknown> };
     const about = { connection, message: origin === 0 ? undefined : this.driver.aboutOrigin(origin) };
     // In a step of its own, as a promise does it: nothing it throws comes here.
+    this.#hearing += 1;
     Promise.resolve()
-      .then(() => handler(notification, about))
+      .then(() => {
+        this.#hearing -= 1;
+        return handler(notification, about);
+      })
       .catch((error: unknown) => this.failed(new Error(`Uncaught error in notification handler: ${String(error)}`)));
   }
 
