@@ -1,6 +1,7 @@
 // Programs of tests as processes: what they say, how they end.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { after } from 'node:test';
 import { within } from './peer.mjs';
 
 const INITIALIZE = {
@@ -10,6 +11,9 @@ const INITIALIZE = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'peer', version: '1' } },
 };
 
+const running = new Set();
+after(() => running.forEach((child) => child.kill('SIGKILL')));
+
 /** A program that runs; its text is a module. */
 export class Program {
   lines = [];
@@ -17,13 +21,15 @@ export class Program {
   #rest = '';
   #watchers = [];
 
-  constructor(text, { args = [], stdin = 'pipe' } = {}) {
+  constructor(text, { node = [] } = {}) {
     const cwd = new URL('..', import.meta.url);
-    this.child = spawn(process.execPath, ['--input-type=module', '-e', text, ...args], { cwd, stdio: [stdin, 'pipe', 'pipe'] });
+    this.child = spawn(process.execPath, [...node, '--input-type=module', '-e', text], { cwd, stdio: 'pipe' });
     this.child.stdout.on('data', (chunk) => this.#read(chunk));
     this.child.stderr.on('data', (chunk) => (this.errors += chunk));
     this.ended = once(this.child, 'close').then(([code, signal]) => ({ code, signal }));
-    this.child.stdin?.on('error', () => undefined);
+    this.child.stdin.on('error', () => undefined);
+    running.add(this.child);
+    this.ended.then(() => running.delete(this.child));
   }
 
   #read(chunk) {

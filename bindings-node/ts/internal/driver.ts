@@ -202,7 +202,8 @@ export class Driver {
     } finally {
       this.#draining = false;
       this.#later = at < items.length ? items.slice(at) : [];
-      if (this.#later.length > 0) setImmediate(() => this.drain());
+      // What waits is looked at although nothing else may keep the program alive.
+      if (this.#later.length > 0 || (items.length > 0 && this.inbox.waiting() > 0)) setImmediate(() => this.drain());
       if (this.#done.length > 0) this.flushSoon();
     }
   }

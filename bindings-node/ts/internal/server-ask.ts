@@ -120,7 +120,8 @@ function begin<T>(body: () => T): T {
 
 /** What a request is that the program gave up on. */
 function withdrawn(reason: unknown): McpError {
-  return reason instanceof McpError ? reason : new McpError(ErrorCode.RequestTimeout, String(reason));
+  if (reason instanceof McpError) return reason;
+  return errorFrom({ kind: 'cancelled', code: ErrorCode.RequestTimeout, message: String(reason) });
 }
 
 /** Sends nobody waits for. */

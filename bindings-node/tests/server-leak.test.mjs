@@ -1,0 +1,50 @@
+// No leak: after a warm-up, many more calls change memory by less than 8 MB, and
+// descriptors, threads, calls and what is kept of them not at all. With MCPBOLT_TEST_FULL
+// 100,000 calls, otherwise a twentieth.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Program } from './support/process.mjs';
+
+const FULL = Boolean(process.env.MCPBOLT_TEST_FULL);
+const [WARM_UP, CALLS] = FULL ? [10_000, 100_000] : [1_000, 5_000];
+const TIME = FULL ? 600_000 : 60_000;
+const MEMORY = 8 << 20;
+const AT_ONCE = 50;
+// V8 lets its nursery grow for as long as a program runs; that is no leak.
+const node = ['--max-semi-space-size=1'];
+const NAMES = ['echo', 'plain', 'tell', 'fail'];
+const skip = process.platform === 'linux' ? false : 'counts come from /proc';
+
+function compare(what, before, after) {
+  const changes = Object.fromEntries(Object.keys(after).map((name) => [name, after[name] - before[name]]));
+  const { memory, ...others } = changes;
+  console.log(`${what}: ${CALLS} calls, memory ${(memory / 1e6).toFixed(2)} MB, all else ${JSON.stringify(others)}`);
+  assert.ok(memory < MEMORY, `${what}: ${memory} bytes more`);
+  assert.ok(Object.values(others).every((change) => change <= 0), `${what}: ${JSON.stringify(others)}`);
+}
+
+test('nothing_is_left_behind: standard streams', { skip, timeout: TIME }, async () => {
+  const program = new Program("process.argv[2] = 'stdio'; await import('./programs/counted-server.mjs')", { node });
+  await program.open();
+  assert.equal((await program.call('late')).result.content[0].text, 'timeout');
+  const load = async (calls) => {
+    for (let done = 0; done < calls; done += AT_ONCE) {
+      program.lines.length = 0;
+      const each = Array.from({ length: AT_ONCE }, (_, at) => ({ id: done + at, method: 'tools/call', params: { name: NAMES[at % 4], arguments: { text: `call ${at}` } } }));
+      program.say(...each);
+      await program.until(() => program.lines.filter((line) => line.includes('"id":')).length >= AT_ONCE);
+    }
+    program.lines.length = 0;
+    return JSON.parse((await program.call('count')).result.content[0].text);
+  };
+  const before = await load(WARM_UP);
+  compare('server, stdio', before, await load(CALLS));
+  program.child.stdin.end();
+  assert.deepEqual(await program.end(), { code: 0, signal: null });
+});
+
+test('nothing_is_left_behind: short connections, one server and a server each', { skip, timeout: TIME }, async () => {
+  const program = new Program(`process.argv.splice(2, 9, '${WARM_UP}', '${CALLS}'); await import('./programs/counted-connections.mjs')`, { node });
+  assert.deepEqual(await program.end(TIME), { code: 0, signal: null }, program.errors);
+  compare('server, connections', ...program.messages.at(-1));
+});
