@@ -209,15 +209,38 @@ test('a stream is taken up after an event, and says after which it can be', asyn
       res.end();
     },
   });
-  const transport = new StreamableHTTPClientTransport(raw.url, { sessionId: 's-3' });
-  const client = new Client(info);
-  await client.connect(transport);
-  const seen = [];
-  await within(client.callTool({ name: 'x' }, undefined, { onresumptiontoken: (token) => seen.push(token) }));
-  const resumed = await within(client.callTool({ name: 'x' }, undefined, { resumptionToken: 'e-1', onresumptiontoken: (token) => seen.push(token) }));
-  assert.equal(resumed.content[0].text, 'after e-1');
-  assert.deepEqual(seen, ['e-1', 'e-2']);
+  // The first goes on with a session; of the second, the engine has the rest.
+  for (const options of [{ sessionId: 's-3' }, {}]) {
+    const client = new Client(info);
+    await client.connect(new StreamableHTTPClientTransport(raw.url, options));
+    const seen = [];
+    const onresumptiontoken = (token) => seen.push(token);
+    await within(client.callTool({ name: 'x' }, undefined, { onresumptiontoken }));
+    const resumed = await within(client.callTool({ name: 'x' }, undefined, { resumptionToken: 'e-1', onresumptiontoken }));
+    assert.equal(resumed.content[0].text, 'after e-1');
+    assert.deepEqual(seen, ['e-1', 'e-2']);
+    await client.close();
+  }
+});
+
+test('a request whose stream is watched by the program has progress, questions, errors and an end', async () => {
+  const client = new Client(info, { capabilities: { roots: {} } });
+  client.setRequestHandler('roots/list', () => ({ roots: [{ uri: 'file:///one' }] }));
+  await client.connect(new StreamableHTTPClientTransport(http.url));
+  const onresumptiontoken = () => undefined;
+  const reports = [];
+  const slow = { name: 'slow', arguments: { steps: 2, wait: 5 } };
+  await client.callTool(slow, undefined, { onresumptiontoken, onprogress: ({ progress }) => reports.push(progress) });
+  assert.deepEqual(reports, [1, 2]);
+  const asked = await within(client.callTool({ name: 'ask', arguments: { method: 'roots/list' } }, undefined, { onresumptiontoken }));
+  assert.deepEqual(JSON.parse(asked.content[0].text), { roots: [{ uri: 'file:///one' }] });
+  await assert.rejects(client.callTool({ name: 'fail', arguments: { code: -32050 } }, undefined, { onresumptiontoken }), { code: -32050 });
+  const hang = (options) => client.callTool({ name: 'hang' }, undefined, { onresumptiontoken, ...options });
+  await assert.rejects(hang({ timeout: 30 }), { kind: 'timeout' });
+  await assert.rejects(hang({ signal: AbortSignal.timeout(30) }), { kind: 'cancelled' });
+  const waiting = assert.rejects(hang(), { kind: 'closed' });
   await client.close();
+  await within(waiting);
 });
 
 test('redirects that leave the origin are not followed, and credentials stay', async () => {

@@ -6,29 +6,18 @@
  * place, where nothing about the object was changed.
  */
 import { authorize } from '../internal/client-authorize';
-import { HttpStream } from '../internal/client-stream';
-import { fetchWithinOrigin, isFetchReplaced, unfollowed, type RedirectPolicy } from '../internal/client-fetch';
+import { isFetchReplaced, type RedirectPolicy } from '../internal/client-fetch';
+import { HttpMessages, StreamableHTTPError, type Carrying } from '../internal/client-http';
 import type { ClientConnection } from '../internal/client-connection';
-import { isRequest, readMessages } from '../internal/client-message';
+import { isRequest } from '../internal/client-message';
 import { isUntouched, REACH, tell, type Reach } from '../internal/client-reach';
 import { answerFor, answerNoMore } from '../internal/client-services';
 import type { Failure } from '../internal/failure';
-import { mediaTypeEssence } from '../shared/mediaType';
 import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport } from '../shared/transport';
 import type { JSONRPCMessage } from '../types';
-import { extractWWWAuthenticateParams, UnauthorizedError, type OAuthClientProvider } from './auth';
+import { UnauthorizedError, type OAuthClientProvider } from './auth';
 
-/** A server answered a request with a status that is no success. */
-export class StreamableHTTPError extends Error {
-  /** The status; -1 if the answer cannot be read. */
-  readonly code: number | undefined;
-
-  /** An error with a status. */
-  constructor(code: number | undefined, message: string | undefined) {
-    super(`Streamable HTTP error: ${message}`);
-    this.code = code;
-  }
-}
+export { StreamableHTTPError };
 
 /** How a stream of events is opened. */
 export interface StartSSEOptions {
@@ -68,17 +57,9 @@ export type StreamableHTTPClientTransportOptions = {
   sessionId?: string;
 };
 
-const RECONNECTION: StreamableHTTPReconnectionOptions = {
-  initialReconnectionDelay: 1000,
-  maxReconnectionDelay: 30000,
-  reconnectionDelayGrowFactor: 1.5,
-  maxRetries: 2,
-};
 const METHODS = ['start', 'send', 'close', 'setProtocolVersion', 'terminateSession'] as const;
 /** How the engine words a status. */
 const STATUS = /\((401|403)\)|HTTP status (\d+)/;
-/** Where a message of 2026-07-28 says its revision. */
-const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 /** Longest wait for a server to end a session. */
 const GOODBYE_MILLISECONDS = 5000;
 
@@ -108,6 +89,7 @@ export class StreamableHTTPClientTransport implements Transport {
   #version: string | undefined;
   #authError: Error | undefined;
   #refusal: string | undefined;
+  readonly #http: HttpMessages;
 
   /** A connection that is not open yet. */
   constructor(url: URL, options?: StreamableHTTPClientTransportOptions) {
@@ -115,6 +97,14 @@ export class StreamableHTTPClientTransport implements Transport {
     this.#options = options ?? {};
     this.#policy = options?.redirectPolicy ?? 'same-origin';
     this.#sessionId = options?.sessionId;
+    this.#http = new HttpMessages({
+      url,
+      options: this.#options,
+      policy: this.#policy,
+      session: () => this.currentSession(),
+      sessionIs: (id) => (this.#sessionId = id),
+      version: () => this.#version,
+    });
   }
 
   /** Begins. A `Client` does it by itself. */
@@ -131,7 +121,7 @@ export class StreamableHTTPClientTransport implements Transport {
   async finishAuth(authorizationCode: string): Promise<void> {
     const { authProvider } = this.#options;
     if (authProvider === undefined) throw new UnauthorizedError('No auth provider');
-    await authorize(authProvider, { serverUrl: this.#url, authorizationCode, fetchFn: this.fetchWithInit() });
+    await authorize(authProvider, { serverUrl: this.#url, authorizationCode, fetchFn: this.#http.fetchWithInit() });
   }
 
   /** Ends the connection. The session is ended too, unless somebody looked at its id and may come back. */
@@ -170,10 +160,10 @@ export class StreamableHTTPClientTransport implements Transport {
       if (options?.resumptionToken) {
         const replayMessageId = !Array.isArray(message) && isRequest(message) ? message.id : undefined;
         // What goes wrong was said by then.
-        this.stream().open({ ...options, replayMessageId }).catch(() => undefined);
+        this.#http.stream(this.carrying()).open({ ...options, replayMessageId }).catch(() => undefined);
         return;
       }
-      await this.post(message, options?.onresumptiontoken);
+      await this.#http.post(message, this.carrying(), options?.onresumptiontoken);
     } catch (error) {
       this.onerror?.(error as Error);
       throw error;
@@ -184,18 +174,7 @@ export class StreamableHTTPClientTransport implements Transport {
   async terminateSession(): Promise<void> {
     if (this.currentSession() === undefined) return;
     try {
-      const headers = await this.headers();
-      const response = await this.fetch()(this.#url, {
-        ...this.#options.requestInit,
-        method: 'DELETE',
-        headers,
-        signal: this.#abort?.signal ?? AbortSignal.timeout(GOODBYE_MILLISECONDS),
-      });
-      await response.body?.cancel();
-      if (!response.ok && response.status !== 405) {
-        const text = unfollowed(response, this.#url, this.#policy) ?? response.statusText;
-        throw new StreamableHTTPError(response.status, `Failed to terminate session: ${text}`);
-      }
+      await this.#http.terminate(this.#abort?.signal ?? AbortSignal.timeout(GOODBYE_MILLISECONDS));
       this.#terminated = this.#sessionId;
       this.#sessionId = undefined;
     } catch (error) {
@@ -206,7 +185,8 @@ export class StreamableHTTPClientTransport implements Transport {
 
   /** Takes up a stream after an event that was received. */
   async resumeStream(lastEventId: string, options?: { onresumptiontoken?: (token: string) => void }): Promise<void> {
-    await this.stream().open({ resumptionToken: lastEventId, onresumptiontoken: options?.onresumptiontoken });
+    const { onresumptiontoken } = options ?? {};
+    await this.#http.stream(this.carrying()).open({ resumptionToken: lastEventId, onresumptiontoken });
   }
 
   /** @internal */
@@ -223,6 +203,12 @@ export class StreamableHTTPClientTransport implements Transport {
       ended: () => this.ended(),
       goodbye: () => this.leave(),
       error: (failure) => this.errorFor(failure),
+      byHand: (message, options, take, signal) => {
+        const carrying = { take, signal, fault: (error: Error) => this.onerror?.(error) };
+        if (options.resumptionToken === undefined) return this.#http.post(message, carrying, options.onresumptiontoken);
+        const replayMessageId = isRequest(message) ? message.id : undefined;
+        return this.#http.stream(carrying).open({ ...options, replayMessageId });
+      },
     };
   }
 
@@ -264,20 +250,14 @@ export class StreamableHTTPClientTransport implements Transport {
       challenged: async (request) => {
         if (request.status !== 401 || authProvider === undefined) return false;
         this.#authError = undefined;
-        const response = new Response(null, { status: 401, headers: { 'WWW-Authenticate': request.challenges?.join(', ') ?? '' } });
-        return this.authorized(response).catch((error: Error) => {
+        const challenge = request.challenges?.join(', ') ?? '';
+        const response = new Response(null, { status: 401, headers: { 'WWW-Authenticate': challenge } });
+        return this.#http.authorized(response).catch((error: Error) => {
           this.#authError = error;
           return false;
         });
       },
     });
-  }
-
-  private async authorized(response: Response): Promise<boolean> {
-    const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
-    const options = { serverUrl: this.#url, resourceMetadataUrl, scope, fetchFn: this.fetchWithInit() };
-    await authorize(this.#options.authProvider!, options);
-    return true;
   }
 
   /** Ends a session that nobody can come back to. */
@@ -315,121 +295,19 @@ export class StreamableHTTPClientTransport implements Transport {
     return new StreamableHTTPError(Number(status[1] ?? status[2]), `Error POSTing to endpoint: ${words}`);
   }
 
+  /** Whom messages go to that come to the object itself. */
+  private carrying(): Carrying {
+    return {
+      take: (message) => this.onmessage?.(message),
+      fault: (error) => this.onerror?.(error),
+      signal: this.#abort?.signal,
+    };
+  }
+
   private currentSession(): string | undefined {
     const found = this.#adopted?.describe().sessionId ?? undefined;
     // The engine learns that a session is over when it uses it next.
     if (found !== undefined && found !== this.#terminated) this.#sessionId = found;
     return this.#sessionId;
   }
-
-  // By itself
-
-  private fetch(): FetchLike {
-    const base = this.#options.fetch ?? globalThis.fetch;
-    return this.#policy === 'follow' ? base : fetchWithinOrigin(base);
-  }
-
-  private fetchWithInit(): FetchLike {
-    return createFetchWithInit(this.#options.fetch, this.#options.requestInit);
-  }
-
-  private async headers(): Promise<Headers> {
-    const tokens = await this.#options.authProvider?.tokens();
-    const sessionId = this.currentSession();
-    return new Headers({
-      ...(tokens && { Authorization: `Bearer ${tokens.access_token}` }),
-      ...(sessionId !== undefined && { 'mcp-session-id': sessionId }),
-      ...(this.#version !== undefined && { 'mcp-protocol-version': this.#version }),
-      ...normalizeHeaders(this.#options.requestInit?.headers),
-    });
-  }
-
-  private stream(): HttpStream {
-    return new HttpStream({
-      get: async (lastEventId) => {
-        const headers = await this.headers();
-        headers.set('Accept', 'text/event-stream');
-        if (lastEventId) headers.set('last-event-id', lastEventId);
-        const response = await this.fetch()(this.#url, { method: 'GET', headers, signal: this.#abort?.signal });
-        if (response.ok) return response.body ?? undefined;
-        await response.body?.cancel();
-        if (response.status === 405) return undefined;
-        if (response.status === 401 && this.#options.authProvider && (await this.authorized(response))) {
-          return (await this.stream().body(lastEventId)) ?? undefined;
-        }
-        const text = unfollowed(response, this.#url, this.#policy) ?? response.statusText;
-        throw new StreamableHTTPError(response.status, `Failed to open SSE stream: ${text}`);
-      },
-      message: (message) => this.onmessage?.(message),
-      fault: (error) => this.onerror?.(error),
-      signal: () => this.#abort?.signal,
-      policy: this.#options.reconnectionOptions ?? RECONNECTION,
-    });
-  }
-
-  private async post(message: JSONRPCMessage | JSONRPCMessage[], onresumptiontoken?: (token: string) => void, again = false): Promise<void> {
-    const headers = await this.headers();
-    headers.set('content-type', 'application/json');
-    headers.set('accept', 'application/json, text/event-stream');
-    if (!Array.isArray(message)) modernHeaders(headers, message);
-    const response = await this.fetch()(this.#url, {
-      ...this.#options.requestInit,
-      method: 'POST',
-      headers,
-      body: JSON.stringify(message),
-      signal: this.#abort?.signal,
-    });
-    this.#sessionId = response.headers.get('mcp-session-id') ?? this.#sessionId;
-    if (!response.ok) {
-      const text = await response.text().catch(() => null);
-      if (response.status === 401 && this.#options.authProvider !== undefined) {
-        if (again) throw new StreamableHTTPError(401, 'Server returned 401 after successful authentication');
-        await this.authorized(response);
-        return this.post(message, onresumptiontoken, true);
-      }
-      const words = unfollowed(response, this.#url, this.#policy) ?? text;
-      throw new StreamableHTTPError(response.status, `Error POSTing to endpoint: ${words}`);
-    }
-    await this.answer(response, message, onresumptiontoken);
-  }
-
-  private async answer(response: Response, message: JSONRPCMessage | JSONRPCMessage[], onresumptiontoken?: (token: string) => void): Promise<void> {
-    if (response.status === 202) {
-      await response.body?.cancel();
-      if (!Array.isArray(message) && 'method' in message && message.method === 'notifications/initialized') {
-        this.stream().open({}).catch(() => undefined);
-      }
-      return;
-    }
-    const asked = (Array.isArray(message) ? message : [message]).some(isRequest);
-    const type = response.headers.get('content-type');
-    const media = asked ? mediaTypeEssence(type) : undefined;
-    if (media === 'text/event-stream') {
-      if (response.body) this.stream().follow(response.body, { onresumptiontoken }, false);
-    } else if (media === 'application/json') {
-      const data = await response.json();
-      for (const one of readMessages(JSON.stringify(data))) this.onmessage?.(one);
-    } else {
-      await response.body?.cancel();
-      if (asked) throw new StreamableHTTPError(-1, `Unexpected content type: ${type}`);
-    }
-  }
-}
-
-/** The headers that 2026-07-28 wants beside its messages. */
-function modernHeaders(headers: Headers, message: JSONRPCMessage): void {
-  if (!('method' in message)) return;
-  const params = (message.params ?? {}) as { _meta?: Record<string, unknown>; name?: unknown; uri?: unknown };
-  const version = params._meta?.[VERSION_KEY];
-  if (typeof version !== 'string') return;
-  headers.set('mcp-protocol-version', version);
-  headers.set('mcp-method', message.method);
-  const name = params.name ?? params.uri;
-  if (typeof name === 'string') headers.set('mcp-name', headerText(name));
-}
-
-/** Text as the value of a header: as it is, or in base64 where HTTP does not allow it. */
-function headerText(text: string): string {
-  const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?');
-  return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
 }

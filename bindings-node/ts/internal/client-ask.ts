@@ -56,6 +56,12 @@ export async function ask(
 ): Promise<unknown> {
   const { signal, timeout = DEFAULT_TIMEOUT } = options ?? {};
   signal?.throwIfAborted();
+  const { byHand } = link.reach ?? {};
+  if (byHand !== undefined && (options?.onresumptiontoken ?? options?.resumptionToken) !== undefined) {
+    const { askByHand } = require('./client-by-hand') as typeof import('./client-by-hand');
+    const result = await askByHand(link, byHand, request, options!);
+    return schema === undefined ? result : parseWith(schema, result);
+  }
   const began = performance.now();
   const params = request.params === undefined ? undefined : JSON.stringify(request.params);
   const pending = begin(link, request.method, params, options);

@@ -213,6 +213,11 @@ export class ClientLink implements ConnectionPeer {
 
   // What comes
 
+  /** Has the client answer a request of the server. */
+  ask(call: ServerCall): void {
+    this.#owner.answer(call);
+  }
+
   serverRequest(item: RequestItem): void {
     const call = new ServerCall(this, item[1], item[4], (item[6] as Record<string, unknown> | null) ?? undefined);
     this.#calls.set(call.call, call);

@@ -5,6 +5,7 @@
  * then. Must not know: what a transport is, what a client asks.
  */
 import type { JSONRPCMessage } from '../types';
+import type { ByHand } from './client-by-hand';
 import type { ClientConnection } from './client-connection';
 import type { Failure } from './failure';
 
@@ -28,6 +29,8 @@ export interface Reach {
   ended(): void;
   /** The program has ended the connection: what there is left to say. */
   goodbye?(): Promise<void>;
+  /** Carries a request whose program wants to know where its stream can be taken up. */
+  byHand?: ByHand;
   /** The error to show for what keeps it from being opened. */
   openError?(failure: Failure): Error;
   /** The error to show for a failure, where the transport has one of its own. */

@@ -15,6 +15,14 @@ export interface StreamOptions {
   replayMessageId?: string | number;
 }
 
+/** How lost streams are opened again; times are milliseconds. */
+export interface Reconnection {
+  initialReconnectionDelay: number;
+  maxReconnectionDelay: number;
+  reconnectionDelayGrowFactor: number;
+  maxRetries: number;
+}
+
 /** What a stream belongs to. */
 export interface StreamOwner {
   /** Asks for the stream; nothing if the server has none. */
@@ -23,12 +31,7 @@ export interface StreamOwner {
   fault(error: Error): void;
   /** Aborted when nobody wants it any more; nothing before it begins. */
   signal(): AbortSignal | undefined;
-  policy: {
-    initialReconnectionDelay: number;
-    maxReconnectionDelay: number;
-    reconnectionDelayGrowFactor: number;
-    maxRetries: number;
-  };
+  policy: Reconnection;
 }
 
 /** One stream, over as many connections as it takes. */
@@ -38,11 +41,6 @@ export class HttpStream {
 
   constructor(owner: StreamOwner) {
     this.#owner = owner;
-  }
-
-  /** Asks for the stream alone. */
-  body(lastEventId: string | undefined): Promise<ReadableStream<Uint8Array> | undefined> {
-    return this.#owner.get(lastEventId);
   }
 
   /** Opens the stream. What goes wrong is told, and thrown. */

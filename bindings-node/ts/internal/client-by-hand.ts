@@ -1,0 +1,112 @@
+/**
+ * Requests whose program wants to know after which events their stream can be taken up:
+ * the engine takes streams up by itself and tells nobody, so these go another way.
+ *
+ * Owns: one request over the transport's own stream, with what comes on it. Must not know:
+ * how the transport sends.
+ */
+import type { JSONRPCMessage, Progress, RequestId } from '../types';
+import { DEFAULT_TIMEOUT, errorOf, onAbort, withdrawn, type Asking } from './client-ask';
+import { ServerCall, type ClientLink } from './client-link';
+import { errorFrom } from './errors';
+import type { Failure } from './failure';
+
+/** How a transport carries such a request. */
+export interface ByHand {
+  (
+    message: JSONRPCMessage,
+    options: Pick<Asking, 'resumptionToken' | 'onresumptiontoken'>,
+    take: (message: JSONRPCMessage) => void,
+    signal: AbortSignal,
+  ): Promise<void>;
+}
+
+type Wire = JSONRPCMessage & { id?: RequestId; method?: string; params?: any; result?: unknown; error?: Failure };
+
+let last = 0;
+
+/** A request of the server on such a stream; its answer goes the same way. */
+class CallByHand extends ServerCall {
+  readonly #given: RequestId;
+  readonly #send: (message: JSONRPCMessage) => void;
+
+  constructor(link: ClientLink, { id, method, params }: Wire, send: (message: JSONRPCMessage) => void) {
+    super(link, link.connection.number, method!, params);
+    this.#given = id!;
+    this.#send = send;
+  }
+
+  override get id(): RequestId {
+    return this.#given;
+  }
+
+  override finish(result: unknown): void {
+    this.#send({ jsonrpc: '2.0', id: this.#given, result: result ?? {} } as JSONRPCMessage);
+  }
+
+  override fail({ code, message, data }: Failure): void {
+    this.#send({ jsonrpc: '2.0', id: this.#given, error: { code, message, data } } as JSONRPCMessage);
+  }
+}
+
+/** Asks the server, and waits for the answer on the stream. */
+export async function askByHand(link: ClientLink, carry: ByHand, { method, params }: { method: string; params?: unknown }, options: Asking): Promise<unknown> {
+  const id = `by-hand-${++last}`;
+  const { signal, timeout = DEFAULT_TIMEOUT, onprogress, resetTimeoutOnProgress } = options;
+  const over = new AbortController();
+  const began = performance.now();
+  const _meta = { ...(params as { _meta?: object } | undefined)?._meta, ...((onprogress || resetTimeoutOnProgress) && { progressToken: id }) };
+  const message = { jsonrpc: '2.0', id, method, params: { ...(params as object | undefined), _meta } } as JSONRPCMessage;
+  let stop: (() => void) | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  link.connection.driver.hold();
+  try {
+    return await new Promise<unknown>((resolve, reject) => {
+      const fail = (failure: Failure) => reject(errorOf(failure, timeout, options, performance.now() - began));
+      const send = (said: JSONRPCMessage) => {
+        const living = new AbortController().signal;
+        carry(said, {}, () => undefined, living).catch((error: Error) => link.fault(error));
+      };
+      const withdraw = (reason: unknown) => {
+        const about = { requestId: id, reason: String(reason) };
+        send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: about } as JSONRPCMessage);
+      };
+      const expire = () => {
+        fail({ kind: 'timeout', code: 0, message: '' });
+        withdraw('Request timed out');
+      };
+      const wait = () => {
+        clearTimeout(timer);
+        timer = timeout < 2 ** 31 ? setTimeout(expire, timeout) : undefined;
+      };
+      const take = (received: Wire) => {
+        if (received.method === 'notifications/progress' && received.params?.progressToken === id) {
+          if (resetTimeoutOnProgress) wait();
+          const { progressToken: _, ...progress } = received.params as Progress & { progressToken: unknown };
+          onprogress?.(progress as Progress);
+        } else if (received.method !== undefined && received.id !== undefined) {
+          link.ask(new CallByHand(link, received, send));
+        } else if (received.method !== undefined) {
+          link.serverNotification(received.method, received.params);
+        } else if (received.error !== undefined) {
+          reject(errorFrom({ ...received.error, kind: '' }));
+        } else if (received.result !== undefined) {
+          resolve(received.result);
+        }
+      };
+      wait();
+      const abort = () => {
+        reject(withdrawn(signal!));
+        withdraw(signal!.reason);
+      };
+      stop = signal && onAbort(signal, abort);
+      void link.connection.over.then(() => fail({ kind: 'closed', code: 0, message: 'the connection is closed' }));
+      carry(message, options, take as (message: JSONRPCMessage) => void, over.signal).catch(reject);
+    });
+  } finally {
+    clearTimeout(timer);
+    stop?.();
+    over.abort();
+    link.connection.driver.release();
+  }
+}

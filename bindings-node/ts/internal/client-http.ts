@@ -1,0 +1,202 @@
+/**
+ * Messages over streamable HTTP, by a function like `fetch`.
+ *
+ * Owns: the requests of a transport that carries messages itself, and what their answers
+ * bring. Must not know: who sends, who takes.
+ */
+import { extractWWWAuthenticateParams, type OAuthClientProvider } from '../client/auth';
+import { mediaTypeEssence } from '../shared/mediaType';
+import { createFetchWithInit, normalizeHeaders, type FetchLike } from '../shared/transport';
+import type { JSONRPCMessage } from '../types';
+import { authorize } from './client-authorize';
+import { fetchWithinOrigin, unfollowed, type RedirectPolicy } from './client-fetch';
+import { isRequest, readMessages } from './client-message';
+import { HttpStream, type Reconnection } from './client-stream';
+
+/** A server answered a request with a status that is no success. */
+export class StreamableHTTPError extends Error {
+  /** The status; -1 if the answer cannot be read. */
+  readonly code: number | undefined;
+
+  /** An error with a status. */
+  constructor(code: number | undefined, message: string | undefined) {
+    super(`Streamable HTTP error: ${message}`);
+    this.code = code;
+  }
+}
+
+const RECONNECTION: Reconnection = {
+  initialReconnectionDelay: 1000,
+  maxReconnectionDelay: 30000,
+  reconnectionDelayGrowFactor: 1.5,
+  maxRetries: 2,
+};
+/** Where a message of 2026-07-28 says its revision. */
+const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+/** The transport the requests are made for. */
+export interface HttpOwner {
+  readonly url: URL;
+  readonly policy: RedirectPolicy;
+  readonly options: {
+    authProvider?: OAuthClientProvider;
+    requestInit?: RequestInit;
+    fetch?: FetchLike;
+    reconnectionOptions?: Reconnection;
+  };
+  /** The session there is. */
+  session(): string | undefined;
+  /** The server began one. */
+  sessionIs(id: string): void;
+  /** The revision that was agreed on. */
+  version(): string | undefined;
+}
+
+/** Where messages go, and until when. */
+export interface Carrying {
+  take(message: JSONRPCMessage): void;
+  fault(error: Error): void;
+  /** Nothing before it begins. */
+  signal: AbortSignal | undefined;
+}
+
+type OnToken = ((token: string) => void) | undefined;
+
+/** The requests of one transport. */
+export class HttpMessages {
+  readonly #owner: HttpOwner;
+
+  constructor(owner: HttpOwner) {
+    this.#owner = owner;
+  }
+
+  /** What the program's requests begin with. */
+  fetchWithInit(): FetchLike {
+    const { fetch, requestInit } = this.#owner.options;
+    return createFetchWithInit(fetch, requestInit);
+  }
+
+  private fetch(): FetchLike {
+    const base = this.#owner.options.fetch ?? globalThis.fetch;
+    return this.#owner.policy === 'follow' ? base : fetchWithinOrigin(base);
+  }
+
+  private async headers(): Promise<Headers> {
+    const { authProvider, requestInit } = this.#owner.options;
+    const tokens = await authProvider?.tokens();
+    const [session, version] = [this.#owner.session(), this.#owner.version()];
+    return new Headers({
+      ...(tokens && { Authorization: `Bearer ${tokens.access_token}` }),
+      ...(session !== undefined && { 'mcp-session-id': session }),
+      ...(version !== undefined && { 'mcp-protocol-version': version }),
+      ...normalizeHeaders(requestInit?.headers),
+    });
+  }
+
+  /** Gets new tokens for what a server demands. */
+  async authorized(response: Response): Promise<boolean> {
+    const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+    const options = { serverUrl: this.#owner.url, resourceMetadataUrl, scope, fetchFn: this.fetchWithInit() };
+    await authorize(this.#owner.options.authProvider!, options);
+    return true;
+  }
+
+  /** A stream that the server may speak on by itself, or that goes on. */
+  stream(carrying: Carrying): HttpStream {
+    return new HttpStream({
+      get: (lastEventId) => this.get(lastEventId, carrying.signal),
+      message: carrying.take,
+      fault: carrying.fault,
+      signal: () => carrying.signal,
+      policy: this.#owner.options.reconnectionOptions ?? RECONNECTION,
+    });
+  }
+
+  private async get(lastEventId: string | undefined, signal: AbortSignal | undefined, again = false): Promise<ReadableStream<Uint8Array> | undefined> {
+    const { url, policy, options } = this.#owner;
+    const headers = await this.headers();
+    headers.set('Accept', 'text/event-stream');
+    if (lastEventId) headers.set('last-event-id', lastEventId);
+    const response = await this.fetch()(url, { method: 'GET', headers, signal });
+    if (response.ok) return response.body ?? undefined;
+    await response.body?.cancel();
+    // A server need not have one.
+    if (response.status === 405) return undefined;
+    if (response.status === 401 && options.authProvider !== undefined && !again && (await this.authorized(response))) {
+      return this.get(lastEventId, signal, true);
+    }
+    const text = unfollowed(response, url, policy) ?? response.statusText;
+    throw new StreamableHTTPError(response.status, `Failed to open SSE stream: ${text}`);
+  }
+
+  /** Sends a message, or several; what the answer brings is taken. */
+  async post(message: JSONRPCMessage | JSONRPCMessage[], carrying: Carrying, onresumptiontoken?: OnToken, again = false): Promise<void> {
+    const { url, policy, options } = this.#owner;
+    const headers = await this.headers();
+    headers.set('content-type', 'application/json');
+    headers.set('accept', 'application/json, text/event-stream');
+    if (!Array.isArray(message)) modernHeaders(headers, message);
+    const body = JSON.stringify(message);
+    const response = await this.fetch()(url, { ...options.requestInit, method: 'POST', headers, body, signal: carrying.signal });
+    const session = response.headers.get('mcp-session-id');
+    if (session) this.#owner.sessionIs(session);
+    if (response.ok) return this.answer(response, message, carrying, onresumptiontoken);
+    const text = await response.text().catch(() => null);
+    if (response.status === 401 && options.authProvider !== undefined) {
+      if (again) throw new StreamableHTTPError(401, 'Server returned 401 after successful authentication');
+      await this.authorized(response);
+      return this.post(message, carrying, onresumptiontoken, true);
+    }
+    const words = unfollowed(response, url, policy) ?? text;
+    throw new StreamableHTTPError(response.status, `Error POSTing to endpoint: ${words}`);
+  }
+
+  private async answer(response: Response, message: JSONRPCMessage | JSONRPCMessage[], carrying: Carrying, onresumptiontoken: OnToken): Promise<void> {
+    if (response.status === 202) {
+      await response.body?.cancel();
+      if (!Array.isArray(message) && 'method' in message && message.method === 'notifications/initialized') {
+        this.stream(carrying).open({}).catch(() => undefined);
+      }
+      return;
+    }
+    const asked = (Array.isArray(message) ? message : [message]).some(isRequest);
+    const type = response.headers.get('content-type');
+    const media = asked ? mediaTypeEssence(type) : undefined;
+    if (media === 'text/event-stream') {
+      if (response.body) this.stream(carrying).follow(response.body, { onresumptiontoken }, false);
+    } else if (media === 'application/json') {
+      for (const one of readMessages(JSON.stringify(await response.json()))) carrying.take(one);
+    } else {
+      await response.body?.cancel();
+      if (asked) throw new StreamableHTTPError(-1, `Unexpected content type: ${type}`);
+    }
+  }
+
+  /** Ends the session. Servers that do not let clients do so are left alone. */
+  async terminate(signal: AbortSignal): Promise<void> {
+    const { url, policy, options } = this.#owner;
+    const headers = await this.headers();
+    const response = await this.fetch()(url, { ...options.requestInit, method: 'DELETE', headers, signal });
+    await response.body?.cancel();
+    if (response.ok || response.status === 405) return;
+    const text = unfollowed(response, url, policy) ?? response.statusText;
+    throw new StreamableHTTPError(response.status, `Failed to terminate session: ${text}`);
+  }
+}
+
+/** The headers that 2026-07-28 wants beside its messages. */
+function modernHeaders(headers: Headers, message: JSONRPCMessage): void {
+  if (!('method' in message)) return;
+  const params = (message.params ?? {}) as { _meta?: Record<string, unknown>; name?: unknown; uri?: unknown };
+  const version = params._meta?.[VERSION_KEY];
+  if (typeof version !== 'string') return;
+  headers.set('mcp-protocol-version', version);
+  headers.set('mcp-method', message.method);
+  const name = params.name ?? params.uri;
+  if (typeof name === 'string') headers.set('mcp-name', headerText(name));
+}
+
+/** Text as the value of a header: as it is, or in base64 where HTTP does not allow it. */
+function headerText(text: string): string {
+  const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?');
+  return isPlain ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`;
+}
