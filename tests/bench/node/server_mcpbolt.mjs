@@ -5,17 +5,18 @@ import { MAX_BODY, register, SETTINGS } from './settings.mjs';
 
 const server = new McpServer({ name: 'bench', version: '1' });
 register(server, z);
+const engine = { 'max_message_bytes.http_body': MAX_BODY };
 const sessions = SETTINGS.stateless ? 'none' : 'stateful';
 
 if (SETTINGS.mount) {
   const { default: express } = await import('express');
-  const { createHttpHandler } = await import('mcpbolt/server');
+  const { createHttpHandler } = await import('mcpbolt/server/http.js');
   const app = express();
-  app.all('/mcp', createHttpHandler(server, { sessions }));
+  app.all('/mcp', createHttpHandler(server, { sessions, engine }));
   app.listen(SETTINGS.port, SETTINGS.host);
 } else if (SETTINGS.http) {
   const { host, port } = SETTINGS;
-  await server.listen({ host, port, sessions, maxRequestBodySize: MAX_BODY });
+  await server.listen({ host, port, sessions, engine });
 } else {
   const { StdioServerTransport } = await import('mcpbolt/server/stdio.js');
   await server.connect(new StdioServerTransport());
