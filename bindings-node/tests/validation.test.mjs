@@ -25,6 +25,18 @@ const CASES = [
   [{ items: [{ type: 'string' }] }, ['a', 1], [1]],
 ];
 
+const TEXTS = [
+  '', 'text', 'a@example.com', 'a.b@example.co.uk', '.a@example.com', 'a@localhost', 'a b@example.com',
+  '2025-01-31', '2024-02-29', '2023-02-29', '2000-02-29', '1900-02-29', '2025-04-31',
+  '12:00:00Z', '24:00:00Z', '12:00:00+01:00', '12:00:00', '2025-01-01T00:00:00Z', '2025-01-01T00:00:00.123+01:00', '2025-01-01', '2025-13-01T00:00:00Z',
+  'https://example.com/a?b=c#d', 'urn:a:b', 'mailto:a@example.com', '/relative', 'http://a b', 'https://example.com/%zz',
+  '127.0.0.1', '256.0.0.1', '1.2.3', '01.2.3.4', 'example.com', '-a.com', 'a_b.com',
+  '123e4567-e89b-12d3-a456-426614174000', '123e4567e89b12d3a456426614174000', 'urn:uuid:123e4567-e89b-12d3-a456-426614174000',
+];
+for (const format of ['date', 'time', 'date-time', 'email', 'hostname', 'ipv4', 'uri', 'uuid', 'unknown-format']) {
+  CASES.push([{ type: 'object', properties: { format: { type: 'string', format } } }, ...TEXTS.map((text) => ({ format: text })), { format: 1 }]);
+}
+
 for (const [schema, ...values] of CASES) {
   test(`Ajv's name judges by ${JSON.stringify(schema).slice(0, 70)} as Ajv does`, () => {
     const [own, official] = [new AjvJsonSchemaValidator().getValidator(schema), new Official().getValidator(schema)];
@@ -46,6 +58,18 @@ test('`$schema` names the dialect', () => {
   const tuple = (dialect) => new AjvJsonSchemaValidator().getValidator({ $schema: dialect, prefixItems: [{ type: 'string' }] })([1]).valid;
   assert.equal(tuple('https://json-schema.org/draft/2020-12/schema'), false);
   assert.equal(tuple('http://json-schema.org/draft-07/schema#'), true);
+});
+
+test('formats hold wherever a schema stands, and values that look like schemas are left alone', () => {
+  const bad = (schema, value) => new AjvJsonSchemaValidator().getValidator(schema)(value).errorMessage;
+  const said = (path) => `data${path} must match format "email"`;
+  const email = { format: 'email' };
+  assert.equal(bad({ items: email }, ['a']), said('/0'));
+  assert.equal(bad({ additionalProperties: email }, { a: 'a' }), said('/a'));
+  assert.equal(bad({ $ref: '#/$defs/a', $defs: { a: email } }, 'a'), said(''));
+  assert.equal(bad({ allOf: [{ maxLength: 9 }, email], format: 'email' }, 'a'), `${said('')}, ${said('')}`);
+  assert.equal(bad({ const: { format: 'email' } }, { format: 'email' }), undefined);
+  assert.equal(bad({ enum: [{ properties: { a: email } }] }, { properties: { a: email } }), undefined);
 });
 
 test('what is no schema is refused when the validator is made', () => {

@@ -3,7 +3,7 @@
  * know: who asked.
  */
 import { ErrorCode, McpError } from './errors';
-import { native } from './native';
+import { Validator } from './validator';
 import type { ElicitRequestFormParams, ElicitResult } from '../types';
 
 /** What checks values against JSON Schemas. */
@@ -22,7 +22,7 @@ export function checkForm(form: ElicitRequestFormParams, result: ElicitResult, v
   if (result.action !== 'accept' || !result.content || !requestedSchema) return;
   let wrong: string | undefined;
   try {
-    wrong = validator === undefined ? judge(requestedSchema, result.content) : ask(validator, requestedSchema, result.content);
+    wrong = validator === undefined ? new Validator(requestedSchema).explain(result.content) : ask(validator, requestedSchema, result.content);
   } catch (error) {
     if (error instanceof McpError) throw error;
     const words = error instanceof Error ? error.message : String(error);
@@ -36,11 +36,4 @@ export function checkForm(form: ElicitRequestFormParams, result: ElicitResult, v
 function ask(validator: FormValidator, schema: unknown, value: unknown): string | undefined {
   const verdict = validator.getValidator(schema)(value);
   return verdict.valid ? undefined : String(verdict.errorMessage);
-}
-
-function judge(schema: unknown, value: unknown): string | undefined {
-  const found = new native.Schema(JSON.stringify(schema)).check(JSON.stringify(value));
-  if (found === null) return undefined;
-  const rows = JSON.parse(found) as { instancePath: string; message: string }[];
-  return rows.map((row) => `data${row.instancePath} ${row.message}`).join(', ');
 }

@@ -4,6 +4,7 @@
  * Must not know: schemas of the protocol, which are `schema-check`'s.
  */
 import { failureOf } from './failure';
+import { formatOf, withFormats } from './formats';
 import { native, type NativeSchema } from './native';
 
 /** One thing that is wrong with a value. */
@@ -54,7 +55,7 @@ export class Validator {
 
 function compile(schema: SchemaLike): NativeSchema {
   try {
-    const compiled = new native.Schema(JSON.stringify(schema));
+    const compiled = new native.Schema(JSON.stringify(withFormats(schema)));
     // Compiled when it is first used: what is wrong with the schema is to be said now.
     compiled.check('null');
     return compiled;
@@ -102,8 +103,10 @@ const WORDS: Record<string, Words> = {
   maxItems: (count) => `must NOT have more than ${count} items`,
   minProperties: (count) => `must NOT have fewer than ${count} properties`,
   maxProperties: (count) => `must NOT have more than ${count} properties`,
-  pattern: (pattern) => `must match pattern "${pattern}"`,
-  format: (name, schema, path) => `must match format "${String(at(schema, path) ?? name)}"`,
+  pattern: (pattern) => {
+    const format = formatOf(pattern);
+    return format === undefined ? `must match pattern "${pattern}"` : `must match format "${format}"`;
+  },
   uniqueItems: () => 'must NOT have duplicate items',
   contains: () => 'must contain at least 1 valid item(s)',
   anyOf: () => 'must match a schema in anyOf',

@@ -1,0 +1,73 @@
+/**
+ * `format` as something that has to hold, as 1.x has it; the engine takes it as a note.
+ * Owns: the formats as patterns, and adding them to schemas. Must not know: values.
+ */
+type Json = Record<string, unknown>;
+
+const DATE =
+  '(?:(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29|[0-9]{4}-' +
+  '(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8])))';
+const TIME = '(?:[01][0-9]|2[0-3]):[0-5][0-9]:(?:[0-5][0-9]|60)(?:\\.[0-9]+)?(?:[zZ]|[+-][0-9]{2}(?::?[0-9]{2})?)';
+const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const BYTE = '(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
+
+const PATTERNS: Record<string, string> = {
+  date: `^${DATE}$`,
+  time: `^${TIME}$`,
+  'date-time': `^${DATE}[tT ]${TIME}$`,
+  email: `^${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+${LABEL}$`,
+  hostname: `^${LABEL}(?:\\.${LABEL})*\\.?$`,
+  ipv4: `^(?:${BYTE}\\.){3}${BYTE}$`,
+  uri: "^[A-Za-z][A-Za-z0-9+.-]*:(?:[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})*$",
+  uuid: '^(?:[uU][rR][nN]:[uU][uU][iI][dD]:)?[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$',
+};
+
+const NAMES = new Map(Object.entries(PATTERNS).map(([name, pattern]) => [pattern, name]));
+
+/** Which format a pattern stands for, if it is one of those added here. */
+export function formatOf(pattern: unknown): string | undefined {
+  return NAMES.get(pattern as string);
+}
+
+/** Keywords whose value is a schema, a list of schemas, or schemas by name. */
+const ONE = [
+  'additionalItems',
+  'additionalProperties',
+  'contains',
+  'else',
+  'if',
+  'items',
+  'not',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+];
+const LIST = ['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems'];
+const NAMED = ['$defs', 'definitions', 'dependencies', 'dependentSchemas', 'patternProperties', 'properties'];
+
+/** The schema, with a pattern beside every format that is known here. */
+export function withFormats<T extends object | boolean>(schema: T): T {
+  if (typeof schema === 'boolean' || !JSON.stringify(schema).includes('"format"')) return schema;
+  return one(schema) as T;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function one(schema: unknown): unknown {
+  if (!isObject(schema)) return schema;
+  const made: Json = { ...schema };
+  for (const [name, value] of Object.entries(schema)) {
+    if (Array.isArray(value) && LIST.includes(name)) made[name] = value.map(one);
+    else if (isObject(value) && ONE.includes(name)) made[name] = one(value);
+    else if (isObject(value) && NAMED.includes(name)) {
+      made[name] = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, one(inner)]));
+    }
+  }
+  const pattern = typeof schema['format'] === 'string' ? PATTERNS[schema['format']] : undefined;
+  if (pattern !== undefined) made['allOf'] = [...((made['allOf'] as unknown[] | undefined) ?? []), { pattern }];
+  return made;
+}
