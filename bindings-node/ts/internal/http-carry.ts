@@ -64,14 +64,17 @@ export async function carry(
   if (body !== 'broken') new Carrier(host, exchange).begin(mount, about, path, body);
 }
 
-/** A small body; nothing if it is large and comes in parts. */
+/** A small body; nothing if it comes in parts. */
 async function firstOf(exchange: Exchange): Promise<Uint8Array | 'broken' | undefined> {
   if (exchange.method === 'GET' || exchange.method === 'HEAD') return new Uint8Array();
   const said = exchange.header('content-length');
-  if (said !== undefined && !(Number(said) <= WHOLE_BYTES)) return undefined;
-  if (said === undefined && exchange.header('transfer-encoding') !== undefined) return undefined;
-  const body = await exchange.read(WHOLE_BYTES);
-  return body === 'tooLarge' ? 'broken' : body;
+  if (said !== undefined && Number(said) <= WHOLE_BYTES) {
+    const body = await exchange.read(WHOLE_BYTES);
+    return body === 'tooLarge' ? 'broken' : body;
+  }
+  const { body } = exchange;
+  if (body === undefined) return new Uint8Array();
+  return body instanceof Uint8Array ? body : undefined;
 }
 
 class Carrier {
