@@ -226,3 +226,19 @@ test('complaint 16: connecting again and again leaves nothing on client or trans
     assert.equal(closes, round);
   }
 });
+
+test('complaint 10: a server that crashed is started again where that is wanted', async () => {
+  const transport = new StdioClientTransport({ ...official(), restart: { max: 2, backoff: 1 } });
+  const client = await connected(transport);
+  const states = [];
+  let back;
+  const again = new Promise((resolve) => (back = resolve));
+  client.session.onStateChange((state) => (states.push(state), state === 'ready' && back()));
+  const before = client.session.info.pid;
+  await assert.rejects(client.callTool({ name: 'exit' }), { kind: 'closed' });
+  await within(again, 'the new server');
+  assert.equal((await client.callTool({ name: 'echo', arguments: { text: 'again' } })).content[0].text, 'again');
+  assert.notEqual(client.session.info.pid, before);
+  assert.deepEqual(states, ['reconnecting', 'ready']);
+  await client.close();
+});

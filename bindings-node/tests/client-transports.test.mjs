@@ -162,6 +162,20 @@ test('every request over HTTP has its headers, credentials and session', async (
   }
 });
 
+test('headers that a program changes are those of the next request', async () => {
+  for (const options of [{}, { fetch: (...parts) => fetch(...parts) }]) {
+    const raw = await rawServer({ play: (message, _, res) => message.method === 'ping' && res.end(JSON.stringify({ jsonrpc: '2.0', id: message.id, result: {} })) });
+    const headers = { 'x-token': 'one' };
+    const client = new Client(info);
+    await client.connect(new StreamableHTTPClientTransport(raw.url, { ...options, requestInit: { headers } }));
+    headers['x-token'] = 'two';
+    await client.ping({ timeout: 100 }).catch(() => undefined);
+    await client.close();
+    const tokens = raw.requests.filter(({ message }) => message?.id !== undefined).map(({ headers: sent }) => sent['x-token']);
+    assert.deepEqual(tokens, ['one', 'two']);
+  }
+});
+
 test('a session nobody can come back to is ended with the connection, one whose id was seen is not', async () => {
   for (const isSeen of [false, true]) {
     const raw = await rawServer({ sessionId: 's-2' });

@@ -5,7 +5,7 @@
  * messages itself. Must not know: sessions of a client.
  */
 import { authorize } from '../internal/client-authorize';
-import { fetchWithinOrigin, isFetchReplaced, readEvents, unfollowed, type RedirectPolicy, type StreamEvent } from '../internal/client-fetch';
+import { fetchWithinOrigin, isFetchReplaced, readEvents, trust, unfollowed, type RedirectPolicy, type StreamEvent } from '../internal/client-fetch';
 import type { ClientConnection } from '../internal/client-connection';
 import { readMessages } from '../internal/client-message';
 import { isUntouched, REACH, tell, type Reach } from '../internal/client-reach';
@@ -145,7 +145,10 @@ export class SSEClientTransport implements Transport {
         this.#adopted = connection;
         connection.hold();
         const { headers: _, ...init } = this.#options.requestInit ?? {};
-        answerFor(connection.number, { fetch: createFetchWithInit(this.#options.fetch ?? globalThis.fetch, init) });
+        answerFor(connection.number, {
+          fetch: createFetchWithInit(this.#options.fetch ?? globalThis.fetch, init),
+          headers: () => normalizeHeaders(this.#options.requestInit?.headers),
+        });
       },
       agreed: (_, revision) => (this.#version = revision),
       remark: () => false,
@@ -168,7 +171,8 @@ export class SSEClientTransport implements Transport {
     return {
       url: this.#url.href,
       transport: 'sse',
-      headers: Object.entries(normalizeHeaders(headers)).map(([name, value]) => [name, String(value)]),
+      ...trust(),
+      header_hook: headers !== undefined,
       carrier: fetch !== undefined || isFetchReplaced() || Object.keys(more).length > 0,
     };
   }

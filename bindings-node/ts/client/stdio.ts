@@ -29,6 +29,12 @@ export type StdioServerParameters = {
   cwd?: string;
   /** Longest message of the server in bytes; longer ones are skipped. 64 MiB by default. */
   maxBufferSize?: number;
+  /**
+   * How often in a row it is started again after it crashed, and how long to wait before,
+   * in milliseconds. Never by default. What was listened to is listened to again; calls
+   * that may have changed something fail.
+   */
+  restart?: { max: number; backoff?: number };
 };
 
 /** What a server inherits of the environment: no more than programs need to start. */
@@ -148,6 +154,7 @@ export class StdioClientTransport implements Transport {
         connection.hold();
       },
       agreed: () => undefined,
+      comesBack: this.#server.restart !== undefined,
       remark: (kind, words) => this.remark(kind, words),
       ended: () => this.ended(),
       openError: (failure) => startError(failure.message, this.#server),
@@ -159,7 +166,7 @@ export class StdioClientTransport implements Transport {
   }
 
   private target(): object {
-    const { command, args = [], env, cwd, maxBufferSize, stderr } = this.#server;
+    const { command, args = [], env, cwd, maxBufferSize, restart, stderr } = this.#server;
     return {
       command,
       args,
@@ -170,6 +177,7 @@ export class StdioClientTransport implements Transport {
       kill_grace: GRACE_SECONDS,
       ...(cwd !== undefined && { cwd }),
       ...(maxBufferSize !== undefined && { max_message_bytes: maxBufferSize }),
+      ...(restart !== undefined && { restart: { max: restart.max, backoff: (restart.backoff ?? 0) / 1000 } }),
     };
   }
 

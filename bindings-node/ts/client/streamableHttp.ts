@@ -6,7 +6,7 @@
  * place, where nothing about the object was changed.
  */
 import { authorize } from '../internal/client-authorize';
-import { isFetchReplaced, type RedirectPolicy } from '../internal/client-fetch';
+import { isFetchReplaced, trust, type RedirectPolicy } from '../internal/client-fetch';
 import { HttpMessages, StreamableHTTPError, type Carrying } from '../internal/client-http';
 import type { ClientConnection } from '../internal/client-connection';
 import { isRequest } from '../internal/client-message';
@@ -223,7 +223,9 @@ export class StreamableHTTPClientTransport implements Transport {
     const { headers, ...more } = requestInit ?? {};
     return {
       url: this.#url.href,
-      headers: Object.entries(normalizeHeaders(headers)).map(([name, value]) => [name, String(value)]),
+      ...trust(),
+      // Programs change them while the connection lasts.
+      header_hook: headers !== undefined,
       carrier: fetch !== undefined || isFetchReplaced() || Object.keys(more).length > 0,
       authorizer: authProvider !== undefined,
       end_session: false,
@@ -243,6 +245,7 @@ export class StreamableHTTPClientTransport implements Transport {
     const { headers: _, ...init } = requestInit ?? {};
     answerFor(connection.number, {
       fetch: createFetchWithInit(fetch ?? globalThis.fetch, init),
+      headers: () => normalizeHeaders(requestInit?.headers),
       authorize: async () => {
         const tokens = await authProvider?.tokens();
         return tokens ? `Bearer ${tokens.access_token}` : null;

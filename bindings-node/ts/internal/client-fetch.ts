@@ -4,6 +4,7 @@
  * Owns: which redirects are followed, and turning bytes into events. Must not know:
  * sessions, or what events mean.
  */
+import { readFileSync } from 'node:fs';
 import type { FetchLike } from '../shared/transport';
 import { native } from './native';
 
@@ -115,4 +116,16 @@ export function isFetchReplaced(): boolean {
   const dispatcher = (globalThis as Record<symbol, unknown>)[DISPATCHER] as object | undefined;
   const replaced = dispatcher !== undefined && dispatcher.constructor.name !== 'Agent';
   return globalThis.fetch !== plainFetch || replaced || process.env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';
+}
+
+/** What the environment has Node trust beside its own certificates, for the engine to trust, too. */
+export function trust(): { ca?: string } {
+  const file = process.env['NODE_EXTRA_CA_CERTS'];
+  if (!file) return {};
+  try {
+    return { ca: readFileSync(file, 'utf8') };
+  } catch {
+    // Node only warns of it.
+    return {};
+  }
 }

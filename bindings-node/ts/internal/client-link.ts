@@ -191,7 +191,7 @@ export class ClientLink implements ConnectionPeer {
   /** Whether a request that ended as closed says that all is: over HTTP it may only be the session. */
   private isEnding(): boolean {
     const { state, transport } = this.connection.describe();
-    return state === 'closed' || transport === 'stdio';
+    return state === 'closed' || (transport === 'stdio' && !this.reach?.comesBack);
   }
 
   /** Shows the client what belongs to no request. */

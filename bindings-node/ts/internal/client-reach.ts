@@ -25,6 +25,8 @@ export interface Reach {
   agreed(connection: ClientConnection, revision: string | undefined): void;
   /** What the engine remarks, `stderr` lines among them. `true` if nobody else has to see it. */
   remark(kind: string, words: string): boolean;
+  /** Whether a server that is gone may be there again. */
+  comesBack?: boolean;
   /** The connection is over. */
   ended(): void;
   /** The program has ended the connection: what there is left to say. */

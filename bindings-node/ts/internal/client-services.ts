@@ -26,6 +26,8 @@ export interface EngineRequest {
 export interface Services {
   /** Makes requests in place of the engine's own client. */
   fetch?: FetchLike;
+  /** What every request has beside the protocol's own. */
+  headers?(): Record<string, string>;
   /** What `Authorization` says; `null` for none. */
   authorize?(request: EngineRequest): Promise<string | null>;
   /** The server refused a request; whether to try it again. */
@@ -39,6 +41,10 @@ export function answerFor(connection: number, services: Services): void {
   const { services: known } = driver();
   if (!known.has('client.fetch')) {
     known.set('client.fetch', carry);
+    known.set('client.headers', async (request: EngineRequest) => {
+      const headers = Object.entries(servicesOf(request).headers?.() ?? {});
+      return JSON.stringify(headers.map(([name, value]) => [name, String(value)]));
+    });
     known.set('client.authorize', async (request: EngineRequest) =>
       JSON.stringify((await servicesOf(request).authorize?.(request)) ?? null),
     );
