@@ -1,8 +1,8 @@
 // Programs as users write them, under tsc; and what an import costs in types.
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { here, packageFolder, root } from './places.mjs';
+import { binding, here, packageFolder, root } from './places.mjs';
 
 /** More types than this a trivial server may not add to the same file without imports. */
 const MAX_TYPES = 1500;
@@ -15,14 +15,16 @@ const common = {
   lib: ['es2023', 'dom', 'dom.iterable'],
   types: ['node'],
   skipLibCheck: false,
+  esModuleInterop: true,
   exactOptionalPropertyTypes: false,
 };
-// Old resolution knows `typesVersions` only, and only the older compiler has it.
+// Old resolution knows `typesVersions` only, and only the older compiler has it. Our own
+// declarations are checked once.
 const ways = {
   node16: { compiler: 'typescript', options: { module: 'node16', moduleResolution: 'node16' } },
-  bundler: { compiler: 'typescript', options: { module: 'esnext', moduleResolution: 'bundler' } },
-  'typescript 5.9': { compiler: 'typescript5', options: { module: 'nodenext', moduleResolution: 'nodenext' } },
-  'node10, typescript 5.9': { compiler: 'typescript5', options: { module: 'esnext', moduleResolution: 'node10' } },
+  bundler: { compiler: 'typescript', options: { module: 'esnext', moduleResolution: 'bundler', skipLibCheck: true } },
+  'typescript 5.9': { compiler: 'typescript5', options: { module: 'nodenext', moduleResolution: 'nodenext', skipLibCheck: true } },
+  'node10, typescript 5.9': { compiler: 'typescript5', options: { module: 'esnext', moduleResolution: 'node10', skipLibCheck: true } },
 };
 
 /** What a compiler prints, with a configuration of its own. */
@@ -42,12 +44,21 @@ function tsc(name, compiler, files, options, flags = []) {
   });
 }
 
+/** The package of this checkout, whatever is installed beside it. */
+function link() {
+  const modules = join(here, 'node_modules');
+  rmSync(modules, { recursive: true, force: true });
+  mkdirSync(modules);
+  symlinkSync(binding, join(modules, 'mcpbolt'));
+}
+
 function sources(folder) {
   return readdirSync(join(here, folder)).filter((name) => /\.m?ts$/.test(name)).map((name) => join(here, folder, name));
 }
 
 /** The programs, strict, by every way to find the package's types. */
 export async function programs() {
+  link();
   const faults = [];
   const all = sources('programs');
   for (const [name, { compiler, options }] of Object.entries(ways)) {
@@ -58,7 +69,7 @@ export async function programs() {
 }
 
 async function types(file) {
-  const said = await tsc(`cost-${file}`, 'typescript', [join(here, 'cost', file)], ways.node16.options, ['--extendedDiagnostics']);
+  const said = await tsc(`cost-${file}`, 'typescript', [join(here, 'cost', file)], { ...ways.node16.options, skipLibCheck: true }, ['--extendedDiagnostics']);
   const errors = said.split('\n').filter((line) => line.includes('error TS'));
   if (errors.length > 0) throw new Error(errors.join('\n'));
   return Number(/^Types:\s+(\d+)$/m.exec(said)?.[1]);
@@ -66,10 +77,11 @@ async function types(file) {
 
 /** How many types a trivial server adds to an empty file. */
 export async function cost() {
-  const empty = await types('empty.ts');
+  link();
+  const empty = await types('empty.mts');
   const faults = [];
   const notes = [];
-  for (const file of ['server.ts', 'server-v2.ts']) {
+  for (const file of ['server.mts', 'server-v2.mts']) {
     const added = (await types(file)) - empty;
     notes.push(`${file} adds ${added} types`);
     if (!(added < MAX_TYPES)) faults.push(`${file} adds ${added} types, at most ${MAX_TYPES} are allowed`);

@@ -8,7 +8,7 @@ import { binding, packageFolder } from './places.mjs';
 /** Every public subpath in the spelling with `.js`; attw does not follow patterns. */
 function entrypoints(folder = join(binding, 'dist'), prefix = '.') {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.isDirectory()) return entry.name === 'internal' ? [] : entrypoints(join(folder, entry.name), `${prefix}/${entry.name}`);
+    if (entry.isDirectory()) return ['internal', 'generated'].includes(entry.name) ? [] : entrypoints(join(folder, entry.name), `${prefix}/${entry.name}`);
     return entry.name.endsWith('.js') ? [`${prefix}/${entry.name}`] : [];
   });
 }
