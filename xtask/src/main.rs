@@ -60,7 +60,7 @@ enum Command {
 /// What `cargo xtask test` takes.
 #[derive(Args, Default)]
 struct TestArgs {
-    /// Which parts: rust, vectors, lint, demo, conformance-server, conformance-client, conformance-python, conformance-node, interop, fuzz, bench, python, node.
+    /// Which parts: rust, vectors, lint, demo, conformance-server, conformance-client, conformance-python, conformance-node, interop, browser, fuzz, bench, python, node.
     parts: Vec<String>,
     /// The whole depth instead of the one CI has time for.
     #[arg(long)]

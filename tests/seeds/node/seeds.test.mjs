@@ -81,7 +81,11 @@ visits('letters', async (client) => {
   assert.deepEqual(await words('invitation', { occasion: 'tea' }), ['user: Invite my friends to our house:\n\ntea']);
   const atThePier = { occasion: 'tea', place: 'the pier' };
   assert.deepEqual(await words('invitation', atThePier), ['user: Invite my friends to the pier:\n\ntea']);
-  assert.equal((await words('apology', { mishap: 'it fell' })).join('|'), 'user: This is what happened: it fell|assistant: I can write that you are sorry. Who was hurt by it?|user: Only the vase.');
+  assert.deepEqual(await words('apology', { mishap: 'it fell' }), [
+    'user: This is what happened: it fell',
+    'assistant: I can write that you are sorry. Who was hurt by it?',
+    'user: Only the vase.',
+  ]);
   await rejected(client.getPrompt({ name: 'complaint' }), 'no letter of this kind: complaint');
 });
 

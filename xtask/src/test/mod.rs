@@ -1,5 +1,6 @@
 //! `cargo xtask test`: the parts, in the order CI runs them.
 
+mod browser;
 mod conformance;
 mod interop;
 mod ledger;
@@ -25,6 +26,7 @@ const PARTS: &[(&str, Part)] = &[
     ("conformance-python", conformance::python),
     ("conformance-node", conformance::node),
     ("interop", interop::run),
+    ("browser", browser::run),
     ("fuzz", parts::fuzz),
     ("bench", parts::bench),
     ("python", python::run),

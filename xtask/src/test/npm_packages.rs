@@ -23,7 +23,13 @@ pub(super) fn run(rust: Option<&Path>, args: &TestArgs, tally: &mut Tally) -> Re
     let ours = Program::new("our Node client", [node.clone(), call.clone()]);
     drive_theirs(&ours, &references(args)?, args, tally)?;
 
-    let strangers = strangers()?;
+    let packages = overridden()?;
+    let official = install::npm("interop", "tests/interop")?;
+    let mut compare = exec::command(pinned_node()?);
+    compare.arg(script("tests/interop/clients/compare.mjs")).arg(&official).arg(&packages);
+    tally.case("reference servers say the same on mcpbolt", &mut compare)?;
+
+    let strangers = strangers(&packages)?;
     let theirs = "--package=@modelcontextprotocol/sdk".into();
     let official = Program::new("the official client (mcpbolt below the server)", [node, call, theirs]);
     drive_theirs(&official, &strangers, args, tally)?;
@@ -35,10 +41,9 @@ pub(super) fn run(rust: Option<&Path>, args: &TestArgs, tally: &mut Tally) -> Re
 }
 
 /// Servers written for the official package, on ours.
-fn strangers() -> Result<Vec<Reference>, String> {
-    let packages = overridden()?;
+fn strangers(packages: &Path) -> Result<Vec<Reference>, String> {
     let node = pinned_node()?;
-    let mut all = npm_servers(&packages, &node);
+    let mut all = npm_servers(packages, &node);
     let script = packages.join("fastmcp-server.mjs");
     let fastmcp = |name, transport, port: Option<&str>| {
         let words = [node.to_string_lossy().into_owned(), script.to_string_lossy().into_owned()];
