@@ -158,12 +158,14 @@ export class LiveCall {
   /** Tells the client something, on the stream of the call. */
   async notify(notification: Notification): Promise<void> {
     if (this.cancelled) return;
+    this.host.server.mayTell(notification.method);
     await notify(this.host, this.over ? undefined : this, this.connection, notification);
   }
 
   /** Asks the client something, on the stream of the call. */
   async ask(request: Request, schema: unknown, options?: Asking): Promise<unknown> {
     if (this.cancelled) throw new McpError(ErrorCode.ConnectionClosed, 'Request was cancelled');
+    this.host.server.mayAsk(request.method);
     return ask(this.host, this.over ? undefined : this, this.connection, request, schema, options);
   }
 

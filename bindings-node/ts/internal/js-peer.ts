@@ -16,6 +16,9 @@ export interface PeerCore {
   notificationHandler(method: string): NotificationHandler | undefined;
   closed(): void;
   failed(error: Error): void;
+  /** What handlers ask and tell goes the way of everything: a program may have changed it. */
+  request(request: Request, schema: unknown, options: RequestOptions): Promise<unknown>;
+  notification(notification: Notification, options: NotificationOptions): Promise<void>;
 }
 
 /** A message, as far as it matters what it is. */
@@ -37,8 +40,30 @@ export class JsPeer {
   constructor(
     readonly transport: Transport,
     private readonly options: ProtocolOptions | undefined,
-    private readonly core: PeerCore,
-  ) {}
+    core: PeerCore,
+  ) {
+    this.core = { ...core, closed: () => this.quietly(() => core.closed()), failed: (error) => this.report(core, error) };
+  }
+
+  private readonly core: PeerCore;
+
+  /** Tells of what went wrong. What that throws in turn may not end the process. */
+  private report(core: PeerCore, error: Error): void {
+    try {
+      core.failed(error);
+    } catch (inner) {
+      process.emitWarning(inner instanceof Error ? inner : String(inner));
+    }
+  }
+
+  /** Runs a callback that nobody waits for. */
+  private quietly(body: () => void): void {
+    try {
+      body();
+    } catch (error) {
+      this.core.failed(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
 
   /** Listens, and starts the transport. */
   async start(): Promise<void> {
@@ -136,11 +161,11 @@ export class JsPeer {
       sessionId: this.transport.sessionId,
       _meta: request.params?.['_meta'],
       sendNotification: async (notification: Notification) => {
-        if (!signal.aborted) await this.notify(notification, { relatedRequestId: id });
+        if (!signal.aborted) await this.core.notification(notification, { relatedRequestId: id });
       },
       sendRequest: async (asked: Request, schema: unknown, options?: RequestOptions) => {
         if (signal.aborted) throw new McpError(ErrorCode.ConnectionClosed, 'Request was cancelled');
-        return this.request(asked, schema, { ...options, relatedRequestId: id });
+        return this.core.request(asked, schema, { ...options, relatedRequestId: id });
       },
       authInfo: about?.authInfo,
       requestId: id,

@@ -111,6 +111,8 @@ export abstract class ServerBase<
       handlerOf: (method) => this._requestHandlers.get(method) ?? (this.fallbackRequestHandler as RequestHandler | undefined),
       takesEverything: () => this.fallbackRequestHandler !== undefined,
       notificationHandlerOf: (method) => this._notificationHandlers.get(method) ?? (this.fallbackNotificationHandler as NotificationHandler | undefined),
+      mayTell: (method) => this.assertNotificationCapability(method),
+      mayAsk: (method) => this.checkMayAsk(method),
       failed: (error) => this.report(error),
       joined: (connection) => void this._state.connections.add(connection),
       left: (connection) => this.connectionLeft(connection),
@@ -267,7 +269,8 @@ export abstract class ServerBase<
     if (this.fallbackRequestHandler !== undefined) host.setSlot('*');
     this._transports.add(transport);
     try {
-      const way = nativeWay(transport);
+      // The engine refuses what nobody has registered; a fallback wants to see it all.
+      const way = this.fallbackRequestHandler === undefined ? nativeWay(transport) : undefined;
       await (way === undefined ? serveTransport(host, transport) : way.serve(host));
     } catch (error) {
       this._transports.delete(transport);

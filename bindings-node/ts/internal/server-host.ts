@@ -47,6 +47,10 @@ export interface ServerCore {
   /** Whether `handlerOf` has an answer to any method. */
   takesEverything(): boolean;
   notificationHandlerOf(method: string): NotificationHandler | undefined;
+  /** Refuses a notification that was not declared. */
+  mayTell(method: string): void;
+  /** Refuses a request that the client did not declare, where that is enforced. */
+  mayAsk(method: string): void;
   /** Something went wrong that belongs to no request. */
   failed(error: Error): void;
   joined(connection: ServerConnection): void;

@@ -209,6 +209,8 @@ export abstract class Protocol<
         this.onclose?.();
       },
       failed: (error) => this.onerror?.(error),
+      request: (request, schema, options) => this.request(request as SendRequestT, schema as AnySchema, options),
+      notification: (notification, options) => this.notification(notification as SendNotificationT, options),
     });
     this._peer = peer;
     await peer.start();
