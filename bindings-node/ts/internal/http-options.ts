@@ -42,8 +42,9 @@ export interface HttpHandlerOptions {
   cors?: boolean;
   /** HTTP+SSE of 2024-11-05, too. */
   sse?: boolean;
-  /** Its paths: `/sse` and `/messages`. */
+  /** Path of its stream; `/sse` by default. */
   ssePath?: string;
+  /** Path of its messages; `/messages` by default. */
   messagePath?: string;
   /** How long a session may be without its first request after it was opened. */
   halfOpen?: number;
