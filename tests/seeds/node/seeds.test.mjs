@@ -4,7 +4,8 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
@@ -160,6 +161,73 @@ test('application: takes up servers and follows their changes', { timeout }, asy
   assert.deepEqual(conversation.results.map(({ text }) => text), ['I know more now', 'Here is what I know']);
   await session.close();
 });
+
+// What the same programs say on the official package, frame by frame
+
+const HELLO = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'frames', version: '1' } };
+
+/** Requests after the handshake, by program. */
+const REQUESTS = {
+  'one-resource': [['ping'], ['resources/list', {}], ['resources/read', { uri: 'sample://greeting' }], ['tools/list', {}], ['no/such']],
+  journal: [['resources/list'], ['resources/read', { uri: 'file:///var/journal.txt' }], ['resources/read', { uri: 'file:///x' }]],
+  letters: [
+    ['prompts/list'],
+    ['prompts/get', { name: 'thank-you', arguments: { gift: 'a kite' } }],
+    ['prompts/get', { name: 'invitation' }],
+    ['prompts/get', { name: 'apology', arguments: { mishap: 'it fell' } }],
+    ['prompts/get', { name: 'complaint' }],
+    ['prompts/get', { name: 'thank-you', arguments: { gift: 1 } }],
+  ],
+  arithmetic: [
+    ['tools/list'],
+    ['tools/call', { name: 'multiply', arguments: { x: 6, y: 7 } }],
+    ['tools/call', { name: 'divide', arguments: { x: 1, y: 0 } }],
+    ['tools/call', { name: 'multiply' }],
+    ['tools/call', { name: 'root', arguments: {} }],
+    ['tools/call', { arguments: {} }],
+  ],
+  learner: [['tools/list'], ['tools/call', { name: 'learn' }], ['tools/list'], ['tools/call', { name: 'recite' }]],
+};
+
+/** The program for the official package, which needs the ends of file names. */
+function forOfficial(name) {
+  const code = readFileSync(program(name), 'utf8').replace(/'mcpbolt\/(.*?)'/g, (_, path) => {
+    const file = path === 'server' || path.endsWith('.js') ? path : `${path}.js`;
+    return `'@modelcontextprotocol/sdk/${file}'`;
+  });
+  const file = join(BUILT, `${name}.official.mjs`);
+  writeFileSync(file, code);
+  return file;
+}
+
+/** Ours says which method is not found. */
+const NAMED = '$1';
+
+/** Everything a program says when it is asked one thing after another. */
+async function frames(file, requests) {
+  const server = spawn(process.execPath, [file], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface(server.stdout)[Symbol.asyncIterator]();
+  const said = [];
+  const tell = (message) => server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  const ask = async (id, method, params) => {
+    tell({ id, method, params });
+    do said.push(JSON.parse((await lines.next()).value.replace(/(Method not found): [^"]*/, NAMED)));
+    while (said.at(-1).id !== id);
+  };
+  await ask(0, 'initialize', HELLO);
+  tell({ method: 'notifications/initialized' });
+  for (const [index, [method, params]] of requests.entries()) await ask(index + 1, method, params);
+  server.stdin.end();
+  const [code] = await once(server, 'exit');
+  return { said, code };
+}
+
+for (const [name, requests] of Object.entries(REQUESTS)) {
+  test(`${name} says the same as on the official package`, { timeout }, async () => {
+    const [ours, theirs] = await Promise.all([frames(program(name), requests), frames(forOfficial(name), requests)]);
+    assert.deepEqual(ours, theirs);
+  });
+}
 
 test('every program is run here', () => {
   const text = readFileSync(fileURLToPath(import.meta.url), 'utf8');
