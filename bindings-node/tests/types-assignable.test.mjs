@@ -9,10 +9,9 @@ import { fileURLToPath } from 'node:url';
 const require = createRequire(import.meta.url);
 const ts = require('typescript5');
 const here = dirname(fileURLToPath(import.meta.url));
-const official = require.resolve('@modelcontextprotocol/sdk/types.js').replace(/\.js$/, '.d.ts');
-const own = join(here, '..', 'dist', 'types.d.ts');
-const GENERIC = ['ListChangedOptions', 'ListChangedCallback'];
-
+const MODULES = ['types', 'shared/auth', 'experimental/tasks/interfaces'];
+const theirs = (module) => require.resolve(`@modelcontextprotocol/sdk/${module}.js`);
+const ours = (module) => join(here, '..', 'dist', `${module}.js`);
 const OPTIONS = {
   strict: true,
   skipLibCheck: true,
@@ -36,13 +35,20 @@ function complaints(text) {
   return [program, [...program.getSyntacticDiagnostics(checked), ...program.getSemanticDiagnostics(checked)]];
 }
 
-function typeNames(program, file) {
+/** The names a module exports: types without parameters, and schemas. */
+function exported(program, module) {
   const checker = program.getTypeChecker();
-  const found = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(file)));
-  return found.filter((each) => each.flags & ts.SymbolFlags.Type && !(each.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Enum))).map((each) => each.name);
+  const source = program.getSourceFile(theirs(module).replace(/\.js$/, '.d.ts'));
+  const found = checker.getExportsOfModule(checker.getSymbolAtLocation(source));
+  const isGeneric = (each) => each.declarations?.some((one) => one.typeParameters !== undefined);
+  const wanted = ts.SymbolFlags.TypeAlias | ts.SymbolFlags.Interface;
+  // What a handler is given takes schemas: zod's there, any here.
+  const takesSchemas = (each) => each.name.endsWith('HandlerExtra');
+  const types = found.filter((each) => each.flags & wanted && !isGeneric(each) && !takesSchemas(each));
+  return { types: types.map((each) => each.name), schemas: found.filter((each) => each.name.endsWith('Schema') && each.flags & ts.SymbolFlags.Variable).map((each) => each.name) };
 }
 
-const imports = `import type * as theirs from ${JSON.stringify(official.replace(/\.d\.ts$/, '.js'))};\nimport type * as ours from ${JSON.stringify(own.replace(/\.d\.ts$/, '.js'))};\n`;
+const importsOf = (module) => `import type * as theirs from ${JSON.stringify(theirs(module))};\nimport type * as ours from ${JSON.stringify(ours(module))};\n`;
 
 const HELPERS = `
 type Known<T> = 0 extends 1 & T ? never : true;
@@ -50,19 +56,27 @@ type Named<T> = { [K in keyof T as string extends K ? never : number extends K ?
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : never) : never;
 `;
 
-test('every type is assignable to and from the official type of its name', () => {
-  const names = typeNames(complaints(imports)[0], official).filter((name) => !GENERIC.includes(name));
-  assert.ok(names.length > 150, String(names.length));
-  const lines = names.flatMap((name) => [
-    `export const to_${name}: (value: theirs.${name}) => ours.${name} = (value) => value;`,
-    `export const known_${name}: Known<theirs.${name}> & Known<ours.${name}> = true;`,
-    `export const keys_${name}: Same<keyof Named<theirs.${name}>, keyof Named<ours.${name}>> = true;`,
-    `export const from_${name}: (value: ours.${name}) => theirs.${name} = (value) => value;`,
-  ]);
-  // Anything fits `any`: then nothing would be proved.
-  const head = `${imports}${HELPERS}`;
-  const [, found] = complaints(head + lines.join('\n'));
-  const line = (each) => each.file.text.slice(0, each.start).split('\n').at(-1);
-  const said = found.map((each) => `${line(each)}: ${ts.flattenDiagnosticMessageText(each.messageText, '\n').slice(0, 900)}`);
-  assert.deepEqual(said, []);
-});
+/** Statements that hold if two types fit each other. */
+const both = (name, there, here) => [
+  `export const to_${name}: (value: ${there}) => ${here} = (value) => value;`,
+  `export const known_${name}: Known<${there}> & Known<${here}> = true;`,
+  `export const keys_${name}: Same<keyof Named<${there}>, keyof Named<${here}>> = true;`,
+  `export const from_${name}: (value: ${here}) => ${there} = (value) => value;`,
+];
+
+for (const module of MODULES) {
+  test(`types of ${module} fit the official types of their names, both ways, and so do schemas`, () => {
+    const { types, schemas } = exported(complaints(importsOf(module))[0], module);
+    assert.ok(types.length > 3, String(types));
+    const infer = (side, name) => `(typeof ${side}.${name})['_zod']['output']`;
+    const lines = [
+      ...types.flatMap((name) => both(name, `theirs.${name}`, `ours.${name}`)),
+      ...schemas.flatMap((name) => both(name, infer('theirs', name), infer('ours', name))),
+    ];
+    // Anything fits `any`: then nothing would be proved.
+    const [, found] = complaints(importsOf(module) + HELPERS + lines.join('\n'));
+    const line = (each) => each.file.text.slice(0, each.start).split('\n').at(-1);
+    const said = found.map((each) => `${line(each)}: ${ts.flattenDiagnosticMessageText(each.messageText, '\n').slice(0, 900)}`);
+    assert.deepEqual(said, []);
+  });
+}

@@ -27,6 +27,17 @@ export { StreamableHTTPClientTransport, type StreamableHTTPClientTransportOption
 export { SSEClientTransport } from './client/sse';
 export { WebSocketClientTransport } from './client/websocket';
 export { UnauthorizedError } from './client/auth';
+export {
+  ConnectionClosedError,
+  ForbiddenError,
+  OverloadedError,
+  ProtocolViolationError,
+  RequestCancelledError,
+  RequestTimeoutError,
+  StoreError,
+  TransportError,
+  UsageError,
+} from './internal/mcp-error';
 export { InMemoryTransport } from './inMemory';
 export { Protocol, type ProtocolOptions, type RequestHandlerExtra, type RequestOptions } from './shared/protocol';
 export type { Transport, TransportSendOptions } from './shared/transport';

@@ -36,7 +36,12 @@ pub(crate) fn page() -> String {
     out
 }
 
-const NOTES: &str = "\n## Codes of your own\n\n\
+const NOTES: &str = "\n## Node 1.x\n\n\
+     The column names the member of `ErrorCode`. Local failures are classes below `McpError`, exported by the \
+     root of the package: `RequestTimeoutError`, `ConnectionClosedError`, `RequestCancelledError`, \
+     `OverloadedError`, `TransportError`, `ProtocolViolationError`, `UnauthorizedError`, `ForbiddenError`, \
+     `StoreError`, `UsageError`. A withdrawn request shows -32001, as one that timed out.\n\
+     \n## Codes of your own\n\n\
      A handler may raise any integer code outside -32768 to -32000, with data, and the five of JSON-RPC. Other \
      codes of the reserved range become -32603 where the revision forbids them (2026-07-28) or in strict mode, \
      and are warned about elsewhere.\n\n\
