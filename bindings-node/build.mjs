@@ -7,6 +7,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameS
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle } from './bundle.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = join(here, 'dist');
@@ -90,6 +91,7 @@ const modules = compiled();
 const open = modules.filter((path) => !/^(internal|generated)[\\/]/.test(relative(dist, path)));
 for (const path of open) wrap(path);
 const size = modules.reduce((sum, path) => sum + readFileSync(path).length, 0);
+bundle(dist, modules);
 console.log(
   `dist: ${open.length} public modules, ${Math.round(size / 1024)} KiB of JavaScript, ${((performance.now() - started) / 1000).toFixed(1)} s`,
 );
