@@ -36,7 +36,7 @@ export async function rawServer({ play, get, sessionId } = {}) {
   const server = createServer(async (req, res) => {
     let text = '';
     for await (const chunk of req) text += chunk;
-    const message = text === '' ? undefined : JSON.parse(text);
+    const message = text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : undefined;
     requests.push({ method: req.method, headers: req.headers, message });
     if (req.method === 'GET') return get === undefined ? void res.writeHead(405).end() : get(req, res);
     if (req.method === 'DELETE') return void res.writeHead(200).end();

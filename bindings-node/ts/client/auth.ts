@@ -12,6 +12,26 @@ import type {
 } from '../shared/auth';
 
 export { UnauthorizedError };
+export { extractResourceMetadataUrl, extractWWWAuthenticateParams } from '../internal/oauth-challenge';
+export {
+  buildDiscoveryUrls,
+  discoverAuthorizationServerMetadata,
+  discoverOAuthMetadata,
+  discoverOAuthProtectedResourceMetadata,
+  discoverOAuthServerInfo,
+  selectResourceURL,
+} from '../internal/oauth-discovery';
+export { auth, isHttpsUrl } from '../internal/oauth-flow';
+export {
+  exchangeAuthorization,
+  fetchToken,
+  parseErrorResponse,
+  prepareAuthorizationCodeRequest,
+  refreshAuthorization,
+  registerClient,
+  selectClientAuthMethod,
+  startAuthorization,
+} from '../internal/oauth-tokens';
 
 /** Puts a client's own credentials into a request for tokens: into headers, or the form. */
 export type AddClientAuthentication = (
@@ -77,89 +97,3 @@ export interface OAuthDiscoveryState extends OAuthServerInfo {
 
 /** How an authorization ended: with tokens, or with the user on the way. */
 export type AuthResult = 'AUTHORIZED' | 'REDIRECT';
-
-/** What a refusal says: where metadata is, which scope is wanted, which error it is. */
-export function extractWWWAuthenticateParams(res: Response): {
-  resourceMetadataUrl?: URL;
-  scope?: string;
-  error?: string;
-} {
-  const header = res.headers.get('WWW-Authenticate');
-  const [scheme, rest] = header?.split(' ', 2) ?? [];
-  if (!header || scheme?.toLowerCase() !== 'bearer' || !rest) return {};
-  const url = parameter(header, 'resource_metadata');
-  return {
-    resourceMetadataUrl: url !== undefined && URL.canParse(url) ? new URL(url) : undefined,
-    scope: parameter(header, 'scope'),
-    error: parameter(header, 'error'),
-  };
-}
-
-/**
- * Where a refusal says metadata is.
- *
- * @deprecated Use `extractWWWAuthenticateParams`.
- */
-export function extractResourceMetadataUrl(res: Response): URL | undefined {
-  return extractWWWAuthenticateParams(res).resourceMetadataUrl;
-}
-
-/** A parameter of a challenge, quoted or not. */
-function parameter(header: string, name: string): string | undefined {
-  const found = new RegExp(`(?:^|[\\s,])${name}=(?:"([^"]*)"|([^\\s,]+))`).exec(header);
-  return (found?.[1] ?? found?.[2]) || undefined;
-}
-
-/** How a client shows who it is when it asks for tokens. */
-type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post' | 'none';
-
-const isClientAuthMethod = (method: string): method is ClientAuthMethod =>
-  ['client_secret_basic', 'client_secret_post', 'none'].includes(method);
-
-/** The way a client and an authorization server both know, the safest first. */
-export function selectClientAuthMethod(
-  clientInformation: OAuthClientInformationMixed,
-  supportedMethods: string[],
-): ClientAuthMethod {
-  const hasSecret = clientInformation.client_secret !== undefined;
-  const { token_endpoint_auth_method: registered } = clientInformation as { token_endpoint_auth_method?: string };
-  const isSupported = (method: string) => supportedMethods.length === 0 || supportedMethods.includes(method);
-  if (registered && isClientAuthMethod(registered) && isSupported(registered)) return registered;
-  if (supportedMethods.length === 0) return hasSecret ? 'client_secret_basic' : 'none';
-  for (const method of ['client_secret_basic', 'client_secret_post'] as const) {
-    if (hasSecret && supportedMethods.includes(method)) return method;
-  }
-  if (supportedMethods.includes('none')) return 'none';
-  return hasSecret ? 'client_secret_post' : 'none';
-}
-
-/** Whether a text is an `https` URL that has a path. */
-export function isHttpsUrl(value?: string): boolean {
-  if (!value || !URL.canParse(value)) return false;
-  const { protocol, pathname } = new URL(value);
-  return protocol === 'https:' && pathname !== '/';
-}
-
-/** The URLs at which an authorization server's metadata may be, the likeliest first. */
-export function buildDiscoveryUrls(authorizationServerUrl: string | URL): { url: URL; type: 'oauth' | 'oidc' }[] {
-  const { pathname, origin } = new URL(authorizationServerUrl);
-  const at = (path: string, type: 'oauth' | 'oidc') => ({ url: new URL(path, origin), type });
-  const [oauth, oidc] = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
-  if (pathname === '/') return [at(oauth, 'oauth'), at(oidc, 'oidc')];
-  const path = pathname.replace(/\/$/, '');
-  return [at(`${oauth}${path}`, 'oauth'), at(`${oidc}${path}`, 'oidc'), at(`${path}${oidc}`, 'oidc')];
-}
-
-/** The form that exchanges a code for tokens. */
-export function prepareAuthorizationCodeRequest(
-  authorizationCode: string,
-  codeVerifier: string,
-  redirectUri: string | URL,
-): URLSearchParams {
-  return new URLSearchParams({
-    grant_type: 'authorization_code',
-    code: authorizationCode,
-    code_verifier: codeVerifier,
-    redirect_uri: String(redirectUri),
-  });
-}

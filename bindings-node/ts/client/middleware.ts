@@ -2,9 +2,11 @@
  * What wraps functions like `fetch`. Owns: putting wrappers together, logging, credentials.
  * Must not know: transports.
  */
+import { UnauthorizedError } from '../internal/mcp-error';
+import { extractWWWAuthenticateParams } from '../internal/oauth-challenge';
 import { authorize } from '../internal/client-authorize';
 import type { FetchLike } from '../shared/transport';
-import { extractWWWAuthenticateParams, UnauthorizedError, type OAuthClientProvider } from './auth';
+import type { OAuthClientProvider } from './auth';
 
 /** Makes a `fetch` of another. */
 export type Middleware = (next: FetchLike) => FetchLike;

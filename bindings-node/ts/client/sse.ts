@@ -4,6 +4,8 @@
  * Owns: the transport object, and the stream and requests it makes when it carries
  * messages itself. Must not know: sessions of a client.
  */
+import { UnauthorizedError } from '../internal/mcp-error';
+import { extractWWWAuthenticateParams } from '../internal/oauth-challenge';
 import { authorize } from '../internal/client-authorize';
 import { fetchWithinOrigin, isFetchReplaced, readEvents, trust, unfollowed, type RedirectPolicy, type StreamEvent } from '../internal/client-fetch';
 import type { ClientConnection } from '../internal/client-connection';
@@ -13,7 +15,7 @@ import { answerFor, answerNoMore } from '../internal/client-services';
 import type { Failure } from '../internal/failure';
 import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport } from '../shared/transport';
 import type { JSONRPCMessage } from '../types';
-import { extractWWWAuthenticateParams, UnauthorizedError, type OAuthClientProvider } from './auth';
+import type { OAuthClientProvider } from './auth';
 
 /** What is known of a stream that failed. */
 export interface ErrorEvent {

@@ -5,6 +5,7 @@
  * Must not know: sessions of a client. A `Client` has the engine reach the server in its
  * place, where nothing about the object was changed.
  */
+import { UnauthorizedError } from '../internal/mcp-error';
 import { authorize } from '../internal/client-authorize';
 import { isFetchReplaced, trust, type RedirectPolicy } from '../internal/client-fetch';
 import { HttpMessages, StreamableHTTPError, type Carrying } from '../internal/client-http';
@@ -15,7 +16,7 @@ import { answerFor, answerNoMore } from '../internal/client-services';
 import type { Failure } from '../internal/failure';
 import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport } from '../shared/transport';
 import type { JSONRPCMessage } from '../types';
-import { UnauthorizedError, type OAuthClientProvider } from './auth';
+import type { OAuthClientProvider } from './auth';
 
 export { StreamableHTTPError };
 
@@ -251,11 +252,12 @@ export class StreamableHTTPClientTransport implements Transport {
         return tokens ? `Bearer ${tokens.access_token}` : null;
       },
       challenged: async (request) => {
-        if (request.status !== 401 || authProvider === undefined) return false;
+        if (authProvider === undefined) return false;
         this.#authError = undefined;
         const challenge = request.challenges?.join(', ') ?? '';
-        const response = new Response(null, { status: 401, headers: { 'WWW-Authenticate': challenge } });
-        return this.#http.authorized(response).catch((error: Error) => {
+        const response = new Response(null, { status: request.status, headers: { 'WWW-Authenticate': challenge } });
+        const sent = request.headers.find(([name]) => name === 'authorization')?.[1];
+        return this.#http.meet(response, sent).catch((error: Error) => {
           this.#authError = error;
           return false;
         });
@@ -288,9 +290,9 @@ export class StreamableHTTPClientTransport implements Transport {
   }
 
   private errorFor(failure: Failure): Error | undefined {
-    if (failure.kind === 'unauthorized') {
+    if (failure.kind === 'unauthorized' || failure.kind === 'forbidden') {
       if (this.#authError !== undefined) return this.#authError;
-      if (this.#options.authProvider !== undefined) return new UnauthorizedError();
+      if (failure.kind === 'unauthorized' && this.#options.authProvider !== undefined) return new UnauthorizedError();
     }
     const words = failure.kind === 'closed' && this.#refusal !== undefined ? this.#refusal : failure.message;
     const status = STATUS.exec(words);

@@ -1,5 +1,6 @@
 /**
- * Getting tokens when a server wants others. Owns: who does it. Must not know: how.
+ * Getting tokens when a server wants others. Owns: that one flow at a time runs for a
+ * provider. Must not know: what the flow does.
  */
 import type { AuthResult, OAuthClientProvider } from '../client/auth';
 import type { FetchLike } from '../shared/transport';
@@ -19,19 +20,22 @@ export interface AuthorizeOptions {
   fetchFn?: FetchLike;
 }
 
-type Authorizer = (provider: OAuthClientProvider, options: AuthorizeOptions) => Promise<AuthResult>;
-
-let authorizer: Authorizer | undefined;
-
-/** Sets what gets tokens. */
-export function authorizeWith(flow: Authorizer): void {
-  authorizer = flow;
-}
+/** Flows that run. A refresh token that is used twice may be worth nothing afterwards. */
+const running = new WeakMap<OAuthClientProvider, Promise<AuthResult>>();
 
 /** Returns when there are new tokens; an `UnauthorizedError` otherwise. */
 export async function authorize(provider: OAuthClientProvider, options: AuthorizeOptions): Promise<void> {
-  const result = await authorizer?.(provider, options);
+  const begun = options.authorizationCode === undefined ? running.get(provider) : undefined;
+  const result = await (begun ?? begin(provider, options));
   if (result === 'AUTHORIZED') return;
   if (options.authorizationCode !== undefined) throw new UnauthorizedError('Failed to authorize');
   throw new UnauthorizedError();
+}
+
+function begin(provider: OAuthClientProvider, options: AuthorizeOptions): Promise<AuthResult> {
+  // Most programs need no authorization: it is loaded when it is needed.
+  const { auth } = require('./oauth-flow') as typeof import('./oauth-flow');
+  const flow = auth(provider, options).finally(() => running.get(provider) === flow && running.delete(provider));
+  running.set(provider, flow);
+  return flow;
 }

@@ -4,26 +4,15 @@
  * Owns: the requests of a transport that carries messages itself, and what their answers
  * bring. Must not know: who sends, who takes.
  */
-import { extractWWWAuthenticateParams, type OAuthClientProvider } from '../client/auth';
+import type { OAuthClientProvider } from '../client/auth';
 import { mediaTypeEssence } from '../shared/mediaType';
 import { createFetchWithInit, normalizeHeaders, type FetchLike } from '../shared/transport';
 import type { JSONRPCMessage } from '../types';
-import { authorize } from './client-authorize';
+import { Demands } from './client-demands';
 import { fetchWithinOrigin, unfollowed, type RedirectPolicy } from './client-fetch';
 import { isRequest, readMessages } from './client-message';
+import { StreamableHTTPError } from './client-http-error';
 import { HttpStream, type Reconnection } from './client-stream';
-
-/** A server answered a request with a status that is no success. */
-export class StreamableHTTPError extends Error {
-  /** The status; -1 if the answer cannot be read. */
-  readonly code: number | undefined;
-
-  /** An error with a status. */
-  constructor(code: number | undefined, message: string | undefined) {
-    super(`Streamable HTTP error: ${message}`);
-    this.code = code;
-  }
-}
 
 const RECONNECTION: Reconnection = {
   initialReconnectionDelay: 1000,
@@ -33,6 +22,8 @@ const RECONNECTION: Reconnection = {
 };
 /** Where a message of 2026-07-28 says its revision. */
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+export { StreamableHTTPError };
+
 /** The transport the requests are made for. */
 export interface HttpOwner {
   readonly url: URL;
@@ -64,9 +55,11 @@ type OnToken = ((token: string) => void) | undefined;
 /** The requests of one transport. */
 export class HttpMessages {
   readonly #owner: HttpOwner;
+  readonly #demands: Demands;
 
   constructor(owner: HttpOwner) {
     this.#owner = owner;
+    this.#demands = new Demands(owner.url, owner.options.authProvider, () => this.fetchWithInit());
   }
 
   /** What the program's requests begin with. */
@@ -92,12 +85,9 @@ export class HttpMessages {
     });
   }
 
-  /** Gets new tokens for what a server demands. */
-  async authorized(response: Response): Promise<boolean> {
-    const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
-    const options = { serverUrl: this.#owner.url, resourceMetadataUrl, scope, fetchFn: this.fetchWithInit() };
-    await authorize(this.#owner.options.authProvider!, options);
-    return true;
+  /** Gets the credentials a server demands; whether to try again. */
+  meet(response: Response, refused: string | undefined): Promise<boolean> {
+    return this.#demands.meet(response, refused);
   }
 
   /** A stream that the server may speak on by itself, or that goes on. */
@@ -121,7 +111,7 @@ export class HttpMessages {
     await response.body?.cancel();
     // A server need not have one.
     if (response.status === 405) return undefined;
-    if (response.status === 401 && options.authProvider !== undefined && !again && (await this.authorized(response))) {
+    if (response.status === 401 && options.authProvider !== undefined && !again && (await this.meet(response, undefined))) {
       return this.get(lastEventId, signal, true);
     }
     const text = unfollowed(response, url, policy) ?? response.statusText;
@@ -141,10 +131,8 @@ export class HttpMessages {
     if (session) this.#owner.sessionIs(session);
     if (response.ok) return this.answer(response, message, carrying, onresumptiontoken);
     const text = await response.text().catch(() => null);
-    if (response.status === 401 && options.authProvider !== undefined) {
-      if (again) throw new StreamableHTTPError(401, 'Server returned 401 after successful authentication');
-      await this.authorized(response);
-      return this.post(message, carrying, onresumptiontoken, true);
+    if (options.authProvider !== undefined && (await this.#demands.meet(response, again ? 'ours' : undefined))) {
+      return this.post(message, carrying, onresumptiontoken, response.status === 401);
     }
     const words = unfollowed(response, url, policy) ?? text;
     throw new StreamableHTTPError(response.status, `Error POSTing to endpoint: ${words}`);

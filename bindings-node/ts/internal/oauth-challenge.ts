@@ -1,0 +1,36 @@
+/**
+ * What a server demands when it refuses a request. Owns: reading `WWW-Authenticate`. Must
+ * not know: what is done about it.
+ */
+
+/** What a refusal says: where metadata is, which scope is wanted, which error it is. */
+export function extractWWWAuthenticateParams(res: Response): {
+  resourceMetadataUrl?: URL;
+  scope?: string;
+  error?: string;
+} {
+  const header = res.headers.get('WWW-Authenticate');
+  const [scheme, rest] = header?.split(' ', 2) ?? [];
+  if (!header || scheme?.toLowerCase() !== 'bearer' || !rest) return {};
+  const url = parameter(header, 'resource_metadata');
+  return {
+    resourceMetadataUrl: url !== undefined && URL.canParse(url) ? new URL(url) : undefined,
+    scope: parameter(header, 'scope'),
+    error: parameter(header, 'error'),
+  };
+}
+
+/**
+ * Where a refusal says metadata is.
+ *
+ * @deprecated Use `extractWWWAuthenticateParams`.
+ */
+export function extractResourceMetadataUrl(res: Response): URL | undefined {
+  return extractWWWAuthenticateParams(res).resourceMetadataUrl;
+}
+
+/** A parameter of a challenge, quoted or not. */
+function parameter(header: string, name: string): string | undefined {
+  const found = new RegExp(`(?:^|[\\s,])${name}=(?:"([^"]*)"|([^\\s,]+))`).exec(header);
+  return (found?.[1] ?? found?.[2]) || undefined;
+}

@@ -1,0 +1,147 @@
+/**
+ * What servers publish of their authorization: protected resources (RFC 9728),
+ * authorization servers (RFC 8414) and OpenID providers.
+ *
+ * Owns: where it is looked for. Must not know: tokens.
+ */
+import type { OAuthClientProvider, OAuthServerInfo } from '../client/auth';
+import {
+  OAuthMetadataSchema,
+  OAuthProtectedResourceMetadataSchema,
+  OpenIdProviderDiscoveryMetadataSchema,
+  type AuthorizationServerMetadata,
+  type OAuthMetadata,
+  type OAuthProtectedResourceMetadata,
+} from '../shared/auth';
+import { checkResourceAllowed, resourceUrlFromServerUrl } from '../shared/auth-utils';
+import type { FetchLike } from '../shared/transport';
+import { LATEST_PROTOCOL_VERSION } from '../types';
+import { fetchWithinOrigin } from './client-fetch';
+
+type Found = Response | undefined;
+
+/**
+ * A request for metadata. Browsers show what they may not read as a `TypeError`: it is
+ * tried without headers then, and is nothing if that fails, too.
+ */
+async function look(url: URL, headers: Record<string, string>, fetchFn: FetchLike = fetch): Promise<Found> {
+  const get = fetchWithinOrigin(fetchFn);
+  for (const init of [{ headers }, {}]) {
+    try {
+      return await get(url, init);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+    }
+  }
+  return undefined;
+}
+
+/** Looks below the server's path first, then at its root. */
+async function lookTwice(
+  server: URL,
+  kind: string,
+  fetchFn: FetchLike | undefined,
+  options: { protocolVersion?: string; metadataUrl?: string | URL } = {},
+): Promise<Found> {
+  const headers = { 'MCP-Protocol-Version': options.protocolVersion ?? LATEST_PROTOCOL_VERSION };
+  if (options.metadataUrl !== undefined) return look(new URL(options.metadataUrl), headers, fetchFn);
+  const below = new URL(`/.well-known/${kind}${server.pathname.replace(/\/$/, '')}`, server);
+  below.search = server.search;
+  const response = await look(below, headers, fetchFn);
+  const isElsewhere = response === undefined || (!response.ok && response.status < 500 && server.pathname !== '/');
+  return isElsewhere ? look(new URL(`/.well-known/${kind}`, server), headers, fetchFn) : response;
+}
+
+/** What a protected resource says of itself. @throws if it says nothing. */
+export async function discoverOAuthProtectedResourceMetadata(
+  serverUrl: string | URL,
+  opts?: { protocolVersion?: string; resourceMetadataUrl?: string | URL },
+  fetchFn?: FetchLike,
+): Promise<OAuthProtectedResourceMetadata> {
+  const { protocolVersion, resourceMetadataUrl: metadataUrl } = opts ?? {};
+  const response = await lookTwice(new URL(serverUrl), 'oauth-protected-resource', fetchFn, { protocolVersion, metadataUrl });
+  if (response?.ok) return OAuthProtectedResourceMetadataSchema.parse(await response.json());
+  await response?.body?.cancel();
+  if (response === undefined || response.status === 404) {
+    throw new Error('Resource server does not implement OAuth 2.0 Protected Resource Metadata.');
+  }
+  throw new Error(`HTTP ${response.status} trying to load well-known OAuth protected resource metadata.`);
+}
+
+/**
+ * What an authorization server says of itself; `undefined` if it says nothing.
+ *
+ * @deprecated Use `discoverAuthorizationServerMetadata`.
+ */
+export async function discoverOAuthMetadata(
+  issuer: string | URL,
+  { authorizationServerUrl, protocolVersion }: { authorizationServerUrl?: string | URL; protocolVersion?: string } = {},
+  fetchFn?: FetchLike,
+): Promise<OAuthMetadata | undefined> {
+  const server = new URL(authorizationServerUrl ?? issuer);
+  const response = await lookTwice(server, 'oauth-authorization-server', fetchFn, { protocolVersion });
+  if (response?.ok) return OAuthMetadataSchema.parse(await response.json());
+  await response?.body?.cancel();
+  if (response === undefined || response.status === 404) return undefined;
+  throw new Error(`HTTP ${response.status} trying to load well-known OAuth metadata`);
+}
+
+/** The URLs at which an authorization server's metadata may be, the likeliest first. */
+export function buildDiscoveryUrls(authorizationServerUrl: string | URL): { url: URL; type: 'oauth' | 'oidc' }[] {
+  const { pathname, origin } = new URL(authorizationServerUrl);
+  const at = (path: string, type: 'oauth' | 'oidc') => ({ url: new URL(path, origin), type });
+  const [oauth, oidc] = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
+  if (pathname === '/') return [at(oauth, 'oauth'), at(oidc, 'oidc')];
+  const path = pathname.replace(/\/$/, '');
+  return [at(`${oauth}${path}`, 'oauth'), at(`${oidc}${path}`, 'oidc'), at(`${path}${oidc}`, 'oidc')];
+}
+
+/** What an authorization server, or an OpenID provider, says of itself; `undefined` if it says nothing. */
+export async function discoverAuthorizationServerMetadata(
+  authorizationServerUrl: string | URL,
+  { fetchFn, protocolVersion = LATEST_PROTOCOL_VERSION }: { fetchFn?: FetchLike; protocolVersion?: string } = {},
+): Promise<AuthorizationServerMetadata | undefined> {
+  const headers = { 'MCP-Protocol-Version': protocolVersion, Accept: 'application/json' };
+  for (const { url, type } of buildDiscoveryUrls(authorizationServerUrl)) {
+    const response = await look(url, headers, fetchFn);
+    if (response === undefined) continue;
+    if (response.ok) {
+      const found: unknown = await response.json();
+      return type === 'oauth' ? OAuthMetadataSchema.parse(found) : OpenIdProviderDiscoveryMetadataSchema.parse(found);
+    }
+    await response.body?.cancel();
+    if (response.status >= 500) {
+      const what = type === 'oauth' ? 'OAuth' : 'OpenID provider';
+      throw new Error(`HTTP ${response.status} trying to load ${what} metadata from ${url}`);
+    }
+  }
+  return undefined;
+}
+
+/** Which authorization server a server names, and what both say; servers of old are their own. */
+export async function discoverOAuthServerInfo(
+  serverUrl: string | URL,
+  opts?: { resourceMetadataUrl?: URL; fetchFn?: FetchLike },
+): Promise<OAuthServerInfo> {
+  const { resourceMetadataUrl, fetchFn } = opts ?? {};
+  const resourceMetadata = await discoverOAuthProtectedResourceMetadata(serverUrl, { resourceMetadataUrl }, fetchFn).catch(() => undefined);
+  const authorizationServerUrl = resourceMetadata?.authorization_servers?.[0] || String(new URL('/', serverUrl));
+  const authorizationServerMetadata = await discoverAuthorizationServerMetadata(authorizationServerUrl, { fetchFn });
+  return { authorizationServerUrl, authorizationServerMetadata, resourceMetadata };
+}
+
+/** The resource that tokens are asked for. @throws if the server names one that is not its own. */
+export async function selectResourceURL(
+  serverUrl: string | URL,
+  provider: OAuthClientProvider,
+  resourceMetadata?: OAuthProtectedResourceMetadata,
+): Promise<URL | undefined> {
+  const requestedResource = resourceUrlFromServerUrl(serverUrl);
+  const configuredResource = resourceMetadata?.resource;
+  if (provider.validateResourceURL) return provider.validateResourceURL(requestedResource, configuredResource);
+  if (configuredResource === undefined) return undefined;
+  if (!checkResourceAllowed({ requestedResource, configuredResource })) {
+    throw new Error(`Protected resource ${configuredResource} does not match expected ${requestedResource} (or origin)`);
+  }
+  return new URL(configuredResource);
+}

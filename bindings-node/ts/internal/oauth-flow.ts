@@ -1,0 +1,172 @@
+/**
+ * From a refusal to tokens: finding the authorization server, becoming known to it,
+ * refreshing, sending the user there.
+ *
+ * Owns: the order, and what is kept where. Must not know: how each request looks.
+ */
+import type { AuthResult, OAuthClientProvider, OAuthDiscoveryState, OAuthServerInfo } from '../client/auth';
+import { InvalidClientError, InvalidClientMetadataError, InvalidGrantError, OAuthError, ServerError, UnauthorizedClientError } from '../server/auth/errors';
+import type { OAuthClientInformationMixed } from '../shared/auth';
+import type { AuthorizeOptions } from './client-authorize';
+import {
+  discoverAuthorizationServerMetadata,
+  discoverOAuthProtectedResourceMetadata,
+  discoverOAuthServerInfo,
+  selectResourceURL,
+} from './oauth-discovery';
+import { boundElsewhere, ofIssuer } from './oauth-issuer';
+import { fetchToken, refreshAuthorization, registerClient, startAuthorization } from './oauth-tokens';
+
+/** Whether a text is an `https` URL that has a path. */
+export function isHttpsUrl(value?: string): boolean {
+  if (!value || !URL.canParse(value)) return false;
+  const { protocol, pathname } = new URL(value);
+  return protocol === 'https:' && pathname !== '/';
+}
+
+/**
+ * Gets tokens for a server, or sends the user to where they are given. What the
+ * authorization server does not accept any more is forgotten, and tried once again.
+ *
+ * @returns `AUTHORIZED` with tokens saved, `REDIRECT` with the user on the way.
+ */
+export async function auth(provider: OAuthClientProvider, options: AuthorizeOptions): Promise<AuthResult> {
+  try {
+    return await flow(provider, options);
+  } catch (error) {
+    const isUnknown = error instanceof InvalidClientError || error instanceof UnauthorizedClientError;
+    if (!isUnknown && !(error instanceof InvalidGrantError)) throw error;
+    await provider.invalidateCredentials?.(isUnknown ? 'all' : 'tokens');
+    return flow(provider, options);
+  }
+}
+
+async function flow(provider: OAuthClientProvider, options: AuthorizeOptions): Promise<AuthResult> {
+  const { serverUrl, authorizationCode, fetchFn } = options;
+  const { authorizationServerUrl, authorizationServerMetadata: metadata, resourceMetadata } = await discover(provider, options);
+  const issuer = String(authorizationServerUrl);
+  const selected = await selectResourceURL(serverUrl, provider, resourceMetadata);
+  // As it was published: some servers compare letter by letter.
+  const resource = selected && resourceMetadata && !provider.validateResourceURL ? resourceMetadata.resource : selected;
+  const scope = options.scope || resourceMetadata?.scopes_supported?.join(' ') || provider.clientMetadata.scope;
+  const about = { metadata, resource, fetchFn };
+  const { client: clientInformation, accepted } = await clientOf(provider, issuer, scope, metadata, options);
+  if (authorizationCode !== undefined || !provider.redirectUrl) {
+    const tokens = await fetchToken(provider, authorizationServerUrl, { ...about, authorizationCode });
+    await accepted();
+    await provider.saveTokens({ ...tokens, issuer });
+    return 'AUTHORIZED';
+  }
+  if (await refreshed(provider, issuer, clientInformation, about, accepted)) return 'AUTHORIZED';
+  const state = await provider.state?.();
+  const { redirectUrl } = provider;
+  const start = await startAuthorization(authorizationServerUrl, { metadata, clientInformation, state, redirectUrl, scope, resource });
+  await provider.saveCodeVerifier(start.codeVerifier);
+  await provider.redirectToAuthorization(start.authorizationUrl);
+  return 'REDIRECT';
+}
+
+/** Finds out about the server, or remembers what was found. */
+async function discover(provider: OAuthClientProvider, { serverUrl, resourceMetadataUrl, fetchFn }: AuthorizeOptions): Promise<OAuthServerInfo> {
+  const cached = await provider.discoveryState?.();
+  const noted = cached?.resourceMetadataUrl;
+  const place = resourceMetadataUrl ?? (noted ? new URL(noted) : undefined);
+  const keep = (info: OAuthServerInfo) =>
+    provider.saveDiscoveryState?.({ ...info, resourceMetadataUrl: place?.toString() } as OAuthDiscoveryState);
+  if (!cached?.authorizationServerUrl) {
+    const info = await discoverOAuthServerInfo(serverUrl, { resourceMetadataUrl: place, fetchFn });
+    await keep(info);
+    return info;
+  }
+  const { authorizationServerUrl } = cached;
+  const authorizationServerMetadata =
+    cached.authorizationServerMetadata ?? (await discoverAuthorizationServerMetadata(authorizationServerUrl, { fetchFn }));
+  const resourceMetadata =
+    cached.resourceMetadata ??
+    (await discoverOAuthProtectedResourceMetadata(serverUrl, { resourceMetadataUrl: place }, fetchFn).catch(() => undefined));
+  const info = { authorizationServerUrl, authorizationServerMetadata, resourceMetadata };
+  const isMore = authorizationServerMetadata !== cached.authorizationServerMetadata || resourceMetadata !== cached.resourceMetadata;
+  if (isMore) await keep(info);
+  return info;
+}
+
+/** A client the authorization server knows, and what is noted once it has accepted it. */
+interface KnownClient {
+  client: OAuthClientInformationMixed;
+  accepted(): Promise<void>;
+}
+
+async function clientOf(
+  provider: OAuthClientProvider,
+  issuer: string,
+  scope: string | undefined,
+  metadata: OAuthServerInfo['authorizationServerMetadata'],
+  { authorizationCode, fetchFn }: AuthorizeOptions,
+): Promise<KnownClient> {
+  const stored = await provider.clientInformation();
+  const known = ofIssuer(stored, issuer);
+  const isNoted = (known as { issuer?: unknown } | undefined)?.issuer;
+  if (known !== undefined) {
+    // A provider that expects this only after registering stays as it is.
+    const accepted = async () => void (isNoted ?? (await saved(provider, { ...known, issuer }).catch(() => undefined)));
+    return { client: known, accepted };
+  }
+  const canRegister = provider.saveClientInformation !== undefined && Boolean(provider.redirectUrl);
+  if (stored && !canRegister) throw boundElsewhere(stored, issuer);
+  if (authorizationCode !== undefined) {
+    throw new Error('Existing OAuth client information is required when exchanging an authorization code');
+  }
+  const client = await newClient(provider, issuer, scope, metadata, fetchFn);
+  await saved(provider, client);
+  return { client, accepted: async () => undefined };
+}
+
+async function saved(provider: OAuthClientProvider, client: OAuthClientInformationMixed): Promise<void> {
+  await provider.saveClientInformation?.(client);
+}
+
+/** A client that is described at a URL, or that registers. */
+async function newClient(
+  provider: OAuthClientProvider,
+  issuer: string,
+  scope: string | undefined,
+  metadata: OAuthServerInfo['authorizationServerMetadata'],
+  fetchFn: AuthorizeOptions['fetchFn'],
+): Promise<OAuthClientInformationMixed> {
+  const { clientMetadataUrl, clientMetadata } = provider;
+  if (clientMetadataUrl && !isHttpsUrl(clientMetadataUrl)) {
+    throw new InvalidClientMetadataError(
+      `clientMetadataUrl must be a valid HTTPS URL with a non-root pathname, got: ${clientMetadataUrl}`,
+    );
+  }
+  if (clientMetadataUrl && metadata?.client_id_metadata_document_supported === true) {
+    return { client_id: clientMetadataUrl, issuer } as OAuthClientInformationMixed;
+  }
+  if (!provider.saveClientInformation) {
+    throw new Error('OAuth client information must be saveable for dynamic registration');
+  }
+  return { ...(await registerClient(issuer, { metadata, clientMetadata, scope, fetchFn })), issuer };
+}
+
+/** Refreshes what can be. A server that fails leaves it to the user. */
+async function refreshed(
+  provider: OAuthClientProvider,
+  issuer: string,
+  clientInformation: OAuthClientInformationMixed,
+  about: Pick<Parameters<typeof refreshAuthorization>[1], 'metadata' | 'resource' | 'fetchFn'>,
+  accepted: () => Promise<void>,
+): Promise<boolean> {
+  const tokens = ofIssuer(await provider.tokens(), issuer);
+  if (!tokens?.refresh_token) return false;
+  const { refresh_token: refreshToken } = tokens;
+  const { addClientAuthentication } = provider;
+  try {
+    const fresh = await refreshAuthorization(issuer, { ...about, clientInformation, refreshToken, addClientAuthentication });
+    await accepted();
+    await provider.saveTokens({ ...fresh, issuer });
+    return true;
+  } catch (error) {
+    if (error instanceof OAuthError && !(error instanceof ServerError)) throw error;
+    return false;
+  }
+}
