@@ -46,6 +46,9 @@ function bytesOf(part: Part): string | Uint8Array {
   return typeof part === 'string' ? part : Buffer.from(part.base64, 'base64');
 }
 
+/** Headers that mean nothing to anybody behind a mount; what handlers see comes from the exchange. */
+const IDLE = /^(?:connection|keep-alive|user-agent|accept-(?:encoding|language)|sec-.*|cache-control|pragma|priority|te|dnt|referer)$/i;
+
 /** Largest body that is handed over whole. */
 const WHOLE_BYTES = 1024 * 1024;
 
@@ -89,7 +92,9 @@ class Carrier {
   begin(mount: NativeMount, about: MessageExtraInfo, path: string, first: Uint8Array | undefined): void {
     const { exchange } = this;
     const { driver } = this.host;
-    const { method, target, headers, peer, principal = principalOf(about.authInfo) } = exchange.head;
+    const { method, target, headers: all, peer, principal = principalOf(about.authInfo) } = exchange.head;
+    // A verifier may want any of them.
+    const headers = this.host.authOf === undefined ? all.filter(([name]) => !IDLE.test(name)) : all;
     const query = target.indexOf('?');
     const whole = query < 0 ? path : path + target.slice(query);
     const head = JSON.stringify({ method, target: whole, headers, peer, principal });
