@@ -113,7 +113,7 @@ export interface ExtraV1 {
   requestId: RequestId;
   _meta?: RequestMeta;
   authInfo?: AuthInfo;
-  requestInfo?: { headers: Record<string, string | string[] | undefined> };
+  requestInfo?: { headers: Record<string, string | string[] | undefined>; url?: URL };
   sendNotification: (notification: Notification) => Promise<void>;
   sendRequest: (request: McpRequest, schema: unknown, options?: RequestOptionsV1) => Promise<unknown>;
   closeSSEStream?: () => void;
@@ -210,9 +210,16 @@ export function serverContext(method: string, extra: ExtraV1, asker: Asker, stat
   return context;
 }
 
+/** A request as it came, but for its body, which was read. */
+function requestOf({ url, headers }: NonNullable<ExtraV1['requestInfo']>): globalThis.Request {
+  const all = Object.entries(headers).filter(([, value]) => value !== undefined);
+  return new Request(url!, { method: 'POST', headers: all as [string, string][] });
+}
+
 function httpOf(extra: ExtraV1): ServerContext['http'] {
-  const req = liveOf(extra)?.about.request as globalThis.Request | undefined;
   const { authInfo, requestInfo, closeSSEStream, closeStandaloneSSEStream } = extra;
+  const given = liveOf(extra)?.about.request as globalThis.Request | undefined;
+  const req = given ?? (requestInfo?.url === undefined ? undefined : requestOf(requestInfo));
   if (req === undefined && authInfo === undefined && requestInfo === undefined) return undefined;
   return {
     ...(authInfo !== undefined && { authInfo }),

@@ -22,6 +22,7 @@ import type {
   ReadResourceRequest,
   ServerCapabilities,
 } from '../../types';
+import type { ServerContext } from './context';
 import { errorV2 } from './convert';
 import { ProtocolError, ProtocolErrorCode } from './errors';
 import type {
@@ -202,7 +203,7 @@ export class McpServer {
     if (!this.#begin('resources', 'resources/list', 'resources/templates/list', 'resources/read')) return;
     this.#inside.provideHandler('resources/list', (request, extra) => this.#listResources(request, extra));
     this.#inside.provideHandler('resources/templates/list', () => ({ resourceTemplates: this.#resources.listTemplates() }));
-    this.server.setRequestHandler('resources/read', ((request: ReadResourceRequest, ctx: object) => this.#read(request, ctx)) as never);
+    this.server.setRequestHandler('resources/read', ((request: ReadResourceRequest, ctx: ServerContext) => this.#read(request, ctx)) as never);
   }
 
   #listResources(request: { method: string }, extra: unknown): Promise<object> {
@@ -210,7 +211,7 @@ export class McpServer {
     return this.#resources.listAll(view.contextOf(request.method, extra));
   }
 
-  #read(request: ReadResourceRequest, ctx: object): Soon<object> {
+  #read(request: ReadResourceRequest, ctx: ServerContext): Soon<object> {
     const { uri } = request.params;
     if (!URL.canParse(uri)) {
       const data = { uri, reason: 'invalid_uri' };
@@ -227,7 +228,9 @@ export class McpServer {
     }
     const hint = (known ?? off) as { cacheHint?: object } | undefined;
     const result = spoken(() => this.#resources.read(request, ctx));
-    return hint?.cacheHint === undefined ? result : chain(result as Soon<object>, (value) => ({ ...hint.cacheHint, ...value }));
+    // Only modern revisions have words for it.
+    const silent = hint?.cacheHint === undefined || ctx.mcpReq.envelope === undefined;
+    return silent ? result : chain(result as Soon<object>, (value) => ({ ...hint?.cacheHint, ...value }));
   }
 
   /** The template a URI is of, unless a resource has that very URI. */

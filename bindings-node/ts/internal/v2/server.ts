@@ -32,7 +32,7 @@ import type {
   Result,
   ServerCapabilities,
 } from '../../types';
-import { liveOf } from '../extra';
+import { liveOf, type LiveCall } from '../extra';
 import type { RequestHandler } from '../server-host';
 import { checkedResult } from '../tool-call';
 import { roundsOf, serverContext, type ExtraV1, type RequestMethod, type RequestOptions, type ServerContext } from './context';
@@ -259,8 +259,10 @@ export class Server extends Base {
 
   /** A handler's result as it leaves: checked, and with questions in the way they travel here. */
   #sent(method: string, result: unknown, extra: unknown): unknown {
-    if (!isInputRequiredResult(result)) return method === 'tools/call' ? spoken(() => checkedResult(result)) : result;
     const live = liveOf(extra);
+    if (!isInputRequiredResult(result)) {
+      return method === 'tools/call' ? spoken(() => checkedResult(result)) : this.#hinted(method, result, live);
+    }
     if (live === undefined) return result;
     const { era, clientCapabilities, revision } = live.facts;
     if (era === 'legacy' && this.#options.inputRequired?.legacyShim === false) {
@@ -270,6 +272,12 @@ export class Server extends Base {
     if (roundsOf(live) === undefined) return result;
     checkQuestions(method, result, clientCapabilities as Record<string, unknown> | null);
     return asItIs(result);
+  }
+
+  /** A result with how long it may be kept, where the revision has words for that. */
+  #hinted(method: string, result: unknown, live: LiveCall | undefined): unknown {
+    const hint = this.#options.cacheHints?.[method as CacheableResultMethod];
+    return hint === undefined || live?.facts.era !== 'modern' ? result : { ...hint, ...(result as object) };
   }
 
   /** Calls a handler; a state that came back is judged first. */

@@ -113,7 +113,7 @@ export function serveModern(product: Product, exchange: Exchange, manner: Manner
     letGo(server, host);
   });
   carry(host, mountOf(host, manner), ended, about);
-  return () => host.engine.close();
+  return () => mounts.get(host)?.drain();
 }
 
 function tell(host: ServerHost, event: ServerEvent): void {

@@ -1,0 +1,428 @@
+// How servers of the 2.x face are reached: standard streams, endpoints, web frameworks,
+// streams of changes.
+import assert from 'node:assert/strict';
+import { createServer, request as httpRequest } from 'node:http';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Client, SdkError, SdkErrorCode, StreamableHTTPClientTransport } from 'mcpbolt/v2/client';
+import { StdioClientTransport } from 'mcpbolt/v2/client/stdio';
+import { toNodeHandler } from 'mcpbolt/v2/node';
+import {
+  createMcpHandler,
+  createRequestStateCodec,
+  inputRequired,
+  acceptedContent,
+  InMemoryTransport,
+  isLegacyRequest,
+  McpServer,
+  PerRequestHTTPServerTransport,
+  Protocol,
+  requireScopes,
+  Server,
+} from 'mcpbolt/v2/server';
+import * as official from '@modelcontextprotocol/client';
+import { StdioClientTransport as OfficialStdio } from '@modelcontextprotocol/client/stdio';
+import * as officialServer from '@modelcontextprotocol/server';
+import { z } from 'zod';
+
+const SECONDS = 5;
+const child = fileURLToPath(new URL('./support/v2-stdio.mjs', import.meta.url));
+const about = { name: 'caller', version: '1.0.0' };
+
+/** Resolves with a value, or fails after a while. */
+function soon(promise, what) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no ${what} within ${SECONDS} s`)), SECONDS * 1000);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+/** Something that a callback resolves. */
+function event() {
+  let happened;
+  const promise = new Promise((resolve) => (happened = resolve));
+  return { promise, happened };
+}
+
+async function web(handler, body) {
+  const server = createServer(handler);
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    return await body(new URL(`http://127.0.0.1:${server.address().port}/mcp`));
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const text = (value) => ({ content: [{ type: 'text', text: String(value) }] });
+
+function small(name = 'small') {
+  const server = new McpServer({ name, version: '1.0.0' });
+  server.registerTool('echo', { inputSchema: z.object({ text: z.string() }) }, (args) => text(args.text));
+  return server;
+}
+
+for (const [mode, era] of [['legacy', 'legacy'], ['auto', 'modern']]) {
+  for (const [who, { Client: AnyClient }, Stdio] of [['our', { Client }, StdioClientTransport], ['the official', official, OfficialStdio]]) {
+    test(`a factory on standard streams knows the era that ${who} client opens with: ${era}`, async () => {
+      const client = new AnyClient(about, { versionNegotiation: { mode } });
+      await client.connect(new Stdio({ command: process.execPath, args: [child, '{}', 'ctx'], env: process.env }));
+      assert.equal(client.getProtocolEra(), era);
+      const { content } = await client.callTool({ name: 'era' });
+      assert.equal(content[0].text, `${era} ${era === 'modern' ? 'wrapped' : 'bare'}`);
+      await client.close();
+    });
+  }
+}
+
+test('a factory that asks for nothing is served by the engine alone', async () => {
+  const client = new Client(about);
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [child], env: process.env }));
+  assert.equal((await client.callTool({ name: 'era' })).content[0].text, 'unasked bare');
+  await client.close();
+});
+
+test('standard streams that refuse the legacy era say which revisions there are', async () => {
+  const client = new official.Client(about, { versionNegotiation: { mode: 'legacy' } });
+  const transport = new OfficialStdio({ command: process.execPath, args: [child, '{"legacy":"reject"}'], env: process.env });
+  await assert.rejects(client.connect(transport), (error) => error.code === -32022 && error.data.supported.includes('2026-07-28'));
+  await client.close();
+});
+
+test('listening clients are told what the handler publishes, and how it ends', async () => {
+  const handler = createMcpHandler(() => {
+    const server = small();
+    server.registerResource('r', 'test://r', {}, (uri) => ({ contents: [{ uri: uri.href, text: '' }] }));
+    server.server.registerCapabilities({ resources: { subscribe: true, listChanged: true } });
+    return server;
+  });
+  await web(toNodeHandler(handler), async (url) => {
+    for (const [who, AnyClient, Transport] of [
+      ['ours', Client, StreamableHTTPClientTransport],
+      ['official', official.Client, official.StreamableHTTPClientTransport],
+    ]) {
+      const client = new AnyClient(about, { versionNegotiation: { mode: 'auto' } });
+      const changed = event();
+      const updated = event();
+      client.setNotificationHandler('notifications/tools/list_changed', () => changed.happened(true));
+      client.setNotificationHandler('notifications/resources/updated', ({ params }) => updated.happened(params.uri));
+      await client.connect(new Transport(url));
+      const subscription = await client.listen({ toolsListChanged: true, resourceSubscriptions: ['test://r'] });
+      assert.deepEqual(subscription.honoredFilter, { toolsListChanged: true, resourceSubscriptions: ['test://r'] }, who);
+      handler.notify.toolsChanged();
+      handler.notify.resourceUpdated('test://other');
+      handler.notify.resourceUpdated('test://r');
+      assert.equal(await soon(changed.promise, 'change'), true, who);
+      assert.equal(await soon(updated.promise, 'update'), 'test://r', who);
+      await subscription.close();
+      assert.equal(await soon(subscription.closed, 'end'), 'local', who);
+      await client.close();
+    }
+  });
+});
+
+test('a handler that is closed ends those who listen, in good order', async () => {
+  const handler = createMcpHandler(() => small());
+  await web(toNodeHandler(handler), async (url) => {
+    const client = new Client(about, { versionNegotiation: { mode: 'auto' } });
+    await client.connect(new StreamableHTTPClientTransport(url));
+    const subscription = await client.listen({ toolsListChanged: true });
+    await handler.close();
+    assert.equal(await soon(subscription.closed, 'end'), 'graceful');
+    await assert.rejects(handler.fetch(new Request(url)), /closed/);
+    await client.close();
+  });
+});
+
+test('listening is refused on the legacy era, with what to do instead', async () => {
+  const [one, other] = InMemoryTransport.createLinkedPair();
+  await small().connect(one);
+  const client = new Client(about);
+  await client.connect(other);
+  await assert.rejects(client.listen({}), (error) => error instanceof SdkError && error.code === SdkErrorCode.MethodNotSupportedByProtocolVersion);
+  await client.close();
+});
+
+test('each request has a server of its own, with who sent it and the request', async () => {
+  const contexts = [];
+  const handler = createMcpHandler((context) => {
+    contexts.push([context.era, context.authInfo?.clientId, new URL(context.requestInfo.url).pathname]);
+    const server = small();
+    server.registerTool('who', {}, (ctx) => text(`${ctx.http.authInfo.clientId} ${ctx.http.req.headers.get('x-own')}`));
+    return server;
+  });
+  const adapted = toNodeHandler(handler);
+  const signedIn = (req, res) => adapted(Object.assign(req, { auth: { token: 't', clientId: 'me', scopes: [] } }), res);
+  await web(signedIn, async (url) => {
+    for (const mode of ['legacy', 'auto']) {
+      const client = new Client(about, { versionNegotiation: { mode } });
+      await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers: { 'x-own': mode } } }));
+      assert.equal((await client.callTool({ name: 'who' })).content[0].text, `me ${mode}`);
+      await client.close();
+    }
+  });
+  assert.deepEqual(new Set(contexts.map(String)), new Set(['legacy,me,/mcp', 'modern,me,/mcp']));
+});
+
+/** Answers of both packages to the same requests. */
+async function both(options, requests) {
+  const handlers = [createMcpHandler(() => small(), options), officialServer.createMcpHandler(() => officialSmall(), options)];
+  const answers = await Promise.all(
+    handlers.map((handler) =>
+      Promise.all(
+        requests.map(async ([method, body, headers]) => {
+          const init = { method, headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers }, ...(body !== undefined && { body }) };
+          const response = await handler.fetch(new Request('http://localhost/mcp', init));
+          return [response.status, await response.text()];
+        }),
+      ),
+    ),
+  );
+  return answers;
+}
+
+function officialSmall() {
+  const server = new officialServer.McpServer({ name: 'small', version: '1.0.0' });
+  server.registerTool('echo', { inputSchema: z.object({ text: z.string() }) }, (args) => text(args.text));
+  return server;
+}
+
+test('what an endpoint refuses, it refuses with the status and code of the official one', async () => {
+  const initialize = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: about } });
+  const future = { 'io.modelcontextprotocol/protocolVersion': '2199-01-01', 'io.modelcontextprotocol/clientCapabilities': {} };
+  const requests = [
+    ['POST', '{', {}],
+    ['POST', initialize, { 'content-type': 'text/plain' }],
+    ['POST', 'x'.repeat(2000), {}],
+    ['GET', undefined, {}],
+    ['DELETE', undefined, {}],
+    ['POST', JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/list', params: { _meta: future } }), { 'mcp-protocol-version': '2199-01-01' }],
+    ['POST', initialize, {}],
+  ];
+  const codeOf = (body) => {
+    const json = body.startsWith('{') ? body : (/^data: (.*)$/m.exec(body)?.[1] ?? '{}');
+    const { error, id } = JSON.parse(json);
+    return [error?.code, id];
+  };
+  for (const options of [{ maxRequestBodySize: 1000 }, { maxRequestBodySize: 1000, legacy: 'reject' }]) {
+    const [ours, theirs] = await both(options, requests);
+    ours.forEach(([status, body], index) => {
+      const [theirStatus, theirBody] = theirs[index];
+      assert.deepEqual([status, codeOf(body)], [theirStatus, codeOf(theirBody)], `${JSON.stringify(options)} request ${index}: ${body} / ${theirBody}`);
+    });
+  }
+});
+
+test('requests of both eras are told apart without losing their body', async () => {
+  const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+  const post = (body) => new Request('http://localhost/mcp', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const modern = post({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { _meta: meta } });
+  assert.equal(await isLegacyRequest(modern), false);
+  assert.equal((await modern.json()).id, 1);
+  assert.equal(await isLegacyRequest(post({ jsonrpc: '2.0', id: 1, method: 'tools/list' })), true);
+});
+
+test('a request without the scopes of its tool is answered with a challenge', async () => {
+  const handler = createMcpHandler(() => {
+    const server = new McpServer({ name: 'scoped', version: '1.0.0' });
+    server.registerTool('danger', { scopeChallenge: requireScopes('danger') }, () => text('done'));
+    return server;
+  });
+  const call = (scopes) =>
+    handler.fetch(
+      new Request('http://localhost/mcp', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'danger' } }),
+      }),
+      { authInfo: { token: 't', clientId: 'c', scopes } },
+    );
+  const refused = await call([]);
+  assert.equal(refused.status, 403);
+  assert.match(refused.headers.get('www-authenticate'), /error="insufficient_scope".*scope="danger"/);
+  assert.match(await (await call(['danger'])).text(), /done/);
+});
+
+test('a state that is signed comes back to any server of the endpoint; a changed one does not', async () => {
+  const codec = createRequestStateCodec({ key: 'k'.repeat(32) });
+  const make = () => {
+    const server = new McpServer({ name: 'stateful', version: '1.0.0' }, { requestState: { verify: codec.verify } });
+    server.registerTool('ask', {}, async (ctx) => {
+      const said = acceptedContent(ctx.mcpReq.inputResponses, 'q');
+      if (said !== undefined) return text(JSON.stringify([said, ctx.mcpReq.requestState()]));
+      const q = inputRequired.elicit({ message: '?', requestedSchema: { type: 'object', properties: {} } });
+      return inputRequired({ inputRequests: { q }, requestState: await codec.mint({ round: 1 }, ctx) });
+    });
+    return server;
+  };
+  await web(toNodeHandler(createMcpHandler(make)), async (url) => {
+    const client = new Client(about, { versionNegotiation: { mode: 'auto' }, capabilities: { elicitation: { form: {} } } });
+    client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { ok: true } }));
+    await client.connect(new StreamableHTTPClientTransport(url));
+    assert.equal((await client.callTool({ name: 'ask' })).content[0].text, '[{"ok":true},{"round":1}]');
+    const asked = await client.callTool({ name: 'ask' }, { allowInputRequired: true });
+    assert.equal(asked.resultType, 'input_required');
+    const answer = { inputResponses: { q: { action: 'accept', content: {} } }, requestState: `${asked.requestState}x` };
+    await assert.rejects(client.request({ method: 'tools/call', params: { name: 'ask', ...answer } }), (error) => error.code === -32602);
+    await client.close();
+  });
+});
+
+test('what a client did not declare is not asked', async () => {
+  const make = () => {
+    const server = new McpServer({ name: 'asking', version: '1.0.0' });
+    server.registerTool('ask', {}, () => inputRequired({ inputRequests: { r: inputRequired.listRoots() } }));
+    return server;
+  };
+  await web(toNodeHandler(createMcpHandler(make)), async (url) => {
+    const client = new Client(about, { versionNegotiation: { mode: 'auto' } });
+    await client.connect(new StreamableHTTPClientTransport(url));
+    await assert.rejects(client.callTool({ name: 'ask' }), (error) => error.code === -32021 && 'roots' in error.data.requiredCapabilities);
+    await client.close();
+  });
+});
+
+test('Express, Hono and Fastify serve an endpoint, and refuse foreign hosts', async () => {
+  const { createMcpExpressApp } = await import('mcpbolt/v2/express');
+  const { createMcpHonoApp } = await import('mcpbolt/v2/hono');
+  const { createMcpFastifyApp } = await import('mcpbolt/v2/fastify');
+  const { getRequestListener } = await import('@hono/node-server');
+  const handler = createMcpHandler(() => small());
+  const node = toNodeHandler(handler);
+  const express = createMcpExpressApp();
+  express.all('/mcp', node);
+  const hono = createMcpHonoApp();
+  hono.all('/mcp', (c) => handler.fetch(c.req.raw, { parsedBody: c.get('parsedBody') }));
+  const fastify = createMcpFastifyApp();
+  fastify.all('/mcp', (request, reply) => {
+    reply.hijack();
+    return node(request.raw, reply.raw, request.body);
+  });
+  await fastify.ready();
+  const apps = { express, hono: getRequestListener(hono.fetch), fastify: (req, res) => fastify.routing(req, res) };
+  for (const [name, app] of Object.entries(apps)) {
+    await web(app, async (url) => {
+      for (const mode of ['legacy', 'auto']) {
+        const client = new Client(about, { versionNegotiation: { mode } });
+        await client.connect(new StreamableHTTPClientTransport(url));
+        const { content } = await client.callTool({ name: 'echo', arguments: { text: name } });
+        assert.equal(content[0].text, name, `${name} ${mode}`);
+        await client.close();
+      }
+      const answer = event();
+      httpRequest(url, { method: 'POST', headers: { host: 'evil.example', 'content-type': 'application/json' } }, answer.happened).end('{}');
+      const { statusCode } = await soon(answer.promise, 'answer');
+      assert.equal(statusCode, 403, name);
+    });
+  }
+  await fastify.close();
+});
+
+test('a message can be answered without a session by a transport of its own', async () => {
+  const transport = new PerRequestHTTPServerTransport({ classification: { era: 'modern', revision: '2026-07-28' } });
+  await small().connect(transport);
+  const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
+  const response = await transport.handleMessage({ jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: 'echo', arguments: { text: 'x' }, _meta: meta } });
+  const { id, result } = await response.json();
+  assert.deepEqual([response.status, id, result.content[0].text], [200, 5, 'x']);
+});
+
+test('what was learned of a server saves asking it again', async () => {
+  let asked = 0;
+  const handler = createMcpHandler(() => small());
+  const counting = (req, res) => {
+    asked += 1;
+    return toNodeHandler(handler)(req, res);
+  };
+  await web(counting, async (url) => {
+    const first = new Client(about, { versionNegotiation: { mode: 'auto' } });
+    await first.connect(new StreamableHTTPClientTransport(url));
+    const discover = first.getDiscoverResult();
+    await first.close();
+    const before = asked;
+    const second = new Client(about);
+    await second.connect(new StreamableHTTPClientTransport(url), { prior: { kind: 'modern', discover } });
+    assert.equal(asked, before);
+    assert.equal((await second.callTool({ name: 'echo', arguments: { text: 'x' } })).content[0].text, 'x');
+    await second.close();
+  });
+});
+
+test('handlers of a method of your own are given what their schemas make', async () => {
+  const server = new Server({ name: 'own', version: '1.0.0' }, {});
+  server.setRequestHandler('own/add', { params: z.object({ a: z.coerce.number() }), result: z.object({ sum: z.number() }) }, ({ a }, ctx) => ({
+    sum: a + ctx.mcpReq.method.length,
+  }));
+  const [one, other] = InMemoryTransport.createLinkedPair();
+  await server.connect(one);
+  const client = new Client(about);
+  await client.connect(other);
+  const ask = (a) => client.request({ method: 'own/add', params: { a } }, z.object({ sum: z.number() }));
+  assert.deepEqual(await ask('1'), { sum: 8 });
+  await assert.rejects(ask('one'), (error) => error.code === -32602);
+  await assert.rejects(client.request({ method: 'own/add' }), TypeError);
+  await client.close();
+});
+
+test('a peer can be derived, and its handlers have a context of its own', async () => {
+  class Peer extends Protocol {
+    buildContext(ctx) {
+      return { ...ctx, own: 'context' };
+    }
+    assertCapabilityForMethod() {}
+    assertNotificationCapability() {}
+    assertRequestHandlerCapability() {}
+  }
+  const [one, other] = InMemoryTransport.createLinkedPair();
+  const [a, b] = [new Peer(), new Peer()];
+  b.setRequestHandler('own/who', { params: z.object({}) }, (_params, ctx) => ({ text: `${ctx.own} ${ctx.mcpReq.method}` }));
+  await Promise.all([a.connect(one), b.connect(other)]);
+  assert.deepEqual(await a.request({ method: 'own/who' }, z.object({ text: z.string() })), { text: 'context own/who' });
+  await a.close();
+});
+
+test('whole lists are read, up to a bound', async () => {
+  const server = new Server({ name: 'paged', version: '1.0.0' }, { capabilities: { tools: {} } });
+  server.setRequestHandler('tools/list', ({ params }) => {
+    const page = Number(params?.cursor ?? 0);
+    const tools = [{ name: `tool${page}`, inputSchema: { type: 'object' } }];
+    return page < 4 ? { tools, nextCursor: String(page + 1) } : { tools };
+  });
+  for (const [listMaxPages, expected] of [[undefined, 5], [5, 5], [4, 'LIST_PAGINATION_EXCEEDED']]) {
+    const [one, other] = InMemoryTransport.createLinkedPair();
+    await server.connect(one);
+    const client = new Client(about, { listMaxPages });
+    await client.connect(other);
+    const seen = await client.listTools().then(({ tools }) => tools.length, (error) => error.code);
+    assert.equal(seen, expected);
+    assert.deepEqual((await client.listTools({ cursor: '3' })).nextCursor, '4');
+    assert.deepEqual(await client.listPrompts(), { prompts: [] });
+    await client.close();
+  }
+});
+
+test('a store of the program keeps results as long as servers allow', async () => {
+  const { InMemoryResponseCacheStore } = await import('mcpbolt/v2/client');
+  let read = 0;
+  const make = () => {
+    const server = new McpServer({ name: 'cached', version: '1.0.0' }, { cacheHints: { 'resources/read': { ttlMs: 60_000, cacheScope: 'public' } } });
+    server.registerResource('r', 'test://r', {}, (uri) => ({ contents: [{ uri: uri.href, text: String(++read) }] }));
+    return server;
+  };
+  await web(toNodeHandler(createMcpHandler(make)), async (url) => {
+    const store = new InMemoryResponseCacheStore();
+    const client = new Client(about, { versionNegotiation: { mode: 'auto' }, responseCacheStore: store });
+    await client.connect(new StreamableHTTPClientTransport(url));
+    const get = async (cacheMode) => (await client.readResource({ uri: 'test://r' }, { cacheMode })).contents[0].text;
+    assert.deepEqual([await get(), await get(), await get('bypass'), await get(), await get('refresh'), await get()], ['1', '1', '2', '1', '3', '3']);
+    assert.equal(store.size, 1);
+    await client.close();
+    const plain = new Client(about, { versionNegotiation: { mode: 'auto' } });
+    await plain.connect(new StreamableHTTPClientTransport(url));
+    const again = async (cacheMode) => (await plain.readResource({ uri: 'test://r' }, { cacheMode })).contents[0].text;
+    assert.deepEqual([await again(), await again(), await again('refresh')], ['4', '4', '5']);
+    await plain.close();
+  });
+});
