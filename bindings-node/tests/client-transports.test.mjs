@@ -10,6 +10,7 @@ import { DEFAULT_INHERITED_ENV_VARS, getDefaultEnvironment, StdioClientTransport
 import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js';
 import { WebSocketClientTransport } from 'mcpbolt/client/websocket.js';
 import { InMemoryTransport } from 'mcpbolt/inMemory.js';
+import { Server } from 'mcpbolt/server/index.js';
 import * as official from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CustomTransport } from './support/custom.mjs';
 import { event, rawServer, stream } from './support/raw-http.mjs';
@@ -380,4 +381,33 @@ test('an answer that nobody catches is an unhandled rejection, as everywhere', a
     new Client({ name: 'x', version: '1' }).ping();`);
   assert.equal(code, 1);
   assert.match(errors, /Error: Not connected/);
+});
+
+test('a client and a server in one program, over a linked pair', async () => {
+  const server_ = new Server({ name: 'inside', version: '1' }, { capabilities: { tools: {} } });
+  server_.setRequestHandler('tools/list', () => ({ tools: [{ name: 'ask', inputSchema: { type: 'object' } }] }));
+  server_.setRequestHandler('tools/call', async () => {
+    const { roots } = await server_.listRoots();
+    return { content: [{ type: 'text', text: roots[0].uri }] };
+  });
+  const client = new Client(info, { capabilities: { roots: {} } });
+  client.setRequestHandler('roots/list', () => ({ roots: [{ uri: 'file:///here' }] }));
+  for (let round = 0; round < 2; round++) {
+    const [left, right] = InMemoryTransport.createLinkedPair();
+    await Promise.all([server_.connect(right), client.connect(left)]);
+    assert.equal((await client.listTools()).tools[0].name, 'ask');
+    assert.equal((await within(client.callTool({ name: 'ask' }))).content[0].text, 'file:///here');
+    await client.close();
+  }
+});
+
+test('a transport that does not say when it is closed leaves nothing waiting', async () => {
+  const transport = new CustomTransport();
+  transport.close = async () => undefined;
+  const client = new Client(info);
+  await client.connect(transport);
+  const waiting = assert.rejects(client.ping(), { kind: 'closed' });
+  await client.close();
+  await within(waiting);
+  assert.equal(client.transport, undefined);
 });

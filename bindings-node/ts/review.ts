@@ -138,7 +138,9 @@ export function sampler(steps: SamplingSteps): (request: { params: MessageParams
     if (review === 'reject') throw rejected();
     const params = reduced(offered, review.allow);
     const models = steps.models ?? [];
-    const model = steps.chooseModel === undefined ? chooseModel(params.modelPreferences, models)?.name : steps.chooseModel(params.modelPreferences, models);
+    const { modelPreferences } = params;
+    const choose = steps.chooseModel ?? ((wanted) => chooseModel(wanted, models)?.name);
+    const model = choose(modelPreferences, models);
     const result = await steps.createMessage(params, model);
     const verdict = (await steps.reviewResult?.(result)) ?? { allow: result };
     if (verdict === 'reject') throw rejected();

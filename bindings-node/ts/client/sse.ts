@@ -7,7 +7,15 @@
 import { UnauthorizedError } from '../internal/mcp-error';
 import { extractWWWAuthenticateParams } from '../internal/oauth-challenge';
 import { authorize } from '../internal/client-authorize';
-import { fetchWithinOrigin, isFetchReplaced, readEvents, trust, unfollowed, type RedirectPolicy, type StreamEvent } from '../internal/client-fetch';
+import {
+  fetchWithinOrigin,
+  isFetchReplaced,
+  readEvents,
+  trust,
+  unfollowed,
+  type RedirectPolicy,
+  type StreamEvent,
+} from '../internal/client-fetch';
 import type { ClientConnection } from '../internal/client-connection';
 import { readMessages } from '../internal/client-message';
 import { isUntouched, REACH, tell, type Reach } from '../internal/client-reach';

@@ -8,7 +8,8 @@
 import { UnauthorizedError } from '../internal/mcp-error';
 import { authorize } from '../internal/client-authorize';
 import { isFetchReplaced, trust, type RedirectPolicy } from '../internal/client-fetch';
-import { HttpMessages, StreamableHTTPError, type Carrying } from '../internal/client-http';
+import { HttpMessages, type Carrying } from '../internal/client-http';
+import { StreamableHTTPError } from '../internal/client-http-error';
 import type { ClientConnection } from '../internal/client-connection';
 import { isRequest } from '../internal/client-message';
 import { isUntouched, REACH, tell, type Reach } from '../internal/client-reach';

@@ -73,7 +73,8 @@ export async function ask(
 
 function begin(link: ClientLink, method: string, params: string | undefined, options: Asking | undefined): Pending {
   const { onprogress, resumptionToken, onresumptiontoken, relatedRequestId } = options ?? {};
-  const isPlain = options === undefined || (options.timeout === undefined && !onprogress && !options.resetTimeoutOnProgress && !options.plan);
+  const { timeout, resetTimeoutOnProgress, plan } = options ?? {};
+  const isPlain = timeout === undefined && !onprogress && !resetTimeoutOnProgress && !plan;
   // What the engine was told for the handshake holds for plain requests, too.
   const isOrdinary = isPlain && link.timeout === DEFAULT_TIMEOUT;
   let report: ((params: unknown) => void) | undefined;

@@ -93,9 +93,8 @@ export abstract class ClientBase<
    */
   override async connect(transport: Transport, options?: RequestOptions): Promise<void> {
     if (this._link !== undefined) {
-      throw new Error(
-        'Already connected to a transport. Call close() before connecting to a new transport, or use a separate Protocol instance per connection.',
-      );
+      const remedy = 'Call close() before connecting to a new transport, or use a separate Protocol instance per connection.';
+      throw new Error(`Already connected to a transport. ${remedy}`);
     }
     options?.signal?.throwIfAborted();
     const link = this._newLink(transport, options?.timeout ?? DEFAULT_TIMEOUT);

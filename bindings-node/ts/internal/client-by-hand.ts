@@ -50,14 +50,21 @@ class CallByHand extends ServerCall {
 }
 
 /** Asks the server, and waits for the answer on the stream. */
-export async function askByHand(link: ClientLink, carry: ByHand, { method, params }: { method: string; params?: unknown }, options: Asking): Promise<unknown> {
+export async function askByHand(
+  link: ClientLink,
+  carry: ByHand,
+  { method, params }: { method: string; params?: unknown },
+  options: Asking,
+): Promise<unknown> {
   const id = `by-hand-${++last}`;
   const { signal, timeout = DEFAULT_TIMEOUT, onprogress, resetTimeoutOnProgress } = options;
   const over = new AbortController();
   const began = performance.now();
-  const _meta = { ...(params as { _meta?: object } | undefined)?._meta, ...((onprogress || resetTimeoutOnProgress) && { progressToken: id }) };
+  const given = (params as { _meta?: object } | undefined)?._meta;
+  const _meta = { ...given, ...((onprogress || resetTimeoutOnProgress) && { progressToken: id }) };
   const message = { jsonrpc: '2.0', id, method, params: { ...(params as object | undefined), _meta } } as JSONRPCMessage;
   let stop: (() => void) | undefined;
+  let forget: (() => void) | undefined;
   let timer: NodeJS.Timeout | undefined;
   link.connection.driver.hold();
   try {
@@ -100,12 +107,13 @@ export async function askByHand(link: ClientLink, carry: ByHand, { method, param
         withdraw(signal!.reason);
       };
       stop = signal && onAbort(signal, abort);
-      void link.connection.over.then(() => fail({ kind: 'closed', code: 0, message: 'the connection is closed' }));
+      forget = onAbort(link.ended, () => fail({ kind: 'closed', code: 0, message: 'the connection is closed' }));
       carry(message, options, take as (message: JSONRPCMessage) => void, over.signal).catch(reject);
     });
   } finally {
     clearTimeout(timer);
     stop?.();
+    forget?.();
     over.abort();
     link.connection.driver.release();
   }

@@ -22,7 +22,6 @@ const RECONNECTION: Reconnection = {
 };
 /** Where a message of 2026-07-28 says its revision. */
 const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
-export { StreamableHTTPError };
 
 /** The transport the requests are made for. */
 export interface HttpOwner {
@@ -101,7 +100,11 @@ export class HttpMessages {
     });
   }
 
-  private async get(lastEventId: string | undefined, signal: AbortSignal | undefined, again = false): Promise<ReadableStream<Uint8Array> | undefined> {
+  private async get(
+    lastEventId: string | undefined,
+    signal: AbortSignal | undefined,
+    again = false,
+  ): Promise<ReadableStream<Uint8Array> | undefined> {
     const { url, policy, options } = this.#owner;
     const headers = await this.headers();
     headers.set('Accept', 'text/event-stream');
@@ -119,7 +122,12 @@ export class HttpMessages {
   }
 
   /** Sends a message, or several; what the answer brings is taken. */
-  async post(message: JSONRPCMessage | JSONRPCMessage[], carrying: Carrying, onresumptiontoken?: OnToken, again = false): Promise<void> {
+  async post(
+    message: JSONRPCMessage | JSONRPCMessage[],
+    carrying: Carrying,
+    onresumptiontoken?: OnToken,
+    again = false,
+  ): Promise<void> {
     const { url, policy, options } = this.#owner;
     const headers = await this.headers();
     headers.set('content-type', 'application/json');
@@ -138,7 +146,12 @@ export class HttpMessages {
     throw new StreamableHTTPError(response.status, `Error POSTing to endpoint: ${words}`);
   }
 
-  private async answer(response: Response, message: JSONRPCMessage | JSONRPCMessage[], carrying: Carrying, onresumptiontoken: OnToken): Promise<void> {
+  private async answer(
+    response: Response,
+    message: JSONRPCMessage | JSONRPCMessage[],
+    carrying: Carrying,
+    onresumptiontoken: OnToken,
+  ): Promise<void> {
     if (response.status === 202) {
       await response.body?.cancel();
       if (!Array.isArray(message) && 'method' in message && message.method === 'notifications/initialized') {

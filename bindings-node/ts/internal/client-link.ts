@@ -87,7 +87,7 @@ export class ClientLink implements ConnectionPeer {
   readonly #owner: LinkOwner;
   readonly #target: object | undefined;
   readonly #calls = new Map<number, ServerCall>();
-  #isEnded = false;
+  readonly #end = new AbortController();
 
   /** A link that is not open yet; options are the engine's. `timeout`: what it was told, in milliseconds. */
   constructor(
@@ -108,6 +108,11 @@ export class ClientLink implements ConnectionPeer {
         lost: () => this.over(),
       });
     }
+  }
+
+  /** Aborted when the link is over. */
+  get ended(): AbortSignal {
+    return this.#end.signal;
   }
 
   // Life
@@ -145,20 +150,24 @@ export class ClientLink implements ConnectionPeer {
   /** Ends it. */
   async close(): Promise<void> {
     this.connection.isClosing = true;
-    if (this.carry !== undefined) return this.transport.close();
+    if (this.carry !== undefined) {
+      await this.transport.close();
+      // Not every transport says so itself.
+      return this.carry.lost();
+    }
     await this.connection.close();
     await this.reach?.goodbye?.();
   }
 
   private over(failure?: Failure): void {
-    if (this.#isEnded) return;
-    this.#isEnded = true;
+    if (this.ended.aborted) return;
     if (failure !== undefined && !this.connection.isClosing) this.connection.failure = failure;
     this.state = 'closed';
     for (const call of this.#calls.values()) call.abort();
     this.#calls.clear();
     this.reach?.ended();
     this.#owner.ended();
+    this.#end.abort();
   }
 
   /** A call is answered; `false` if it was before, or nobody wants the answer. */

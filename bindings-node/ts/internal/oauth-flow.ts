@@ -5,7 +5,14 @@
  * Owns: the order, and what is kept where. Must not know: how each request looks.
  */
 import type { AuthResult, OAuthClientProvider, OAuthDiscoveryState, OAuthServerInfo } from '../client/auth';
-import { InvalidClientError, InvalidClientMetadataError, InvalidGrantError, OAuthError, ServerError, UnauthorizedClientError } from '../server/auth/errors';
+import {
+  InvalidClientError,
+  InvalidClientMetadataError,
+  InvalidGrantError,
+  OAuthError,
+  ServerError,
+  UnauthorizedClientError,
+} from '../server/auth/errors';
 import type { OAuthClientInformationMixed } from '../shared/auth';
 import type { AuthorizeOptions } from './client-authorize';
 import {
@@ -67,7 +74,10 @@ async function flow(provider: OAuthClientProvider, options: AuthorizeOptions): P
 }
 
 /** Finds out about the server, or remembers what was found. */
-async function discover(provider: OAuthClientProvider, { serverUrl, resourceMetadataUrl, fetchFn }: AuthorizeOptions): Promise<OAuthServerInfo> {
+async function discover(
+  provider: OAuthClientProvider,
+  { serverUrl, resourceMetadataUrl, fetchFn }: AuthorizeOptions,
+): Promise<OAuthServerInfo> {
   const cached = await provider.discoveryState?.();
   const noted = cached?.resourceMetadataUrl;
   const place = resourceMetadataUrl ?? (noted ? new URL(noted) : undefined);

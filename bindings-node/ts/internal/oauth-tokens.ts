@@ -151,7 +151,8 @@ export async function fetchToken(
     return own;
   };
   const before = await known();
-  const form = (await provider.prepareTokenRequest?.(provider.clientMetadata.scope)) ?? (await codeForm(provider, options.authorizationCode));
+  const own = await provider.prepareTokenRequest?.(provider.clientMetadata.scope);
+  const form = own ?? (await codeForm(provider, options.authorizationCode));
   // It may have become known while the request was prepared.
   const clientInformation = before ?? (await known());
   const { addClientAuthentication } = provider;
