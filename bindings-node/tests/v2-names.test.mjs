@@ -9,15 +9,12 @@ const MODULES = ['server', 'server/stdio', 'client', 'client/stdio', 'core', 'no
 
 /** Comes with authorization. */
 const AUTHORIZATION = new Set([
-  'AuthorizationServerMismatchError', 'ClientCredentialsProvider', 'CrossAppAccessProvider', 'DPOP_SUPPORTED_ALGS', 'DpopSession',
+  'AuthorizationServerMismatchError', 'CrossAppAccessProvider', 'DPOP_SUPPORTED_ALGS', 'DpopSession',
   'IdJagTokenExchangeResponseSchema', 'InsecureTokenEndpointError', 'InsufficientScopeError', 'IssuerMismatchError',
-  'OAuthClientFlowError', 'PrivateKeyJwtProvider', 'RegistrationRejectedError', 'StaticPrivateKeyJwtProvider', 'accessTokenHash',
-  'assertSecureTokenEndpoint', 'auth', 'computeScopeUnion', 'createPrivateKeyJwtAuth', 'discoverAndRequestJwtAuthGrant',
-  'discoverAuthorizationServerMetadata', 'discoverOAuthMetadata', 'discoverOAuthProtectedResourceMetadata', 'discoverOAuthServerInfo',
-  'exchangeAuthorization', 'exchangeJwtAuthGrant', 'fetchToken', 'generateDpopKeyPair', 'isDpopNonceChallenge', 'isStrictScopeSuperset',
-  'parseErrorResponse', 'refreshAuthorization', 'registerClient', 'requestJwtAuthorizationGrant', 'resolveClientMetadata',
-  'selectResourceURL', 'startAuthorization', 'validateAuthorizationResponseIssuer', 'validateClientMetadataUrl', 'withDpop',
-  'withDpopFromProvider',
+  'OAuthClientFlowError', 'RegistrationRejectedError', 'accessTokenHash', 'assertSecureTokenEndpoint', 'computeScopeUnion',
+  'discoverAndRequestJwtAuthGrant', 'exchangeJwtAuthGrant', 'generateDpopKeyPair', 'isDpopNonceChallenge',
+  'isStrictScopeSuperset', 'requestJwtAuthorizationGrant', 'resolveClientMetadata', 'validateAuthorizationResponseIssuer',
+  'validateClientMetadataUrl', 'withDpop', 'withDpopFromProvider',
 ]);
 
 for (const name of MODULES) {
@@ -31,6 +28,11 @@ for (const name of MODULES) {
     assert.deepEqual(Object.keys(require(`mcpbolt/v2/${name}.js`)).filter((key) => !(key in ours) && key !== '__esModule'), []);
   });
 }
+
+test('what comes with authorization is still to come', async () => {
+  const ours = { ...(await import('mcpbolt/v2/client')), ...(await import('mcpbolt/v2/core')) };
+  assert.deepEqual([...AUTHORIZATION].filter((name) => name in ours), [], 'these have to leave the list');
+});
 
 test('codes are those of the official package', async () => {
   for (const [module, names] of [['server', ['ProtocolErrorCode', 'SdkErrorCode', 'OAuthErrorCode']]]) {

@@ -49,4 +49,5 @@ export {
   type RequestLogger,
 } from '../client/middleware';
 export * from '../client/auth';
+export * from '../client/auth-extensions';
 export { getDisplayName };
