@@ -5,7 +5,8 @@
 //! place. The scripts are in `tests/interop/clients` and `tests/interop/overrides`.
 
 use super::interop::{
-    Program, Reference, Tally, drive_ours, drive_theirs, npm_servers, pinned_node, references, typescript,
+    Program, Reference, Tally, drive_ours, drive_theirs, listen, npm_servers, pinned_node, references,
+    typescript,
 };
 use crate::TestArgs;
 use crate::{exec, install, node as package};
@@ -14,21 +15,17 @@ use std::path::{Path, PathBuf};
 
 /// All cases; `rust` is the interop client in Rust.
 pub(super) fn run(rust: Option<&Path>, args: &TestArgs, tally: &mut Tally) -> Result<(), String> {
-    let node: OsString = package::environment()?.into();
-    let script = |path: &str| OsString::from(exec::root().join(path));
-    let server = script("examples/node/everything-server.mjs");
-    drive_ours(&Program::new("our Node server", [node.clone(), server]), &typescript()?, tally)?;
+    let node = package::environment()?.into_os_string();
+    let server = [node.clone(), script("examples/node/everything-server.mjs")];
+    drive_ours(&Program::new("our Node server", &server), &typescript()?, tally)?;
 
     let call = script("tests/interop/clients/call.mjs");
-    let ours = Program::new("our Node client", [node.clone(), call.clone()]);
+    let ours = Program::new("our Node client", [&node, &call]);
     drive_theirs(&ours, &references(args)?, args, tally)?;
 
     let packages = overridden()?;
-    let official = install::npm("interop", "tests/interop")?;
-    let mut compare = exec::command(pinned_node()?);
-    compare.arg(script("tests/interop/clients/compare.mjs")).arg(&official).arg(&packages);
-    tally.case("reference servers say the same on mcpbolt", &mut compare)?;
-
+    compare(&packages, tally)?;
+    adapters(&packages, &server, tally)?;
     let strangers = strangers(&packages)?;
     let theirs = "--package=@modelcontextprotocol/sdk".into();
     let official = Program::new("the official client (mcpbolt below the server)", [node, call, theirs]);
@@ -37,6 +34,32 @@ pub(super) fn run(rust: Option<&Path>, args: &TestArgs, tally: &mut Tally) -> Re
         let ours = Program::new("our client (mcpbolt below the server)", [rust]);
         drive_theirs(&ours, &strangers, args, tally)?;
     }
+    Ok(())
+}
+
+fn script(path: &str) -> OsString {
+    exec::root().join(path).into()
+}
+
+/// The reference servers with the official package below them, and with ours.
+fn compare(packages: &Path, tally: &mut Tally) -> Result<(), String> {
+    let official = install::npm("interop", "tests/interop")?;
+    let mut compare = exec::command(pinned_node()?);
+    compare.arg(script("tests/interop/clients/compare.mjs")).arg(official).arg(packages);
+    tally.case("reference servers say the same on mcpbolt", &mut compare)
+}
+
+/// LangChain's adapters, which have a client of the official package.
+fn adapters(packages: &Path, server: &[OsString; 2], tally: &mut Tally) -> Result<(), String> {
+    let mut command = exec::command(&server[0]);
+    command.arg(&server[1]);
+    let (serving, port) = listen(command, |command, port| {
+        command.arg("--http").arg(format!("127.0.0.1:{port}"));
+    })?;
+    let mut adapters = exec::command(pinned_node()?);
+    adapters.arg(packages.join("adapters.mjs")).arg(format!("http://127.0.0.1:{port}/mcp"));
+    tally.case("LangChain's adapters on mcpbolt", adapters.arg("--").args(server))?;
+    drop(serving);
     Ok(())
 }
 
@@ -64,7 +87,7 @@ fn overridden() -> Result<PathBuf, String> {
     let source = exec::root().join("tests/interop/overrides");
     let folder = exec::root().join(".cache/overrides");
     std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
-    for file in ["package.json", "package-lock.json", ".npmrc", "fastmcp-server.mjs"] {
+    for file in ["package.json", "package-lock.json", ".npmrc", "fastmcp-server.mjs", "adapters.mjs"] {
         std::fs::copy(source.join(file), folder.join(file)).map_err(|e| format!("{file}: {e}"))?;
     }
     let mut pack = exec::command("npm");
