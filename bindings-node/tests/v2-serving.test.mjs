@@ -284,6 +284,55 @@ test('what a client did not declare is not asked', async () => {
   });
 });
 
+test('asking in the middle of a call works where the call stays, and says what to do where it does not', async () => {
+  const make = () => {
+    const server = new McpServer({ name: 'asking', version: '1.0.0' });
+    server.registerTool('ask', {}, async (ctx) => {
+      const { action, content } = await ctx.mcpReq.elicitInput({ message: '?', requestedSchema: { type: 'object', properties: {} } });
+      return text(`${action} ${JSON.stringify(content)}`);
+    });
+    return server;
+  };
+  const ask = async (mode, transport) => {
+    const client = new Client(about, { versionNegotiation: { mode }, capabilities: { elicitation: { form: {} } } });
+    client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { ok: true } }));
+    await client.connect(transport);
+    const { content } = await client.callTool({ name: 'ask' });
+    await client.close();
+    return content[0].text;
+  };
+  for (const mode of ['legacy', 'auto']) {
+    const [one, other] = InMemoryTransport.createLinkedPair();
+    await make().connect(one);
+    assert.equal(await ask(mode, other), 'accept {"ok":true}', mode);
+  }
+  await web(toNodeHandler(createMcpHandler(make)), async (url) => {
+    assert.match(await ask('auto', new StreamableHTTPClientTransport(url)), /Return inputRequired/);
+  });
+});
+
+test('log messages of a call reach the client that wants them', async () => {
+  const make = () => {
+    const server = new McpServer({ name: 'logging', version: '1.0.0' }, { capabilities: { logging: {} } });
+    server.registerTool('log', {}, async (ctx) => {
+      await ctx.mcpReq.log('debug', 'too little');
+      await ctx.mcpReq.log('error', { wrong: true }, 'own');
+      return text('done');
+    });
+    return server;
+  };
+  const seen = [];
+  const [one, other] = InMemoryTransport.createLinkedPair();
+  await make().connect(one);
+  const client = new Client(about);
+  client.setNotificationHandler('notifications/message', ({ params }) => void seen.push(params));
+  await client.connect(other);
+  await client.setLoggingLevel('warning');
+  await client.callTool({ name: 'log' });
+  assert.deepEqual(seen, [{ level: 'error', logger: 'own', data: { wrong: true } }]);
+  await client.close();
+});
+
 test('Express, Hono and Fastify serve an endpoint, and refuse foreign hosts', async () => {
   const { createMcpExpressApp } = await import('mcpbolt/v2/express');
   const { createMcpHonoApp } = await import('mcpbolt/v2/hono');

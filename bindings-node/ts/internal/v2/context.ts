@@ -20,6 +20,7 @@ import type {
   RequestMeta,
 } from '../../types';
 import { inV2 } from './convert';
+import { SdkError, SdkErrorCode } from './errors';
 import { resultSchemaFor } from './results';
 import type { Rounds } from './rounds';
 import { isStandardSchema, type OutputOf, type StandardSchemaV1 } from './standard';
@@ -148,6 +149,19 @@ export function roundsOf(live: LiveCall | undefined): Rounds | undefined {
   return (live?.about as { rounds?: Rounds } | undefined)?.rounds;
 }
 
+/**
+ * Refuses to ask the client in the middle of a call, where the call would not be found again.
+ *
+ * @throws SdkError saying what to do instead.
+ */
+export function checkMayAsk(live: LiveCall | undefined, method: string): void {
+  if (roundsOf(live) === undefined) return;
+  const words =
+    `'${method}' cannot be sent from this endpoint while a request of revision ${live?.facts.revision} is answered: each request ` +
+    'has a server of its own. Return inputRequired({ ... }) from the handler; the client answers and asks again';
+  throw new SdkError(SdkErrorCode.MethodNotSupportedByProtocolVersion, words, { method, era: live?.facts.revision });
+}
+
 function stateOf(live: LiveCall | undefined): string | undefined {
   const rounds = roundsOf(live);
   return rounds === undefined ? (live?.facts.requestState ?? undefined) : rounds.requestState;
@@ -163,7 +177,10 @@ function sendWith(extra: ExtraV1): Send {
   return ((request: McpRequest, second?: unknown, third?: RequestOptions) => {
     const own = isStandardSchema(second) ? second : resultSchemaFor(request.method);
     const options = isStandardSchema(second) ? third : (second as RequestOptions | undefined);
-    return inV2(() => extra.sendRequest(request, own, options));
+    return inV2(async () => {
+      checkMayAsk(liveOf(extra), request.method);
+      return extra.sendRequest(request, own, options);
+    });
   }) as Send;
 }
 

@@ -33,9 +33,10 @@ import type {
   ServerCapabilities,
 } from '../../types';
 import { liveOf, type LiveCall } from '../extra';
+import { runningCall } from '../running';
 import type { RequestHandler } from '../server-host';
 import { checkedResult } from '../tool-call';
-import { roundsOf, serverContext, type ExtraV1, type RequestMethod, type RequestOptions, type ServerContext } from './context';
+import { checkMayAsk, roundsOf, serverContext, type ExtraV1, type RequestMethod, type RequestOptions, type ServerContext } from './context';
 import { errorV2, inV2 } from './convert';
 import { ProtocolError, ProtocolErrorCode } from './errors';
 import { schemaHandler, schemaNotification, then, type HandlerSchemas } from './handlers';
@@ -368,6 +369,7 @@ export class Server extends Base {
     return inV2(async () => {
       const schema = isAnySchema(second) ? second : resultSchemaFor(request.method);
       const options = isAnySchema(second) ? third : (second as RequestOptions | undefined);
+      checkMayAsk(runningCall(), request.method);
       return base.request.call(this, request, schema, options);
     });
   }
