@@ -44,34 +44,45 @@ function planOf(options: Asking | undefined): Plan | undefined {
 }
 
 /**
- * Asks the server something.
- *
- * @throws what the server answered, or why there is no answer.
+ * Asks the server something. Throws what keeps it from being asked; the promise fails with
+ * what the server answered, or why there is no answer.
  */
-export async function ask(
+export function ask(
   link: ClientLink,
   request: { method: string; params?: unknown },
   schema: unknown,
   options?: Asking,
 ): Promise<unknown> {
-  const { signal, timeout = DEFAULT_TIMEOUT } = options ?? {};
-  signal?.throwIfAborted();
+  if (options === undefined) return answered(link, begin(link, request, undefined), schema, undefined, 0);
+  options.signal?.throwIfAborted();
   const { byHand } = link.reach ?? {};
-  if (byHand !== undefined && (options?.onresumptiontoken ?? options?.resumptionToken) !== undefined) {
+  if (byHand !== undefined && (options.onresumptiontoken ?? options.resumptionToken) !== undefined) {
     const { askByHand } = require('./client-by-hand') as typeof import('./client-by-hand');
-    const result = await askByHand(link, byHand, request, options!);
-    return schema === undefined ? result : parseWith(schema, result);
+    const result = askByHand(link, byHand, request, options);
+    return schema === undefined ? result : result.then((value) => parseWith(schema, value));
   }
   const began = performance.now();
-  const params = request.params === undefined ? undefined : JSON.stringify(request.params);
-  const pending = begin(link, request.method, params, options);
-  const item = signal === undefined ? await pending.answer : await withdrawable(link, pending, signal);
+  return answered(link, begin(link, request, options), schema, options, began);
+}
+
+async function answered(
+  link: ClientLink,
+  pending: Pending,
+  schema: unknown,
+  options: Asking | undefined,
+  began: number,
+): Promise<unknown> {
+  const signal = options?.signal;
+  const item = await (signal === undefined ? pending.answer : withdrawable(link, pending, signal));
   const failure = item[5];
   if (failure === null) return schema === undefined ? item[4] : parseWith(schema, item[4]);
+  const timeout = options?.timeout ?? DEFAULT_TIMEOUT;
   throw link.errorFor(pending.id, failure) ?? errorOf(failure, timeout, options, performance.now() - began);
 }
 
-function begin(link: ClientLink, method: string, params: string | undefined, options: Asking | undefined): Pending {
+function begin(link: ClientLink, request: { method: string; params?: unknown }, options: Asking | undefined): Pending {
+  const { method } = request;
+  const params = request.params === undefined ? undefined : JSON.stringify(request.params);
   const { onprogress, resumptionToken, onresumptiontoken, relatedRequestId } = options ?? {};
   const { timeout, resetTimeoutOnProgress, plan } = options ?? {};
   const isPlain = timeout === undefined && !onprogress && !resetTimeoutOnProgress && !plan;

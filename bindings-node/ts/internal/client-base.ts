@@ -254,10 +254,15 @@ export abstract class ClientBase<
     resultSchema: T,
     options?: RequestOptions,
   ): Promise<SchemaOutput<T>> {
-    return this._ask(request, resultSchema, options) as Promise<SchemaOutput<T>>;
+    // Not an async function: every promise in between costs each call.
+    try {
+      return this._ask(request, resultSchema, options) as Promise<SchemaOutput<T>>;
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
   }
 
-  private async _ask(request: { method: string; params?: unknown }, schema: unknown, options?: RequestOptions): Promise<unknown> {
+  private _ask(request: { method: string; params?: unknown }, schema: unknown, options?: RequestOptions): Promise<unknown> {
     const link = this._link;
     if (link === undefined) throw notConnected();
     this.checkMayAsk(request.method as (ClientRequest | RequestT)['method']);
