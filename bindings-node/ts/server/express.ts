@@ -2,10 +2,9 @@
  * An app of Express that is ready for MCP. Owns: which guards it gets. Must not know: the
  * routes.
  */
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 /** @ts-ignore Express is a peer that a program may do without. */
 import type { Express } from 'express';
+import { loadExpress } from '../internal/express-load';
 import { hostHeaderValidation, localhostHostValidation } from './middleware/hostHeaderValidation';
 
 /** What `createMcpExpressApp` is told. */
@@ -14,18 +13,6 @@ export interface CreateMcpExpressAppOptions {
   host?: string;
   /** Names that may stand in `Host`; IPv6 addresses in brackets. */
   allowedHosts?: string[];
-}
-
-/** The program's own Express; ours if it has none. */
-function loadExpress(): { (): Express; json(): never } {
-  for (const from of [__filename, join(process.cwd(), 'index.js')]) {
-    try {
-      return createRequire(from)('express');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
-    }
-  }
-  throw new Error('createMcpExpressApp needs Express: npm install express');
 }
 
 /**
@@ -37,7 +24,7 @@ function loadExpress(): { (): Express; json(): never } {
  */
 export function createMcpExpressApp(options: CreateMcpExpressAppOptions = {}): Express {
   const { host = '127.0.0.1', allowedHosts } = options;
-  const express = loadExpress();
+  const express = loadExpress('createMcpExpressApp');
   const app = express();
   if (allowedHosts) app.use(hostHeaderValidation(allowedHosts));
   else if (['127.0.0.1', 'localhost', '::1'].includes(host)) app.use(localhostHostValidation());

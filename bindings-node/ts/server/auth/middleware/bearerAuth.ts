@@ -4,17 +4,13 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { InsufficientScopeError, InvalidTokenError, OAuthError, ServerError } from '../errors';
+import type { OAuthTokenVerifier } from '../provider';
 import type { AuthInfo } from '../types';
-
-/** Tells what a token stands for; throws `InvalidTokenError` if for nothing. */
-interface TokenVerifier {
-  verifyAccessToken(token: string): Promise<AuthInfo>;
-}
 
 /** What `requireBearerAuth` is told. */
 export type BearerAuthMiddlewareOptions = {
   /** Who verifies tokens. */
-  verifier: TokenVerifier;
+  verifier: OAuthTokenVerifier;
   /** Scopes that a token must have, all of them. */
   requiredScopes?: string[];
   /** Where clients learn how to get a token; told to those who have none. */

@@ -1,0 +1,60 @@
+/** The endpoint where clients register themselves. Owns: the secrets they get. Must not know: where clients are kept. */
+import { randomBytes, randomUUID } from 'node:crypto';
+/** @ts-ignore Express is a peer that a program may do without. */
+import type { Request, RequestHandler, Response } from 'express';
+import { onlyKnown, refuse } from '../../../internal/auth-answers';
+import { guardedRouter, unkept, WINDOWS } from '../../../internal/auth-endpoint';
+import type { RateLimitOptions } from '../../../internal/auth-limits';
+import { OAuthClientMetadataSchema, type OAuthClientInformationFull } from '../../../shared/auth';
+import type { OAuthRegisteredClientsStore } from '../clients';
+import { InvalidClientMetadataError } from '../errors';
+
+/** What `clientRegistrationHandler` is told. */
+export type ClientRegistrationHandlerOptions = {
+  /** Where clients are kept. */
+  clientsStore: OAuthRegisteredClientsStore;
+  /** How long a secret is good, in seconds; 30 days by default, 0: for ever. */
+  clientSecretExpirySeconds?: number;
+  /** How often it may be asked; `false`: as often as anyone likes. */
+  rateLimit?: Partial<RateLimitOptions> | false;
+  /** Whether names of clients are made here, and not by the store. */
+  clientIdGeneration?: boolean;
+};
+
+const THIRTY_DAYS = 30 * 24 * 60 * 60;
+
+/**
+ * Answers registrations.
+ *
+ * @throws the store registers nobody.
+ */
+export function clientRegistrationHandler({
+  clientsStore,
+  clientSecretExpirySeconds = THIRTY_DAYS,
+  rateLimit,
+  clientIdGeneration = true,
+}: ClientRegistrationHandlerOptions): RequestHandler {
+  if (!clientsStore.registerClient) throw new Error('Client registration store does not support registering clients');
+  const limit = { windowMs: WINDOWS.hour, max: 20, what: 'client registration' };
+  const router = guardedRouter({ methods: ['POST'], body: 'json', anyOrigin: true, limit }, rateLimit);
+  const answer = async (req: Request, res: Response): Promise<void> => {
+    try {
+      const parsed = OAuthClientMetadataSchema.safeParse(req.body);
+      if (!parsed.success) throw new InvalidClientMetadataError(parsed.error.message);
+      const isPublic = parsed.data.token_endpoint_auth_method === 'none';
+      const now = Math.floor(Date.now() / 1000);
+      const end = clientSecretExpirySeconds > 0 ? now + clientSecretExpirySeconds : 0;
+      const client = {
+        ...onlyKnown(OAuthClientMetadataSchema, parsed.data),
+        client_secret: isPublic ? undefined : randomBytes(32).toString('hex'),
+        client_secret_expires_at: isPublic ? undefined : end,
+        ...(clientIdGeneration ? { client_id: randomUUID(), client_id_issued_at: now } : {}),
+      };
+      res.status(201).json(await clientsStore.registerClient?.(client as OAuthClientInformationFull));
+    } catch (error) {
+      refuse(res, error);
+    }
+  };
+  router.post('/', unkept(answer));
+  return router;
+}

@@ -1,0 +1,44 @@
+/** The endpoint that takes tokens back. Owns: reading the request. Must not know: tokens. */
+/** @ts-ignore Express is a peer that a program may do without. */
+import type { Request, RequestHandler, Response } from 'express';
+import { onlyKnown, refuse } from '../../../internal/auth-answers';
+import { guardedRouter, unkept, WINDOWS } from '../../../internal/auth-endpoint';
+import type { RateLimitOptions } from '../../../internal/auth-limits';
+import { OAuthTokenRevocationRequestSchema, type OAuthClientInformationFull } from '../../../shared/auth';
+import { InvalidRequestError, ServerError } from '../errors';
+import { authenticateClient } from '../middleware/clientAuth';
+import type { OAuthServerProvider } from '../provider';
+
+/** What `revocationHandler` is told. */
+export type RevocationHandlerOptions = {
+  /** Who takes tokens back. */
+  provider: OAuthServerProvider;
+  /** How often it may be asked; `false`: as often as anyone likes. */
+  rateLimit?: Partial<RateLimitOptions> | false;
+};
+
+/**
+ * Answers revocation requests.
+ *
+ * @throws the provider takes no tokens back.
+ */
+export function revocationHandler({ provider, rateLimit }: RevocationHandlerOptions): RequestHandler {
+  if (!provider.revokeToken) throw new Error('Auth provider does not support revoking tokens');
+  const limit = { windowMs: WINDOWS.quarter, max: 50, what: 'token revocation' };
+  const router = guardedRouter({ methods: ['POST'], body: 'form', anyOrigin: true, limit }, rateLimit);
+  router.use(authenticateClient({ clientsStore: provider.clientsStore }));
+  const answer = async (req: Request, res: Response): Promise<void> => {
+    try {
+      const parsed = OAuthTokenRevocationRequestSchema.safeParse(req.body);
+      if (!parsed.success) throw new InvalidRequestError(parsed.error.message);
+      const { client } = req as { client?: OAuthClientInformationFull };
+      if (!client) throw new ServerError('Internal Server Error');
+      await provider.revokeToken?.(client, onlyKnown(OAuthTokenRevocationRequestSchema, parsed.data));
+      res.status(200).json({});
+    } catch (error) {
+      refuse(res, error);
+    }
+  };
+  router.post('/', unkept(answer));
+  return router;
+}

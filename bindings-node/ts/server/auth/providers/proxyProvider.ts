@@ -1,0 +1,168 @@
+/**
+ * An authorization server that leaves everything to another one. Owns: what is asked of it.
+ * Must not know: endpoints of ours.
+ */
+/** @ts-ignore Express is a peer that a program may do without. */
+import type { Response as Answer } from 'express';
+import { onlyKnown } from '../../../internal/auth-answers';
+import {
+  OAuthClientInformationFullSchema,
+  OAuthTokensSchema,
+  type OAuthClientInformationFull,
+  type OAuthTokenRevocationRequest,
+  type OAuthTokens,
+} from '../../../shared/auth';
+import type { FetchLike } from '../../../shared/transport';
+import type { OAuthRegisteredClientsStore } from '../clients';
+import { ServerError } from '../errors';
+import type { AuthorizationParams, OAuthServerProvider } from '../provider';
+import type { AuthInfo } from '../types';
+
+/** Endpoints of the other one. */
+export type ProxyEndpoints = {
+  /** Where users are sent. */
+  authorizationUrl: string;
+  /** What gives tokens. */
+  tokenUrl: string;
+  /** What takes them back. */
+  revocationUrl?: string;
+  /** Where clients register. */
+  registrationUrl?: string;
+};
+
+/** What the provider is told. */
+export type ProxyOptions = {
+  /** Endpoints of the other one. */
+  endpoints: ProxyEndpoints;
+  /** What an access token stands for. */
+  verifyAccessToken: (token: string) => Promise<AuthInfo>;
+  /** A client, if it is registered. */
+  getClient: (clientId: string) => Promise<OAuthClientInformationFull | undefined>;
+  /** Asks the other one; the global `fetch` by default. */
+  fetch?: FetchLike;
+};
+
+/** An authorization server in front of another. */
+export class ProxyOAuthServerProvider implements OAuthServerProvider {
+  protected readonly _endpoints: ProxyEndpoints;
+  protected readonly _verifyAccessToken: (token: string) => Promise<AuthInfo>;
+  protected readonly _getClient: (clientId: string) => Promise<OAuthClientInformationFull | undefined>;
+  protected readonly _fetch?: FetchLike;
+  /** The other one checks the proof. */
+  skipLocalPkceValidation = true;
+  /** Takes a token back; absent if the other one does not. */
+  revokeToken?: (client: OAuthClientInformationFull, request: OAuthTokenRevocationRequest) => Promise<void>;
+
+  constructor(options: ProxyOptions) {
+    this._endpoints = options.endpoints;
+    this._verifyAccessToken = options.verifyAccessToken;
+    this._getClient = options.getClient;
+    this._fetch = options.fetch;
+    const { revocationUrl } = options.endpoints;
+    if (revocationUrl === undefined || revocationUrl === '') return;
+    this.revokeToken = async (client, { token, token_type_hint }) => {
+      const { client_id, client_secret } = client;
+      const response = await this.post(revocationUrl, form({ token, client_id, client_secret, token_type_hint }));
+      await response.body?.cancel();
+      if (!response.ok) throw new ServerError(`Token revocation failed: ${response.status}`);
+    };
+  }
+
+  private post(url: string, body: string, type = 'application/x-www-form-urlencoded'): Promise<Response> {
+    return (this._fetch ?? fetch)(url, { method: 'POST', headers: { 'Content-Type': type }, body });
+  }
+
+  /** The clients: known here, registered there. */
+  get clientsStore(): OAuthRegisteredClientsStore {
+    const { registrationUrl } = this._endpoints;
+    const getClient = this._getClient;
+    if (!registrationUrl) return { getClient };
+    const registerClient = async (asked: object): Promise<OAuthClientInformationFull> => {
+      const response = await this.post(registrationUrl, JSON.stringify(asked), 'application/json');
+      const client = OAuthClientInformationFullSchema.parse(await said(response, 'Client registration'));
+      return onlyKnown(OAuthClientInformationFullSchema, client);
+    };
+    return { getClient, registerClient };
+  }
+
+  /** Sends the user there. */
+  async authorize(client: OAuthClientInformationFull, params: AuthorizationParams, res: Answer): Promise<void> {
+    const target = new URL(this._endpoints.authorizationUrl);
+    target.search = form({
+      client_id: client.client_id,
+      response_type: 'code',
+      redirect_uri: params.redirectUri,
+      code_challenge: params.codeChallenge,
+      code_challenge_method: 'S256',
+      state: params.state,
+      scope: params.scopes?.join(' '),
+      resource: params.resource?.href,
+    });
+    res.redirect(target.toString());
+  }
+
+  /** Nothing: the other one has it. */
+  async challengeForAuthorizationCode(_client: OAuthClientInformationFull, _authorizationCode: string): Promise<string> {
+    return '';
+  }
+
+  /** Tokens for a code. */
+  async exchangeAuthorizationCode(
+    client: OAuthClientInformationFull,
+    authorizationCode: string,
+    codeVerifier?: string,
+    redirectUri?: string,
+    resource?: URL,
+  ): Promise<OAuthTokens> {
+    const asked = form({
+      grant_type: 'authorization_code',
+      client_id: client.client_id,
+      code: authorizationCode,
+      client_secret: client.client_secret,
+      code_verifier: codeVerifier,
+      redirect_uri: redirectUri,
+      resource: resource?.href,
+    });
+    return this.tokens(asked, 'Token exchange');
+  }
+
+  /** Tokens for a refresh token. */
+  async exchangeRefreshToken(
+    client: OAuthClientInformationFull,
+    refreshToken: string,
+    scopes?: string[],
+    resource?: URL,
+  ): Promise<OAuthTokens> {
+    const asked = form({
+      grant_type: 'refresh_token',
+      client_id: client.client_id,
+      refresh_token: refreshToken,
+      client_secret: client.client_secret,
+      scope: scopes?.join(' '),
+      resource: resource?.href,
+    });
+    return this.tokens(asked, 'Token refresh');
+  }
+
+  private async tokens(asked: string, what: string): Promise<OAuthTokens> {
+    const tokens = OAuthTokensSchema.parse(await said(await this.post(this._endpoints.tokenUrl, asked), what));
+    return onlyKnown(OAuthTokensSchema, tokens);
+  }
+
+  /** What an access token stands for. */
+  async verifyAccessToken(token: string): Promise<AuthInfo> {
+    return this._verifyAccessToken(token);
+  }
+}
+
+/** Parameters that are there and not empty, as a form. */
+function form(params: Record<string, string | undefined>): string {
+  const given = Object.entries(params).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return new URLSearchParams(given).toString();
+}
+
+async function said(response: Response, what: string): Promise<unknown> {
+  if (response.ok) return response.json();
+  await response.body?.cancel();
+  throw new ServerError(`${what} failed: ${response.status}`);
+}

@@ -1,0 +1,151 @@
+/**
+ * An authorization server, or what a server says of the one it trusts, as routers of
+ * Express. Owns: which endpoints there are and where. Must not know: what they answer.
+ */
+/** @ts-ignore Express is a peer that a program may do without. */
+import type { RequestHandler, Router } from 'express';
+import { loadExpress } from '../../internal/express-load';
+import type { OAuthMetadata, OAuthProtectedResourceMetadata } from '../../shared/auth';
+import { authorizationHandler, type AuthorizationHandlerOptions } from './handlers/authorize';
+import { metadataHandler } from './handlers/metadata';
+import { clientRegistrationHandler, type ClientRegistrationHandlerOptions } from './handlers/register';
+import { revocationHandler, type RevocationHandlerOptions } from './handlers/revoke';
+import { tokenHandler, type TokenHandlerOptions } from './handlers/token';
+import type { OAuthServerProvider } from './provider';
+
+/** What `mcpAuthRouter` is told. */
+export type AuthRouterOptions = {
+  /** Who stands behind the endpoints. */
+  provider: OAuthServerProvider;
+  /** Name of the authorization server. */
+  issuerUrl: URL;
+  /** Where its endpoints are, if not under its name. */
+  baseUrl?: URL;
+  /** A page for people. */
+  serviceDocumentationUrl?: URL;
+  /** What can be allowed. */
+  scopesSupported?: string[];
+  /** What the protected server is called. */
+  resourceName?: string;
+  /** The protected server, if it is not this one. */
+  resourceServerUrl?: URL;
+  /** Options of the endpoint that users are sent to. */
+  authorizationOptions?: Omit<AuthorizationHandlerOptions, 'provider'>;
+  /** Options of the endpoint where clients register. */
+  clientRegistrationOptions?: Omit<ClientRegistrationHandlerOptions, 'clientsStore'>;
+  /** Options of the endpoint that takes tokens back. */
+  revocationOptions?: Omit<RevocationHandlerOptions, 'provider'>;
+  /** Options of the endpoint that gives tokens. */
+  tokenOptions?: Omit<TokenHandlerOptions, 'provider'>;
+};
+
+/** What `mcpAuthMetadataRouter` is told. */
+export type AuthMetadataOptions = {
+  /** What the authorization server says of itself. */
+  oauthMetadata: OAuthMetadata;
+  /** The protected server. */
+  resourceServerUrl: URL;
+  /** A page for people. */
+  serviceDocumentationUrl?: URL;
+  /** What can be allowed. */
+  scopesSupported?: string[];
+  /** What the protected server is called. */
+  resourceName?: string;
+};
+
+const INSECURE = ['true', '1'].includes(process.env['MCP_DANGEROUSLY_ALLOW_INSECURE_ISSUER_URL'] ?? '');
+if (INSECURE) {
+  console.warn('MCP_DANGEROUSLY_ALLOW_INSECURE_ISSUER_URL is enabled - HTTP issuer URLs are allowed. Do not use in production.');
+}
+
+function checkIssuer(issuer: URL): void {
+  const isHere = issuer.hostname === 'localhost' || issuer.hostname === '127.0.0.1';
+  if (issuer.protocol !== 'https:' && !isHere && !INSECURE) throw new Error('Issuer URL must be HTTPS');
+  if (issuer.hash) throw new Error(`Issuer URL must not have a fragment: ${issuer}`);
+  if (issuer.search) throw new Error(`Issuer URL must not have a query string: ${issuer}`);
+}
+
+/**
+ * What an authorization server says of itself.
+ *
+ * @throws its name is no HTTPS URL, or has a query or fragment.
+ */
+export const createOAuthMetadata = (options: {
+  provider: OAuthServerProvider;
+  issuerUrl: URL;
+  baseUrl?: URL;
+  serviceDocumentationUrl?: URL;
+  scopesSupported?: string[];
+}): OAuthMetadata => {
+  const { provider, issuerUrl: issuer, baseUrl, serviceDocumentationUrl, scopesSupported } = options;
+  checkIssuer(issuer);
+  const at = (path: string): string => new URL(path, baseUrl || issuer).href;
+  const { revokeToken } = provider;
+  return {
+    issuer: issuer.href,
+    service_documentation: serviceDocumentationUrl?.href,
+    authorization_endpoint: at('/authorize'),
+    response_types_supported: ['code'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint: at('/token'),
+    token_endpoint_auth_methods_supported: ['client_secret_post', 'none'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    scopes_supported: scopesSupported,
+    revocation_endpoint: revokeToken ? at('/revoke') : undefined,
+    revocation_endpoint_auth_methods_supported: revokeToken ? ['client_secret_post'] : undefined,
+    registration_endpoint: provider.clientsStore.registerClient ? at('/register') : undefined,
+  };
+};
+
+function pathOf(endpoint: string): string {
+  return new URL(endpoint).pathname;
+}
+
+/**
+ * The endpoints of an authorization server: authorization, tokens, metadata, and where the
+ * provider can do it registration and revocation. For the root of an app:
+ * `app.use(mcpAuthRouter({ provider, issuerUrl }))`.
+ */
+export function mcpAuthRouter(options: AuthRouterOptions): RequestHandler {
+  const { provider, resourceServerUrl, baseUrl, serviceDocumentationUrl, scopesSupported, resourceName } = options;
+  const oauthMetadata = createOAuthMetadata(options);
+  const router = loadExpress('mcpAuthRouter').Router();
+  router.use(pathOf(oauthMetadata.authorization_endpoint), authorizationHandler({ provider, ...options.authorizationOptions }));
+  router.use(pathOf(oauthMetadata.token_endpoint), tokenHandler({ provider, ...options.tokenOptions }));
+  const protectedUrl = resourceServerUrl ?? baseUrl ?? new URL(oauthMetadata.issuer);
+  router.use(
+    mcpAuthMetadataRouter({ oauthMetadata, resourceServerUrl: protectedUrl, serviceDocumentationUrl, scopesSupported, resourceName }),
+  );
+  const { registration_endpoint, revocation_endpoint } = oauthMetadata;
+  if (registration_endpoint) {
+    const { clientsStore } = provider;
+    router.use(pathOf(registration_endpoint), clientRegistrationHandler({ clientsStore, ...options.clientRegistrationOptions }));
+  }
+  if (revocation_endpoint) {
+    router.use(pathOf(revocation_endpoint), revocationHandler({ provider, ...options.revocationOptions }));
+  }
+  return router;
+}
+
+/** What a protected server says of itself and of the authorization server it trusts. */
+export function mcpAuthMetadataRouter(options: AuthMetadataOptions): Router {
+  const { oauthMetadata, resourceServerUrl, scopesSupported, resourceName, serviceDocumentationUrl } = options;
+  checkIssuer(new URL(oauthMetadata.issuer));
+  const router = loadExpress('mcpAuthMetadataRouter').Router();
+  const described: OAuthProtectedResourceMetadata = {
+    resource: resourceServerUrl.href,
+    authorization_servers: [oauthMetadata.issuer],
+    scopes_supported: scopesSupported,
+    resource_name: resourceName,
+    resource_documentation: serviceDocumentationUrl?.href,
+  };
+  router.use(pathOf(getOAuthProtectedResourceMetadataUrl(resourceServerUrl)), metadataHandler(described));
+  router.use('/.well-known/oauth-authorization-server', metadataHandler(oauthMetadata));
+  return router;
+}
+
+/** Where a protected server says what it is: `https://a/mcp` at `https://a/.well-known/oauth-protected-resource/mcp`. */
+export function getOAuthProtectedResourceMetadataUrl(serverUrl: URL): string {
+  const path = serverUrl.pathname === '/' ? '' : serverUrl.pathname;
+  return new URL(`/.well-known/oauth-protected-resource${path}`, serverUrl).href;
+}
