@@ -53,3 +53,12 @@ test('the same program compiles with the official package, and takes more types 
   assert.deepEqual(theirs.errors, []);
   assert.ok(own.types * 3 < theirs.types, `${own.types} types here, ${theirs.types} there`);
 });
+
+test('a program that derives from our classes compiles, with both packages', async () => {
+  const text = readFileSync(join(here, 'types', 'derived.mts'), 'utf8');
+  for (const one of [text, text.replaceAll("from 'mcpbolt/", "from '@modelcontextprotocol/sdk/")]) {
+    const found = await tsc('typescript5', one);
+    assert.ok(found.types > 100, 'it ran');
+    assert.deepEqual(found.errors, []);
+  }
+});
