@@ -34,7 +34,8 @@ export class Peer {
   }
 
   #received(message) {
-    this.frames.push(message);
+    // As it is now: in memory it may be an object that somebody goes on using.
+    this.frames.push(structuredClone(message));
     if (message.method === undefined) {
       this.#waiting.get(message.id)?.(message);
       this.#waiting.delete(message.id);

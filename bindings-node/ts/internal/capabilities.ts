@@ -2,7 +2,7 @@
  * What has to be declared before it is used, in the official words. Owns: the tables. Must
  * not know: servers.
  */
-import type { ClientCapabilities, ServerCapabilities } from '../types';
+import type { ClientCapabilities, Notification, ServerCapabilities } from '../types';
 
 /** What a server needs for a handler: the capability, and what it is called. */
 const HANDLERS: Record<string, readonly [keyof ServerCapabilities, string]> = {
@@ -87,6 +87,26 @@ export function complete(declared: ServerCapabilities, methods: Iterable<string>
     if (method === 'resources/subscribe') found['resources'] = { ...(found['resources'] as object), subscribe: true };
   }
   return found as ServerCapabilities;
+}
+
+/**
+ * What is told to all clients that want to know, if a notification is that and it was
+ * declared: the change, and whose.
+ */
+export function announcementOf(notification: Notification, declared: ServerCapabilities): [change: string, uri?: string] | undefined {
+  const { tools, prompts, resources } = declared;
+  switch (notification.method) {
+    case 'notifications/tools/list_changed':
+      return tools?.listChanged ? ['tools'] : undefined;
+    case 'notifications/prompts/list_changed':
+      return prompts?.listChanged ? ['prompts'] : undefined;
+    case 'notifications/resources/list_changed':
+      return resources?.listChanged ? ['resources'] : undefined;
+    case 'notifications/resources/updated':
+      return resources?.subscribe ? ['resource', String(notification.params?.['uri'])] : undefined;
+    default:
+      return undefined;
+  }
 }
 
 /** A client's capabilities as the official package shows them: an elicitation that says nothing means forms. */

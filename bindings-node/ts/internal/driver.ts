@@ -351,6 +351,8 @@ export class Driver {
 
   /** Sends a notification; waits while the peer's queue is full. `false` if it is gone. */
   async send(target: number, method: string, params?: string): Promise<boolean> {
+    // What was answered before is sent before.
+    if (this.#done.length > 0) this.flush();
     for (;;) {
       const sent = this.inbox.send(target, method, params);
       if (sent !== 'full') return sent === 'sent';
@@ -377,6 +379,7 @@ export class Driver {
     plan?: Plan,
     onProgress?: (params: any) => void,
   ): Pending {
+    if (this.#done.length > 0) this.flush();
     const every = onProgress === undefined ? plan : { ...plan, progress: true };
     const id = this.inbox.request(target, method, params, every && JSON.stringify(every));
     if (onProgress !== undefined) this.#progress.set(id, onProgress);

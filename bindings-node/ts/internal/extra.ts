@@ -7,7 +7,9 @@ import type { RequestItem } from './driver';
 import type { ServerConnection } from './server-connection';
 import type { ServerHost } from './server-host';
 import { ask, notify, type Asking } from './server-ask';
+import { asTask, relatedTask } from './task-params';
 import type { AuthInfo } from '../server/auth/types';
+import type { RequestTaskStore } from '../shared/protocol';
 import type { ClientCapabilities, Implementation, Notification, Request, RequestId, RequestInfo, RequestMeta } from '../types';
 
 /** What the engine knows of a call. */
@@ -162,11 +164,38 @@ export class LiveCall {
     await notify(this.host, this.over ? undefined : this, this.connection, notification);
   }
 
-  /** Asks the client something, on the stream of the call. */
+  /** Asks the client something, on the stream of the call; for a task, once its result is asked for. */
   async ask(request: Request, schema: unknown, options?: Asking): Promise<unknown> {
     if (this.cancelled) throw new McpError(ErrorCode.ConnectionClosed, 'Request was cancelled');
     this.host.server.mayAsk(request.method);
+    const tasks = this.host.server.tasks();
+    const related = tasks && (options?.relatedTask ?? (this.taskId && { taskId: this.taskId }));
+    if (!related) return this.askNow(asTask(request, options), schema, options);
+    await this.taskStore!.updateTaskStatus(related.taskId, 'input_required');
+    return tasks!.ask(request, schema, { ...options, relatedTask: related }, this.sessionId);
+  }
+
+  /** Asks the client something at once. */
+  askNow(request: Request, schema?: unknown, options: Asking = { timeout: Infinity }): Promise<unknown> {
     return ask(this.host, this.over ? undefined : this, this.connection, request, schema, options);
+  }
+
+  // Tasks
+
+  /** The task it belongs to. */
+  get taskId(): string | undefined {
+    return this.params?.['_meta'] === undefined ? undefined : relatedTask(this.params);
+  }
+
+  /** The tasks of its session, if the server keeps some. */
+  get taskStore(): RequestTaskStore | undefined {
+    const { method, params } = this;
+    return this.host.server.tasks()?.storeFor({ method, params }, this);
+  }
+
+  /** How long the task it asks for is to be kept. */
+  get taskRequestedTtl(): number | undefined {
+    return (this.params?.['task'] as { ttl?: number } | undefined)?.ttl;
   }
 
   /** The 1.x view. */
@@ -248,6 +277,18 @@ class Extra {
 
   get requestInfo(): RequestInfo | undefined {
     return this.#live.requestInfo;
+  }
+
+  get taskId(): string | undefined {
+    return this.#live.taskId;
+  }
+
+  get taskStore(): RequestTaskStore | undefined {
+    return this.#live.taskStore;
+  }
+
+  get taskRequestedTtl(): number | undefined {
+    return this.#live.taskRequestedTtl;
   }
 
   get closeSSEStream(): (() => void) | undefined {

@@ -11,7 +11,7 @@ import { runningCall } from './running';
 import { parseWith } from './schema';
 import type { ServerConnection } from './server-connection';
 import type { ServerHost } from './server-host';
-import type { Notification, Progress, Request } from '../types';
+import type { Notification, Progress, RelatedTaskMetadata, Request, TaskCreationParams } from '../types';
 
 /** Longest time without a limit, in milliseconds. */
 const UNLIMITED = 1e12;
@@ -29,6 +29,8 @@ export interface Asking {
   timeout?: number | undefined;
   resetTimeoutOnProgress?: boolean | undefined;
   maxTotalTimeout?: number | undefined;
+  task?: TaskCreationParams | undefined;
+  relatedTask?: RelatedTaskMetadata | undefined;
 }
 
 /** What a client lacks, by method. */

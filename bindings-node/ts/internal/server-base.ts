@@ -2,7 +2,7 @@
  * A server on the engine, without the typed functions. Owns: what it declares, its handlers,
  * its connections, and to whom something is said. Must not know: what is asked of clients.
  */
-import { checkHandler, checkNotification, checkQuestion, complete, shown } from './capabilities';
+import { announcementOf, checkHandler, checkNotification, checkQuestion, complete, shown } from './capabilities';
 import type { Driver } from './driver';
 import type { FormValidator } from './form-check';
 import type { HttpListener } from './http-listen';
@@ -22,8 +22,11 @@ import {
 } from './server-host';
 import { nativeWay } from './server-native';
 import { ServerState, type Addressee } from './server-state';
+import type { TaskHost } from './task-host';
 import { asTask } from './task-params';
+import { tasksOf } from './task-wiring';
 import { checkedCall } from './tool-call';
+import { assertClientRequestTaskCapability, assertToolsCallTaskCapability } from '../experimental/tasks/helpers';
 import type { AnyObjectSchema, AnySchema, SchemaOutput } from './schema-output';
 import {
   mergeCapabilities,
@@ -75,6 +78,7 @@ export abstract class ServerBase<
   /** Handlers that the engine may answer for, as they were registered. */
   private readonly _builtin = new Map<string, RequestHandler>();
   private readonly _transports = new Set<Transport>();
+  private readonly _tasks: TaskHost | undefined;
   private readonly _greet: NotificationHandler = () => this.oninitialized?.();
 
   /** Called when a client has finished its handshake. */
@@ -97,6 +101,7 @@ export abstract class ServerBase<
     this.provideHandler('initialize', () => this.introduction());
     if (this._capabilities.logging) this.provideHandler('logging/setLevel', () => ({}));
     this._notificationHandlers.set('notifications/initialized', this._greet);
+    this._tasks = tasksOf(options, this._requestHandlers);
     this._requestHandlers.watch((method) => this.handlersChanged(method));
   }
 
@@ -113,6 +118,8 @@ export abstract class ServerBase<
       notificationHandlerOf: (method) => this._notificationHandlers.get(method) ?? (this.fallbackNotificationHandler as NotificationHandler | undefined),
       mayTell: (method) => this.assertNotificationCapability(method),
       mayAsk: (method) => this.checkMayAsk(method),
+      mayBeTask: (method) => this.assertTaskHandlerCapability(method),
+      tasks: () => this._tasks,
       failed: (error) => this.report(error),
       joined: (connection) => void this._state.connections.add(connection),
       left: (connection) => this.connectionLeft(connection),
@@ -335,9 +342,13 @@ export abstract class ServerBase<
     checkHandler(method, this._capabilities);
   }
 
-  protected assertTaskCapability(_method: string): void {}
+  protected assertTaskCapability(method: string): void {
+    assertClientRequestTaskCapability(this.getClientCapabilities()?.tasks?.requests, method, 'Client');
+  }
 
-  protected assertTaskHandlerCapability(_method: string): void {}
+  protected assertTaskHandlerCapability(method: string): void {
+    assertToolsCallTaskCapability(this._capabilities.tasks?.requests, method, 'Server');
+  }
 
   // Handlers
 
@@ -362,6 +373,10 @@ export abstract class ServerBase<
   ): Promise<SchemaOutput<T>> {
     const { host, connection, live } = this.addressee();
     this.checkMayAsk(request.method);
+    if (options?.task !== undefined && this._options?.enforceStrictCapabilities === true) this.assertTaskCapability(request.method);
+    if (options?.relatedTask !== undefined && this._tasks !== undefined) {
+      return (await this._tasks.ask(request as Request, resultSchema, options, (live ?? connection).sessionId)) as SchemaOutput<T>;
+    }
     return (await ask(host, live, connection, asTask(request as Request, options), resultSchema, options)) as SchemaOutput<T>;
   }
 
@@ -372,30 +387,13 @@ export abstract class ServerBase<
   ): Promise<void> {
     if (!this._state.isOpen) this.addressee();
     this.assertNotificationCapability(notification.method);
-    if (this.announced(notification as Notification)) return;
+    const change = announcementOf(notification as Notification, this._capabilities);
+    if (change !== undefined) return this._state.each((host) => host.tell(...change));
     const { host, connection, live } = this.addressee();
+    if (options?.relatedTask !== undefined && this._tasks !== undefined) {
+      return this._tasks.tell(notification as Notification, options.relatedTask, (live ?? connection).sessionId);
+    }
     const about = options?.relatedRequestId === undefined ? live : (host.callOf(connection, options.relatedRequestId) ?? live);
     await notify(host, about, connection, notification as Notification);
-  }
-
-  /** Changes are for all clients that want to know. */
-  private announced(notification: Notification): boolean {
-    const { tools, prompts, resources } = this._capabilities;
-    const announce = (declared: boolean | undefined, change: string, uri?: string): boolean => {
-      if (declared === true) this._state.each((host) => host.tell(change, uri));
-      return declared === true;
-    };
-    switch (notification.method) {
-      case 'notifications/tools/list_changed':
-        return announce(tools?.listChanged, 'tools');
-      case 'notifications/prompts/list_changed':
-        return announce(prompts?.listChanged, 'prompts');
-      case 'notifications/resources/list_changed':
-        return announce(resources?.listChanged, 'resources');
-      case 'notifications/resources/updated':
-        return announce(resources?.subscribe, 'resource', String(notification.params?.['uri']));
-      default:
-        return false;
-    }
   }
 }

@@ -13,6 +13,7 @@ import { runAs } from './running';
 import type { AuthInfo } from '../server/auth/types';
 import { ServerConnection } from './server-connection';
 import type { Transport } from '../shared/transport';
+import type { TaskHost } from './task-host';
 import { LATEST_PROTOCOL_VERSION, type Notification, type RequestId } from '../types';
 
 /** A handler as it is kept: takes the whole request. */
@@ -51,6 +52,10 @@ export interface ServerCore {
   mayTell(method: string): void;
   /** Refuses a request that the client did not declare, where that is enforced. */
   mayAsk(method: string): void;
+  /** Refuses to make a task of what was not declared. */
+  mayBeTask(method: string): void;
+  /** Its tasks, if it keeps some. */
+  tasks(): TaskHost | undefined;
   /** Something went wrong that belongs to no request. */
   failed(error: Error): void;
   joined(connection: ServerConnection): void;
@@ -130,6 +135,7 @@ export class ServerHost implements Host, RegistryListener {
 
   /** Tells all clients that want to know of a change. */
   tell(change: string, uri?: string): void {
+    this.driver.flush();
     checked(() => this.engine.announce(change, uri));
     for (const connection of this.connections.values()) connection.pump();
   }
@@ -234,6 +240,7 @@ export class ServerHost implements Host, RegistryListener {
     const { method, params } = live;
     const handler = this.server.handlerOf(method);
     if (handler === undefined) return this.unhandled(method);
+    if (params?.['task'] !== undefined && params['task'] !== null) this.server.mayBeTask(method);
     const plain = params === undefined ? { method } : { method, params };
     if ((handler as MarkedHandler)[PLAIN]) return handler(plain, live.extra);
     return handler({ jsonrpc: '2.0', id: live.requestId, ...plain }, live.extra);

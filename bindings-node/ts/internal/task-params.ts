@@ -19,3 +19,9 @@ export function asTask<R extends Asked>(request: R, options: Pick<RequestOptions
   const meta = (_meta || about) && { _meta: { ..._meta, ...about } };
   return { ...request, params: { ...meta, ...params, ...(task && { task }) } };
 }
+
+/** The task that a request belongs to, as it says. */
+export function relatedTask(params: Record<string, unknown> | undefined): string | undefined {
+  const meta = params?.['_meta'] as Record<string, { taskId?: string } | undefined> | undefined;
+  return meta?.['io.modelcontextprotocol/related-task']?.taskId;
+}

@@ -5,7 +5,7 @@
 import { ErrorCode, McpError } from './errors';
 import type { RequestHandler } from './server-host';
 import { methodOf } from './schema';
-import { CallToolRequestSchema, CallToolResultSchema } from '../types';
+import { CallToolRequestSchema, CallToolResultSchema, CreateTaskResultSchema, type CallToolRequest } from '../types';
 
 /** A handler whose results are checked, if it is for `tools/call`. */
 export function checkedCall(schema: unknown, handler: RequestHandler): RequestHandler {
@@ -16,9 +16,10 @@ export function checkedCall(schema: unknown, handler: RequestHandler): RequestHa
   return (request, extra) => {
     if (!known) checkRequest(request);
     const result = handler(request, extra);
+    const checked = (request as CallToolRequest).params.task === undefined ? checkedResult : checkedTask;
     return typeof (result as PromiseLike<unknown> | undefined)?.then === 'function'
-      ? (result as Promise<unknown>).then(checkedResult)
-      : checkedResult(result);
+      ? (result as Promise<unknown>).then(checked)
+      : checked(result);
   };
 }
 
@@ -27,6 +28,13 @@ function checkRequest(request: unknown): void {
   if (!verdict.success) {
     throw new McpError(ErrorCode.InvalidParams, `Invalid tools/call request: ${verdict.error.message}`);
   }
+}
+
+/** The task that was asked for; anything else is refused. */
+function checkedTask(result: unknown): unknown {
+  const verdict = CreateTaskResultSchema.safeParse(result);
+  if (verdict.success) return verdict.data;
+  throw new McpError(ErrorCode.InvalidParams, `Invalid task creation result: ${verdict.error.message}`);
 }
 
 /** The result with what it may leave out; anything that is no result is refused. */

@@ -3,7 +3,7 @@
  * transport, for programs that derive from `Protocol`. Must not know: the engine; `Server`
  * and `Client` run on it, and take only the handlers from here.
  */
-import type { CreateTaskOptions } from '../experimental/tasks/interfaces';
+import type { CreateTaskOptions, TaskMessageQueue, TaskStore } from '../experimental/tasks/interfaces';
 import type { AuthInfo } from '../server/auth/types';
 import { HandlerTable } from '../internal/handler-table';
 import { methodOf, parseWith } from '../internal/schema';
@@ -40,6 +40,14 @@ export type ProtocolOptions = {
   enforceStrictCapabilities?: boolean;
   /** Notifications without params of which several in a row are sent as one. */
   debouncedNotificationMethods?: string[];
+  /** Where tasks are kept: with it, requests can become tasks here. */
+  taskStore?: TaskStore;
+  /** Where messages of tasks wait until somebody asks for their results. */
+  taskMessageQueue?: TaskMessageQueue;
+  /** How long to wait between two looks at a task that does not say, in milliseconds; default 1 s. */
+  defaultTaskPollInterval?: number;
+  /** How many messages of one task may wait. */
+  maxTaskQueueSize?: number;
 };
 
 /** Options of a request. */
@@ -83,6 +91,8 @@ export interface RequestTaskStore {
 export type NotificationOptions = {
   /** The request of the other side that it is about. */
   relatedRequestId?: RequestId;
+  /** The task it belongs to. */
+  relatedTask?: RelatedTaskMetadata;
 };
 
 /** What a handler is given beside its request. */
