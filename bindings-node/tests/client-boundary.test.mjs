@@ -253,7 +253,7 @@ function held() {
 }
 
 test('nothing_is_left_behind', async () => {
-  const isFull = process.env.MCPBOLT_FULL === '1';
+  const isFull = Boolean(process.env.MCPBOLT_TEST_FULL);
   const [warmUp, calls] = isFull ? [40_000, 100_000] : [1500, 6000];
   const ways = {
     stdio,

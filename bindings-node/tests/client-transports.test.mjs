@@ -315,17 +315,20 @@ test('a WebSocket of the runtime or of a package carries messages', async () => 
       if (id !== undefined) socket.send(JSON.stringify({ jsonrpc: '2.0', id, result }));
     });
   });
+  const place = new URL(`ws://127.0.0.1:${listener.address().port}`);
   const before = globalThis.WebSocket;
-  globalThis.WebSocket = WebSocket;
-  try {
-    const client = new Client(info);
-    await client.connect(new WebSocketClientTransport(new URL(`ws://127.0.0.1:${listener.address().port}`)));
-    assert.deepEqual(await client.ping(), {});
-    const over = new Promise((resolve) => (client.onclose = resolve));
-    await client.close();
-    await within(over, 'the end');
-  } finally {
-    globalThis.WebSocket = before;
+  for (const [given, others] of [[WebSocket, undefined], [undefined, WebSocket]]) {
+    globalThis.WebSocket = others;
+    try {
+      const client = new Client(info);
+      await client.connect(new WebSocketClientTransport(place, { WebSocket: given }));
+      assert.deepEqual(await client.ping(), {});
+      const over = new Promise((resolve) => (client.onclose = resolve));
+      await client.close();
+      await within(over, 'the end');
+    } finally {
+      globalThis.WebSocket = before;
+    }
   }
 });
 

@@ -20,7 +20,13 @@ interface Socket {
 
 type SocketClass = new (url: URL, protocol: string) => Socket;
 
-/** A server behind a WebSocket. Needs a global `WebSocket`: Node 22, Bun, Deno, or a package's. */
+/** Options of a `WebSocketClientTransport`. */
+export interface WebSocketClientTransportOptions {
+  /** The class of sockets, for instance that of the package `ws`; the global one by default. */
+  WebSocket?: unknown;
+}
+
+/** A server behind a WebSocket. Needs a global `WebSocket` (Node 22, Bun, Deno), or a package's. */
 export class WebSocketClientTransport implements Transport {
   /** Is told that the connection is over. */
   onclose?: () => void;
@@ -29,11 +35,13 @@ export class WebSocketClientTransport implements Transport {
   /** Is given what the server says. */
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #url: URL;
+  readonly #class: SocketClass | undefined;
   #socket: Socket | undefined;
 
   /** A connection that is not open yet. */
-  constructor(url: URL) {
+  constructor(url: URL, options?: WebSocketClientTransportOptions) {
     this.#url = url;
+    this.#class = options?.WebSocket as SocketClass | undefined;
   }
 
   /** Opens the socket. A `Client` does it by itself. */
@@ -43,9 +51,9 @@ export class WebSocketClientTransport implements Transport {
         'WebSocketClientTransport already started! If using Client class, note that connect() calls start() automatically.',
       );
     }
-    const { WebSocket } = globalThis as { WebSocket?: SocketClass };
+    const WebSocket = this.#class ?? (globalThis as { WebSocket?: SocketClass }).WebSocket;
     if (WebSocket === undefined) {
-      throw new Error('There is no global WebSocket here: use Node 22, or set globalThis.WebSocket to that of a package');
+      throw new Error("There is no global WebSocket here: use Node 22, or give the transport a package's as `WebSocket`");
     }
     const socket = (this.#socket = new WebSocket(this.#url, SUBPROTOCOL));
     socket.onmessage = (event) => this.take(event.data);
