@@ -78,6 +78,18 @@ test('schemas are changed with the zod of the program', () => {
   assert.equal(union.safeParse({ type: 'text', text: 'a' }).success, true);
 });
 
+test('schemas stand inside schemas of the program\'s zod', () => {
+  const Page = z.object({ tools: z.array(ToolSchema), last: types.ContentBlockSchema.optional(), by: z.record(z.string(), types.RoleSchema) });
+  const page = { tools: [{ name: 'a', inputSchema: { type: 'object' } }], by: { a: 'user' } };
+  assert.deepEqual(Page.parse(page), page);
+  const { issues } = Page.safeParse({ tools: [{ name: 1 }], by: { a: 'nobody' } }).error;
+  assert.deepEqual(issues.map((issue) => issue.path.join('.')), ['tools.0.name', 'tools.0.inputSchema', 'by.a']);
+  assert.equal(z.union([types.TextContentSchema, types.ImageContentSchema]).safeParse({ type: 'text', text: 'a' }).success, true);
+  assert.equal(z.optional(ToolSchema).safeParse(undefined).success, true);
+  assert.equal(z.intersection(types.IconsSchema, types.BaseMetadataSchema).safeParse({ name: 'a' }).success, true);
+  assert.deepEqual(z.toJSONSchema(z.object({ role: types.RoleSchema })).properties.role, { type: 'string', enum: ['user', 'assistant'] });
+});
+
 test('a schema that was changed is for the same method', async () => {
   const server = new Server({ name: 's', version: '1' }, { capabilities: { tools: {} } });
   const own = CallToolRequestSchema.extend({ params: z.object({ name: z.literal('only') }) });

@@ -83,9 +83,19 @@ export interface AnySpecSchema<T> {
   optional(): AnySpecSchema<T | undefined>;
   /** Standard Schema, version 1. */
   readonly '~standard': StandardProps<T>;
-  /** Only for types, such as `z.infer`: there is no such member. */
-  readonly _zod: { readonly output: T; readonly input: T };
+  /** What zod 4 reads, in types and when a program puts this into a schema of its own. */
+  readonly _zod: ZodInternals<T>;
 }
+
+/** What a schema of zod 4 has inside. Only the types of values are known here. */
+export interface ZodInternals<T> extends Record<ZodMember, any> {
+  readonly output: T;
+  readonly input: T;
+  readonly values: undefined;
+  readonly propValues: undefined;
+}
+
+type ZodMember = 'bag' | 'constr' | 'def' | 'deferred' | 'isst' | 'parse' | 'pattern' | 'run' | 'traits' | 'version';
 
 /**
  * A type of the protocol as a value: it checks what it is given and names the method.
@@ -184,7 +194,16 @@ class Schema<T> {
   }
 
   toZod(): unknown {
-    return (this.#zod ??= toZod(this.#definition) as unknown as Borrowed);
+    return (this.#zod ??= toZod(this.#definition) as Borrowed);
+  }
+
+  /** Where zod 4 looks when this stands inside one of its schemas; nothing if there is no zod. */
+  get _zod(): unknown {
+    try {
+      return (this.toZod() as { _zod: unknown })._zod;
+    } catch {
+      return undefined;
+    }
   }
 }
 
