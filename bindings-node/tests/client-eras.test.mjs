@@ -79,6 +79,26 @@ function modern(answers = {}) {
 const tell = (transport, listen, method, params = {}) =>
   transport.onmessage({ jsonrpc: '2.0', method, params: { ...params, _meta: { 'io.modelcontextprotocol/subscriptionId': listen.id } } });
 
+test('a server that speaks the modern era alone is asked again, and its answer has the usual shape', async () => {
+  class ModernOnly extends CustomTransport {
+    async send(message) {
+      if (message.method !== 'initialize') return super.send(message);
+      this.sent.push(message);
+      const error = { code: -32022, message: 'Unsupported protocol version', data: { supported: ['2026-07-28'], requested: '2025-11-25' } };
+      setImmediate(() => this.onmessage({ jsonrpc: '2.0', id: message.id, error }));
+    }
+  }
+  const _meta = { 'io.modelcontextprotocol/serverInfo': { name: 'new', version: '1' } };
+  const discovered = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} }, instructions: 'how', ttlMs: 0, cacheScope: 'private', _meta };
+  const transport = new ModernOnly({ 'server/discover': () => discovered });
+  const client = new Client(info);
+  await client.connect(transport);
+  assert.deepEqual(transport.sent.map(({ method }) => method), ['initialize', 'server/discover']);
+  assert.deepEqual([client.getServerVersion().name, client.getServerCapabilities(), client.getInstructions()], ['new', { tools: {} }, 'how']);
+  assert.equal(client.session.info.protocolVersion, '2026-07-28');
+  await client.close();
+});
+
 test('a resource is watched on the modern era as on the legacy one', async () => {
   const transport = modern();
   const client = new Client(info, { protocol: 'auto' });

@@ -188,6 +188,8 @@ test('a server that cannot be reached is a transport error', async () => {
   assert.ok(error instanceof McpError);
   assert.equal(error.kind, 'transport');
   assert.match(error.message, /refused/);
+  const theirs = await new OfficialClient(info).connect(new OfficialHttp(url)).catch((thrown) => thrown);
+  assert.deepEqual([error.cause.code, error.cause.errno, error.cause.syscall], [theirs.cause.code, theirs.cause.errno, theirs.cause.syscall]);
 });
 
 test('a revision that nobody knows is refused', async () => {

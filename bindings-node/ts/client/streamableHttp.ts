@@ -9,7 +9,7 @@ import { UnauthorizedError } from '../internal/mcp-error';
 import { authorize } from '../internal/client-authorize';
 import { isFetchReplaced, trust, type RedirectPolicy } from '../internal/client-fetch';
 import { HttpMessages, type Carrying } from '../internal/client-http';
-import { StreamableHTTPError } from '../internal/client-http-error';
+import { networkError, StreamableHTTPError } from '../internal/client-http-error';
 import type { ClientConnection } from '../internal/client-connection';
 import { isRequest } from '../internal/client-message';
 import { isUntouched, REACH, tell, type Reach } from '../internal/client-reach';
@@ -297,7 +297,7 @@ export class StreamableHTTPClientTransport implements Transport {
     }
     const words = failure.kind === 'closed' && this.#refusal !== undefined ? this.#refusal : failure.message;
     const status = STATUS.exec(words);
-    if (status === null) return undefined;
+    if (status === null) return failure.kind === 'transport' ? networkError(failure) : undefined;
     return new StreamableHTTPError(Number(status[1] ?? status[2]), `Error POSTing to endpoint: ${words}`);
   }
 

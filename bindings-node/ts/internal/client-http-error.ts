@@ -1,4 +1,10 @@
-/** The error of streamable HTTP. Owns: its class. Must not know: transports. */
+/**
+ * What goes wrong over HTTP, as errors. Owns: the class of streamable HTTP, and the system's
+ * names for what failed below it. Must not know: transports.
+ */
+import { getSystemErrorName } from 'node:util';
+import { errorFrom } from './errors';
+import type { Failure } from './failure';
 
 /** A server answered a request with a status that is no success. */
 export class StreamableHTTPError extends Error {
@@ -10,4 +16,15 @@ export class StreamableHTTPError extends Error {
     super(`Streamable HTTP error: ${message}`);
     this.code = code;
   }
+}
+
+/** A network's failure, with what `fetch` gives as the cause: `ECONNREFUSED` and the like. */
+export function networkError(failure: Failure): Error {
+  const error = errorFrom(failure);
+  const [, number] = /os error (\d+)/.exec(failure.message) ?? [];
+  if (number !== undefined) {
+    const errno = -Number(number);
+    error.cause = Object.assign(new Error(failure.message), { errno, code: getSystemErrorName(errno), syscall: 'connect' });
+  }
+  return error;
 }
