@@ -1,6 +1,7 @@
 // Where handlers run: contexts, cancellation, what they throw, whom they talk to.
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { InMemoryTransport } from 'mcpbolt/inMemory.js';
@@ -297,6 +298,28 @@ test('a transport that cannot send, or not start', async () => {
   assert.equal(said(sent[1]), 'no send');
   deaf.onmessage({ nonsense: true });
   assert.match(errors.at(-1), /^Unknown message type: /);
+  await server.close();
+});
+
+test('complaint 16: a transport that is connected again keeps nothing, a signal keeps no listeners', async () => {
+  const closes = [];
+  const transport = { start: async () => undefined, send: async (message) => transport.sent?.(message), close: async () => transport.onclose(), onclose: () => closes.push('first') };
+  const own = transport.onclose;
+  const server = serverWith(() => text(''));
+  server.onclose = () => closes.push('server');
+  for (let round = 0; round < 3; round += 1) {
+    await server.connect(transport);
+    assert.notEqual(transport.onclose, own);
+    await server.close();
+    assert.equal(transport.onclose, own);
+    assert.equal(transport.onmessage, undefined);
+  }
+  assert.deepEqual(closes, ['first', 'server', 'first', 'server', 'first', 'server']);
+  const { signal } = new AbortController();
+  const peer = await connected(server);
+  peer.answer = () => ({ roots: [] });
+  for (let round = 0; round < 20; round += 1) await server.listRoots(undefined, { signal });
+  assert.equal(getEventListeners(signal, 'abort').length, 0);
   await server.close();
 });
 

@@ -1,6 +1,6 @@
 // Servers as processes: how long they live, how they end, who has the standard streams.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { Program, stdioServer } from './support/process.mjs';
 import { within } from './support/peer.mjs';
 
@@ -14,106 +14,120 @@ const WAYS = {
   'behind a wrapped transport': { after: '', transport: 'wrapped(new StdioServerTransport())', before: 'const wrapped = (t) => { const send = t.send.bind(t); t.send = (m) => send(m); return t; };' },
 };
 
-for (const [name, way] of Object.entries(WAYS)) {
-  test(`standard streams ${name}: it lives while input is open, and ends with it at once`, async () => {
-    const program = new Program(stdioServer(ECHO, way));
-    await program.open();
-    assert.equal(said(await program.call('a', { text: 'ä🦀\n' })), 'ä🦀\n');
-    assert.equal(program.child.exitCode, null);
-    program.child.stdin.end();
-    assert.deepEqual(await program.end(2000), { code: 0, signal: null });
-    assert.equal(program.errors, '');
+describe('processes', { concurrency: 4 }, () => {
+  for (const [name, way] of Object.entries(WAYS)) {
+    test(`standard streams ${name}: it lives while input is open, and ends with it at once`, async () => {
+      const program = new Program(stdioServer(ECHO, way));
+      await program.open();
+      assert.equal(said(await program.call('a', { text: 'ä🦀\n' })), 'ä🦀\n');
+      assert.equal(program.child.exitCode, null);
+      program.child.stdin.end();
+      assert.deepEqual(await program.end(2000), { code: 0, signal: null });
+      assert.equal(program.errors, '');
+    });
+
+    test(`standard streams ${name}: calls that wait do not keep it`, async () => {
+      const program = new Program(stdioServer("server.sendLoggingMessage; console.error('started'); await new Promise(() => {})", way));
+      await program.open();
+      program.say({ id: 1, method: 'tools/call', params: { name: 'a' } });
+      await within(new Promise((resolve) => program.child.stderr.once('data', resolve)), 'the start');
+      program.child.stdin.end();
+      assert.deepEqual(await program.end(4000), { code: 0, signal: null });
+    });
+
+    test(`standard streams ${name}: Ctrl-C ends it at once`, async () => {
+      const program = new Program(stdioServer(ECHO, way));
+      await program.open();
+      program.child.kill('SIGINT');
+      assert.deepEqual(await program.end(2000), { code: null, signal: 'SIGINT' });
+    });
+
+    test(`standard streams ${name}: close() ends it, and what was answered is written`, async () => {
+      const tool = "if (params.name === 'close') setImmediate(() => server.close()); return text('bye'.repeat(10000))";
+      const program = new Program(stdioServer(tool, way));
+      await program.open();
+      assert.equal(said(await program.call('close')).length, 30000);
+      program.child.stdin.end();
+      assert.deepEqual(await program.end(2000), { code: 0, signal: null });
+    });
+  }
+
+  test('process.exit in a handler, and in a signal handler', async () => {
+    const exits = new Program(stdioServer('process.exit(7)'));
+    await exits.open();
+    exits.say({ id: 1, method: 'tools/call', params: { name: 'a' } });
+    assert.deepEqual(await exits.end(2000), { code: 7, signal: null });
+    const after = "process.on('SIGTERM', async () => { await server.close(); process.exit(3); });";
+    const stops = new Program(stdioServer(ECHO, { after }));
+    await stops.open();
+    stops.child.kill('SIGTERM');
+    assert.deepEqual(await stops.end(2000), { code: 3, signal: null });
   });
 
-  test(`standard streams ${name}: calls that wait do not keep it`, async () => {
-    const program = new Program(stdioServer("server.sendLoggingMessage; console.error('started'); await new Promise(() => {})", way));
+  test('an exception of the program ends it as ever', async () => {
+    const program = new Program(stdioServer("setImmediate(() => { throw new Error('mine'); }); return text('ok')"));
     await program.open();
     program.say({ id: 1, method: 'tools/call', params: { name: 'a' } });
-    await within(new Promise((resolve) => program.child.stderr.once('data', resolve)), 'the start');
-    program.child.stdin.end();
-    assert.deepEqual(await program.end(4000), { code: 0, signal: null });
+    assert.equal((await program.end(2000)).code, 1);
+    assert.match(program.errors, /Error: mine/);
   });
 
-  test(`standard streams ${name}: Ctrl-C ends it at once`, async () => {
-    const program = new Program(stdioServer(ECHO, way));
+  test('the program hears of the end of input: end and close of process.stdin, onclose', async () => {
+    const after = `
+      server.onclose = () => console.error('onclose');
+      process.stdin.on('end', () => console.error('end')).on('close', () => console.error('close')).resume();`;
+    const program = new Program(stdioServer(ECHO, { after }));
     await program.open();
-    program.child.kill('SIGINT');
-    assert.deepEqual(await program.end(2000), { code: null, signal: 'SIGINT' });
+    assert.equal(said(await program.call('a', { text: 'x' })), 'x');
+    assert.equal(program.errors, '');
+    program.child.stdin.end();
+    assert.equal((await program.end(2000)).code, 0);
+    assert.deepEqual(program.errors.trim().split('\n').sort(), ['close', 'end', 'onclose']);
   });
 
-  test(`standard streams ${name}: close() ends it, and what was answered is written`, async () => {
-    const tool = "if (params.name === 'close') setImmediate(() => server.close()); return text('bye'.repeat(10000))";
-    const program = new Program(stdioServer(tool, way));
+  test('what the program prints does not disturb the messages', async () => {
+    const program = new Program(stdioServer("console.log('stray'); process.stdout.write('more\\n'); return text('ok')", { after: "console.log('start')" }));
     await program.open();
-    assert.equal(said(await program.call('close')).length, 30000);
+    assert.equal(said(await program.call('a')), 'ok');
     program.child.stdin.end();
+    await program.end(2000);
+    assert.equal(program.lines.length, 2);
+    assert.match(program.errors, /start\nstray\nmore/);
+  });
+
+  test('a finished program ends although it had servers', async () => {
+    const program = new Program(`
+      import { Server } from 'mcpbolt/server/index.js';
+      import { InMemoryTransport } from 'mcpbolt/inMemory.js';
+      for (const closed of [true, false]) {
+        const server = new Server({ name: 'a', version: '1' }, { capabilities: { tools: {} } });
+        const [far, near] = InMemoryTransport.createLinkedPair();
+        await server.connect(near);
+        const answered = new Promise((resolve) => (far.onmessage = resolve));
+        far.send({ jsonrpc: '2.0', id: 1, method: 'ping' });
+        console.log(JSON.stringify(await answered));
+        if (closed) await server.close();
+      }`);
     assert.deepEqual(await program.end(2000), { code: 0, signal: null });
+    assert.deepEqual(program.messages, Array(2).fill({ jsonrpc: '2.0', id: 1, result: {} }));
   });
-}
 
-test('process.exit in a handler, and in a signal handler', async () => {
-  const exits = new Program(stdioServer('process.exit(7)'));
-  await exits.open();
-  exits.say({ id: 1, method: 'tools/call', params: { name: 'a' } });
-  assert.deepEqual(await exits.end(2000), { code: 7, signal: null });
-  const after = "process.on('SIGTERM', async () => { await server.close(); process.exit(3); });";
-  const stops = new Program(stdioServer(ECHO, { after }));
-  await stops.open();
-  stops.child.kill('SIGTERM');
-  assert.deepEqual(await stops.end(2000), { code: 3, signal: null });
-});
+  test('a fallback takes what nobody registered, on standard streams, too', async () => {
+    const before = "const fallback = async ({ method, id, params }) => ({ method, id, params });";
+    const transport = '(server.fallbackRequestHandler = fallback, new StdioServerTransport())';
+    const program = new Program(stdioServer(ECHO, { before, transport }));
+    await program.open();
+    program.say({ id: 5, method: 'acme/any', params: { a: 1 } });
+    assert.deepEqual((await program.answer(5)).result, { method: 'acme/any', id: 5, params: { a: 1 } });
+    assert.equal(said(await program.call('a', { text: 'x' })), 'x');
+    program.child.stdin.end();
+    assert.equal((await program.end(2000)).code, 0);
+  });
 
-test('an exception of the program ends it as ever', async () => {
-  const program = new Program(stdioServer("setImmediate(() => { throw new Error('mine'); }); return text('ok')"));
-  await program.open();
-  program.say({ id: 1, method: 'tools/call', params: { name: 'a' } });
-  assert.equal((await program.end(2000)).code, 1);
-  assert.match(program.errors, /Error: mine/);
-});
-
-test('the program hears of the end of input: end and close of process.stdin, onclose', async () => {
-  const after = `
-    server.onclose = () => console.error('onclose');
-    process.stdin.on('end', () => console.error('end')).on('close', () => console.error('close')).resume();`;
-  const program = new Program(stdioServer(ECHO, { after }));
-  await program.open();
-  assert.equal(said(await program.call('a', { text: 'x' })), 'x');
-  assert.equal(program.errors, '');
-  program.child.stdin.end();
-  assert.equal((await program.end(2000)).code, 0);
-  assert.deepEqual(program.errors.trim().split('\n').sort(), ['close', 'end', 'onclose']);
-});
-
-test('what the program prints does not disturb the messages', async () => {
-  const program = new Program(stdioServer("console.log('stray'); process.stdout.write('more\\n'); return text('ok')", { after: "console.log('start')" }));
-  await program.open();
-  assert.equal(said(await program.call('a')), 'ok');
-  program.child.stdin.end();
-  await program.end(2000);
-  assert.equal(program.lines.length, 2);
-  assert.match(program.errors, /start\nstray\nmore/);
-});
-
-test('a finished program ends although it had servers', async () => {
-  const program = new Program(`
-    import { Server } from 'mcpbolt/server/index.js';
-    import { InMemoryTransport } from 'mcpbolt/inMemory.js';
-    for (const closed of [true, false]) {
-      const server = new Server({ name: 'a', version: '1' }, { capabilities: { tools: {} } });
-      const [far, near] = InMemoryTransport.createLinkedPair();
-      await server.connect(near);
-      const answered = new Promise((resolve) => (far.onmessage = resolve));
-      far.send({ jsonrpc: '2.0', id: 1, method: 'ping' });
-      console.log(JSON.stringify(await answered));
-      if (closed) await server.close();
-    }`);
-  assert.deepEqual(await program.end(2000), { code: 0, signal: null });
-  assert.deepEqual(program.messages, Array(2).fill({ jsonrpc: '2.0', id: 1, result: {} }));
-});
-
-test('servers in worker threads, one after the other and side by side, ended while they serve', async () => {
-  const program = new Program("await import('./programs/workers.mjs')");
-  assert.deepEqual(await program.end(10_000), { code: 0, signal: null }, program.errors);
-  const names = program.messages.map((result) => result.content[0].text);
-  assert.deepEqual(names.sort(), ['five', 'four', 'one', 'three', 'two']);
+  test('servers in worker threads, one after the other and side by side, ended while they serve', async () => {
+    const program = new Program("await import('./programs/workers.mjs')");
+    assert.deepEqual(await program.end(10_000), { code: 0, signal: null }, program.errors);
+    const names = program.messages.map((result) => result.content[0].text);
+    assert.deepEqual(names.sort(), ['five', 'four', 'one', 'three', 'two']);
+  });
 });

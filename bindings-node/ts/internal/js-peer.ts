@@ -5,6 +5,7 @@
 import { ErrorCode, failureFrom, McpError } from './errors';
 import { Outstanding } from './outstanding';
 import { parseWith } from './schema';
+import { take } from './transport-callbacks';
 import type { NotificationHandler, RequestHandler } from './server-host';
 import type { NotificationOptions, ProtocolOptions, RequestOptions } from '../shared/protocol';
 import type { Transport, TransportSendOptions } from '../shared/transport';
@@ -36,6 +37,7 @@ export class JsPeer {
   readonly #running = new Map<RequestId, AbortController>();
   readonly #debounced = new Set<string>();
   #closed = false;
+  #restore: () => void = () => undefined;
 
   constructor(
     readonly transport: Transport,
@@ -68,25 +70,18 @@ export class JsPeer {
   /** Listens, and starts the transport. */
   async start(): Promise<void> {
     const { transport } = this;
-    const { onclose, onerror, onmessage } = transport;
-    transport.onclose = () => {
-      onclose?.();
-      this.closed();
-    };
-    transport.onerror = (error) => {
-      onerror?.(error);
-      this.core.failed(error);
-    };
-    transport.onmessage = (message: JSONRPCMessage, extra?: MessageExtraInfo) => {
-      onmessage?.(message, extra);
-      this.received(message as Message, extra);
-    };
+    this.#restore = take(transport, {
+      onclose: () => this.closed(),
+      onerror: (error) => this.core.failed(error),
+      onmessage: (message, extra) => this.received(message as Message, extra),
+    });
     await transport.start();
   }
 
   private closed(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#restore();
     this.#debounced.clear();
     for (const controller of this.#running.values()) controller.abort();
     this.#running.clear();

@@ -4,6 +4,7 @@
  * Must not know: handlers.
  */
 import type { ServerConnection } from './server-connection';
+import { take } from './transport-callbacks';
 import type { ServerHost } from './server-host';
 import type { Transport } from '../shared/transport';
 import type { JSONRPCMessage, MessageExtraInfo } from '../types';
@@ -12,19 +13,12 @@ import type { JSONRPCMessage, MessageExtraInfo } from '../types';
 export async function serveTransport(host: ServerHost, transport: Transport): Promise<void> {
   const connection = host.open(false);
   connection.transport = transport;
-  const { onclose, onerror, onmessage } = transport;
-  transport.onclose = () => {
-    onclose?.call(transport);
-    connection.ended();
-  };
-  transport.onerror = (error) => {
-    onerror?.call(transport, error);
-    host.failed(error);
-  };
-  transport.onmessage = (message: JSONRPCMessage, extra?: MessageExtraInfo) => {
-    onmessage?.call(transport, message, extra);
-    receive(connection, message, extra);
-  };
+  const restore = take(transport, {
+    onclose: () => connection.ended(),
+    onerror: (error) => host.failed(error),
+    onmessage: (message, extra) => receive(connection, message, extra),
+  });
+  connection.onEnd(restore);
   connection.carry(async (text, options) => {
     try {
       await transport.send(JSON.parse(text) as JSONRPCMessage, options);
