@@ -3,14 +3,15 @@
 // every class whichever way a program loads it. `node build.mjs [ADDON]`.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const dist = join(here, 'dist');
+// Made beside the old one, which whoever runs goes on with.
+const dist = join(here, 'dist.next');
 const tools = resolve(process.env.MCPBOLT_NODE_TOOLS ?? here);
 const require = createRequire(join(tools, 'build.cjs'));
 const lexer = require('cjs-module-lexer');
@@ -28,7 +29,7 @@ function compiled(folder = dist) {
 function compile() {
   const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
   const types = join(dirname(require.resolve('@types/node/package.json')), '..');
-  const flags = [tsc, '-p', here, '--typeRoots', types];
+  const flags = [tsc, '-p', here, '--outDir', dist, '--typeRoots', types];
   const code = [...flags, '--declaration', 'false', '--removeComments', '--noCheck'];
   const runs = [[...flags, '--emitDeclarationOnly'], code].map((args) => spawn(process.execPath, args, { stdio: 'inherit' }));
   return Promise.all(runs.map((run) => once(run, 'exit'))).then((exits) => {
@@ -73,18 +74,18 @@ function loadLate(path) {
   writeFileSync(path, text.replace('"use strict";', `"use strict";\n${late}`));
 }
 
-/** A new file each time: a process that has the old one loaded keeps it. */
-function place(addon) {
-  const target = join(dist, 'mcpbolt.node');
-  copyFileSync(addon, `${target}.new`);
-  renameSync(`${target}.new`, target);
+/** The addon that was given, or the one that was there. A new file each time: a process that has the old one loaded keeps it. */
+function place(given) {
+  const before = join(here, 'dist', 'mcpbolt.node');
+  if (given !== undefined) copyFileSync(given, join(dist, 'mcpbolt.node'));
+  else if (existsSync(before)) linkSync(before, join(dist, 'mcpbolt.node'));
 }
 
 const started = performance.now();
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 await compile();
-if (process.argv[2] !== undefined) place(process.argv[2]);
+place(process.argv[2]);
 const root = join(dist, 'index.js');
 if (existsSync(root)) loadLate(root);
 const modules = compiled();
@@ -92,6 +93,8 @@ const open = modules.filter((path) => !/^(internal|generated)[\\/]/.test(relativ
 for (const path of open) wrap(path);
 const size = modules.reduce((sum, path) => sum + readFileSync(path).length, 0);
 bundle(dist, modules);
+rmSync(join(here, 'dist'), { recursive: true, force: true });
+renameSync(dist, join(here, 'dist'));
 console.log(
   `dist: ${open.length} public modules, ${Math.round(size / 1024)} KiB of JavaScript, ${((performance.now() - started) / 1000).toFixed(1)} s`,
 );

@@ -136,3 +136,28 @@ for (const [way, run, mode] of [
     }
   });
 }
+
+test('what a server answers over HTTP that is no answer is told apart as the official client does', async () => {
+  const answers = {
+    500: (res) => res.writeHead(500).end('oops'),
+    404: (res) => res.writeHead(404).end(),
+    400: (res) => res.writeHead(400, { 'content-type': 'application/json' }).end('{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"bad"}}'),
+    html: (res) => res.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
+    silence: () => undefined,
+  };
+  for (const [name, answer] of Object.entries(answers)) {
+    const web = createServer((req, res) => req.resume().on('end', () => answer(res)));
+    await new Promise((resolve) => web.listen(0, '127.0.0.1', resolve));
+    const url = new URL(`http://127.0.0.1:${web.address().port}/mcp`);
+    const seen = [];
+    for (const { Client, StreamableHTTPClientTransport } of [ourClient, theirClient]) {
+      const client = new Client({ name: 'caller', version: '1.0.0' });
+      const error = await client.connect(new StreamableHTTPClientTransport(url), { timeout: 300 }).catch((thrown) => thrown);
+      seen.push([error.name, error.code, error.status, error.statusText]);
+      await client.close().catch(() => undefined);
+    }
+    assert.deepEqual(seen[0], seen[1], name);
+    web.closeAllConnections();
+    web.close();
+  }
+});

@@ -429,6 +429,8 @@ test('a peer can be derived, and its handlers have a context of its own', async 
   b.setRequestHandler('own/who', { params: z.object({}) }, (_params, ctx) => ({ text: `${ctx.own} ${ctx.mcpReq.method}` }));
   await Promise.all([a.connect(one), b.connect(other)]);
   assert.deepEqual(await a.request({ method: 'own/who' }, z.object({ text: z.string() })), { text: 'context own/who' });
+  const peers = [a, new Server(about), new Client(about), small(), {}].map((value) => value instanceof Protocol);
+  assert.deepEqual(peers, [true, true, true, false, false]);
   await a.close();
 });
 

@@ -2,8 +2,6 @@
  * Clients with the names of 2.x: `@modelcontextprotocol/client`. Owns: nothing; what is the
  * same as in 1.x is the same thing.
  */
-import { getDisplayName } from '../shared/metadataUtils';
-
 export * from '../internal/v2/constants';
 export * from '../internal/v2/shared';
 export { Client } from '../internal/v2/client';
@@ -50,4 +48,4 @@ export {
 } from '../client/middleware';
 export * from '../client/auth';
 export * from '../client/auth-extensions';
-export { getDisplayName };
+export { getDisplayName } from '../shared/metadataUtils';

@@ -2,8 +2,6 @@
  * Servers with the names of 2.x: `@modelcontextprotocol/server`. Owns: nothing; what is the
  * same as in 1.x is the same thing.
  */
-import { getDisplayName } from '../shared/metadataUtils';
-
 export * from '../internal/v2/constants';
 export * from '../internal/v2/shared';
 export { Server, type CacheableResultMethod, type CacheHint, type ProtocolOptions, type ServerOptions } from '../internal/v2/server';
@@ -96,4 +94,4 @@ export type {
   InputResponses,
   InputResponseView,
 } from '../internal/v2/input';
-export { getDisplayName };
+export { getDisplayName } from '../shared/metadataUtils';

@@ -2,11 +2,14 @@
  * Errors of the 1.x face as those of the 2.x face. Owns: which class a failure is here.
  * Must not know: who asked for what.
  */
+import { STATUS_CODES } from 'node:http';
 import { kindRow } from '../failure';
 import { McpError } from '../mcp-error';
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from './errors';
 
 const PREFIX = /^MCP error -?\d+: /;
+const HTTP_PREFIX = /^Streamable HTTP error: /;
+const NO_ANSWER = /neither JSON nor an event stream/;
 const LOCAL_CODES = new Set<string>(Object.values(SdkErrorCode));
 /** What 1.x says in plain errors, and the codes that 2.x has for it. */
 const PLAIN: [RegExp, SdkErrorCode][] = [
@@ -31,6 +34,7 @@ function fromMcpError(error: McpError): Error {
   if (!error.local) return ProtocolError.fromError(error.code, message, error.data);
   const code = kindRow(error.kind)?.v2 ?? '';
   if (error.kind === 'unauthorized') return error;
+  if (NO_ANSWER.test(message)) return new SdkError(SdkErrorCode.ClientHttpUnexpectedContent, message, error.data, { cause: error });
   const chosen = LOCAL_CODES.has(code) ? (code as SdkErrorCode) : SdkErrorCode.SendFailed;
   return new SdkError(chosen, message, error.data, { cause: error });
 }
@@ -41,7 +45,10 @@ function fromStatus(error: Error, status: number): SdkHttpError {
     403: SdkErrorCode.ClientHttpForbidden,
     501: SdkErrorCode.ClientHttpNotImplemented,
   };
-  return new SdkHttpError(codes[status] ?? SdkErrorCode.ClientHttpNotImplemented, error.message, { status }, { cause: error });
+  const message = error.message.replace(HTTP_PREFIX, '');
+  const statusText = STATUS_CODES[status];
+  const data = { status, ...(statusText !== undefined && { statusText }) };
+  return new SdkHttpError(codes[status] ?? SdkErrorCode.ClientHttpNotImplemented, message, data, { cause: error });
 }
 
 /** Waits, and turns what fails into an error of the 2.x face. */

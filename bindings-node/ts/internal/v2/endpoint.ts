@@ -13,7 +13,7 @@ import { InMemoryServerEventBus, notifierOf, type ServerEventBus, type ServerNot
 import { McpServer } from './mcp';
 import { takeRounds } from './rounds';
 import { scopeResponse } from './scopes';
-import { lowLevel, serveLegacy, serveModern, type Known, type Manner, type Product } from './serving';
+import { serveLegacy, serveModern, type Known, type Manner, type Product } from './serving';
 
 /** Where adapters find the way around `Request` and `Response`. */
 export const EXCHANGES: unique symbol = Symbol('mcpbolt.exchanges');
@@ -268,5 +268,3 @@ export function createMcpHandler(factory: McpServerFactory, options: CreateMcpHa
   };
   return handler;
 }
-
-export { lowLevel };

@@ -69,6 +69,12 @@ const WORDS: ToolWords = {
 
 type ListKind = 'tools' | 'resources' | 'prompts';
 
+/** What is registered, with what it asks of tokens; `update` changes that, too. */
+interface Challenging {
+  enabled: boolean;
+  scopeChallenge?: ScopeChallengeHandler | null;
+}
+
 /** Gives an answer, and errors as this face has them. */
 function spoken<T>(body: () => Soon<T>): Soon<T> {
   const fail = (error: unknown): never => {
@@ -102,7 +108,6 @@ export class McpServer {
   readonly #prompts: Prompts;
   readonly #resources: Resources<never>;
   readonly #ready = new Set<string>();
-  readonly #challenges = new WeakMap<object, ScopeChallengeHandler>();
 
   /** A server of this name, without anything registered. */
   constructor(serverInfo: Implementation, options?: McpServerOptions) {
@@ -266,16 +271,16 @@ export class McpServer {
     readCallback: ReadResourceCallback | ReadResourceTemplateCallback,
   ): RegisteredResource | RegisteredResourceTemplate {
     const { cacheHint, scopeChallenge, ...metadata } = config;
-    let added: { cacheHint?: object };
+    let added: Challenging & { cacheHint?: object };
     if (typeof where === 'string') {
-      added = this.#resources.add(name, where, config.title, metadata, readCallback as never) as { cacheHint?: object };
+      added = this.#resources.add(name, where, config.title, metadata, readCallback as never);
     } else {
       const template = this.#resources.addTemplate(name, where as never, config.title, metadata, readCallback as never);
       if (this.#resources.completes(template)) this.#beginCompletions();
-      added = template as { cacheHint?: object };
+      added = template;
     }
     if (cacheHint !== undefined) added.cacheHint = cacheHint;
-    this.#challenge(added, scopeChallenge);
+    if (scopeChallenge !== undefined) added.scopeChallenge = scopeChallenge;
     this.#beginResources();
     this.#inside.registryChanged('resources', true);
     return added as unknown as RegisteredResource | RegisteredResourceTemplate;
@@ -296,8 +301,8 @@ export class McpServer {
   registerTool(name: string, config: ToolConfig<unknown, unknown>, cb: unknown): RegisteredTool {
     this.#tools.checkFree(name);
     const { scopeChallenge, ...rest } = config;
-    const tool = this.#tools.add(name, rest as ToolConfigV1, cb as never);
-    this.#challenge(tool, scopeChallenge);
+    const tool: Challenging = this.#tools.add(name, rest as ToolConfigV1, cb as never);
+    if (scopeChallenge !== undefined) tool.scopeChallenge = scopeChallenge;
     this.#beginTools();
     this.#inside.registryChanged('tools', true);
     return tool as unknown as RegisteredTool;
@@ -313,7 +318,7 @@ export class McpServer {
     this.#prompts.checkFree(name);
     const { scopeChallenge, ...rest } = config;
     const prompt = this.#prompts.add(name, rest, cb);
-    this.#challenge(prompt, scopeChallenge);
+    if (scopeChallenge !== undefined) (prompt as Challenging).scopeChallenge = scopeChallenge;
     if (this.#prompts.completes(prompt)) this.#beginCompletions();
     this.#beginPrompts();
     this.#inside.registryChanged('prompts', true);
@@ -328,18 +333,14 @@ export class McpServer {
 
   // Scopes
 
-  #challenge(thing: object, handler: ScopeChallengeHandler | undefined): void {
-    if (handler !== undefined) this.#challenges.set(thing, handler);
-  }
-
   /** What a request lacks, as its tool, resource or prompt wants it. */
   readonly resolveScopeChallenge: ScopeChallengeHandler = (context) => {
     const { method, params } = context.request as { method: string; params?: { name?: unknown; uri?: unknown } };
     const thing = this.#thingOf(method, params ?? {});
-    return thing?.enabled ? this.#challenges.get(thing)?.(context) : undefined;
+    return thing?.enabled ? thing.scopeChallenge?.(context) : undefined;
   };
 
-  #thingOf(method: string, { name, uri }: { name?: unknown; uri?: unknown }): { enabled: boolean } | undefined {
+  #thingOf(method: string, { name, uri }: { name?: unknown; uri?: unknown }): Challenging | undefined {
     if (method === 'tools/call') return find(this.#tools.table, String(name));
     if (method === 'prompts/get') return find(this.#prompts.table, String(name));
     if (method !== 'resources/read' || !URL.canParse(String(uri))) return undefined;

@@ -3,13 +3,14 @@
  * to get it. Must not know: what is done with it.
  */
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 
-/** A package of the program's; the one beside us if it has none. */
+/** A package of the program's. */
 export function peer<T>(name: string, wanted: string): T {
-  for (const from of [join(process.cwd(), 'index.js'), __filename]) {
+  const places = [process.argv[1], __filename, join(process.cwd(), 'index.js')];
+  for (const from of places.filter((place) => place !== undefined && isAbsolute(place))) {
     try {
-      return createRequire(from)(name) as T;
+      return createRequire(from!)(name) as T;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
     }

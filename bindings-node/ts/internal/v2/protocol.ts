@@ -57,6 +57,11 @@ export abstract class Protocol<ContextT extends BaseContext> {
     this.#inner.onerror = (error) => this.onerror?.(error);
   }
 
+  /** Servers and clients are peers, too. */
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return Function.prototype[Symbol.hasInstance].call(this, value) || (this === (Protocol as unknown) && value instanceof ProtocolV1);
+  }
+
   /** Adds to the context what handlers of this peer want. */
   protected abstract buildContext(ctx: BaseContext, transportInfo?: unknown): ContextT;
   /** Refuses a request that the other side did not declare. */

@@ -74,17 +74,18 @@ class Serving implements StdioServerHandle {
   ) {}
 
   async begin(): Promise<void> {
-    const { transport, legacy } = this.options;
+    const { transport, legacy, maxSubscriptions } = this.options;
     // What does not ask for the era need not wait for it.
     const asks = this.factory.length > 0 && transport === undefined;
     const found = asks ? await opening(process.stdin) : undefined;
     const modern = legacy === 'reject' || (found !== undefined && isModern(found.first));
     const product = await this.factory({ era: modern ? 'modern' : 'legacy' });
     if (this.#closed) return;
-    if (legacy === 'reject') {
-      const server = lowLevel(product) as unknown as { host(on: undefined, options: object): unknown };
-      server.host(undefined, { revisions: MODERN_REVISIONS });
-    }
+    const engine = {
+      ...(legacy === 'reject' && { revisions: MODERN_REVISIONS }),
+      ...(maxSubscriptions !== undefined && { max_subscriptions: maxSubscriptions }),
+    };
+    (lowLevel(product) as unknown as { host(on: undefined, options: object): unknown }).host(undefined, engine);
     this.#product = product;
     const own = found === undefined ? new StdioServerTransport() : new StdioServerTransport(found.stream, process.stdout);
     await product.connect(transport ?? own);
