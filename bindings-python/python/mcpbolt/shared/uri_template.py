@@ -1,0 +1,167 @@
+"""URI templates of RFC 6570, in both directions: `UriTemplate`.
+
+Levels 1 to 3, and lists in paths: `{/path*}`, `{.path*}`, `{;path*}`. Not `{name:3}` and
+`{?name*}`. Owns: expansion, and the limits. `_uri_parsing` has what is a template,
+`_uri_matching` how URIs are matched, in time that grows with the URI and no faster.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import quote
+
+from ._uri_matching import Matcher
+from ._uri_parsing import Expression, InvalidUriTemplate, Manner, Operator, Part, Variable, parse, variables_of
+
+__all__ = [
+    "DEFAULT_MAX_TEMPLATE_LENGTH",
+    "DEFAULT_MAX_URI_LENGTH",
+    "DEFAULT_MAX_VARIABLES",
+    "InvalidUriTemplate",
+    "Operator",
+    "UriTemplate",
+    "Variable",
+]
+
+DEFAULT_MAX_TEMPLATE_LENGTH = 8_192
+"""Characters of a template."""
+DEFAULT_MAX_VARIABLES = 256
+"""Variables of a template."""
+DEFAULT_MAX_URI_LENGTH = 65_536
+"""Characters of a URI; a longer one matches nothing."""
+
+_RESERVED = ":/?#[]@!$&'()*+,;="
+_ENCODED = re.compile("(%[0-9A-Fa-f]{2})")
+
+
+@dataclass(frozen=True)
+class UriTemplate:
+    """A template that was parsed. Equal to others of the same text.
+
+    Example:
+        ```python
+        template = UriTemplate.parse("logs://{service}{?level}")
+        template.match("logs://api?level=error")  # {"service": "api", "level": "error"}
+        template.expand({"service": "web api"})  # "logs://web%20api"
+        ```
+    """
+
+    template: str
+    """The text."""
+    _parts: tuple[Part, ...] = field(repr=False, compare=False)
+    _matcher: Matcher = field(repr=False, compare=False)
+
+    @staticmethod
+    def is_template(value: str) -> bool:
+        """Whether there are braces in a text; `parse` says whether it is a template."""
+        opening = value.find("{")
+        return opening >= 0 and "}" in value[opening:]
+
+    @classmethod
+    def parse(
+        cls,
+        template: str,
+        *,
+        max_length: int = DEFAULT_MAX_TEMPLATE_LENGTH,
+        max_variables: int = DEFAULT_MAX_VARIABLES,
+    ) -> UriTemplate:
+        """The template of a text.
+
+        Args:
+            template: The text.
+            max_length: Most characters it may have.
+            max_variables: Most variables it may have.
+
+        Raises:
+            InvalidUriTemplate: It is malformed, too large, or could not be matched.
+        """
+        if len(template) > max_length:
+            raise InvalidUriTemplate(f"Template exceeds maximum length of {max_length}", template=template)
+        parts = parse(template, max_variables)
+        return cls(template, tuple(parts), Matcher(template, parts))
+
+    @property
+    def variables(self) -> list[Variable]:
+        """Its variables, in their order."""
+        return variables_of(self._parts)
+
+    @property
+    def variable_names(self) -> list[str]:
+        """Their names."""
+        return [variable.name for variable in self.variables]
+
+    @property
+    def query_variable_names(self) -> frozenset[str]:
+        """The names of those that a URI may leave out: what stands in the query at the end.
+        `match` has no value for them then; for all others it has.
+        """
+        return frozenset(self._matcher.query_names)
+
+    def expand(self, variables: Mapping[str, str | Sequence[str]]) -> str:
+        """The URI for some values. A variable without a value is left out.
+
+        Args:
+            variables: Text, or lists of text, by name.
+
+        Raises:
+            TypeError: A value is neither.
+        """
+        return "".join(part if isinstance(part, str) else _expanded(part, variables) for part in self._parts)
+
+    def match(self, uri: str, *, max_uri_length: int = DEFAULT_MAX_URI_LENGTH) -> dict[str, str | list[str]] | None:
+        """The values in a URI, decoded; `None` if it does not fit.
+
+        A value may have had an encoded slash in it: whoever makes a path of it looks at it
+        first, see `path_security`.
+
+        Args:
+            uri: The URI.
+            max_uri_length: Most characters it may have.
+        """
+        return None if len(uri) > max_uri_length else self._matcher.match(uri)
+
+    def __str__(self) -> str:
+        return self.template
+
+
+def _expanded(expression: Expression, values: Mapping[str, Any]) -> str:
+    manner = expression.manner
+    texts = [
+        text
+        for variable in expression.variables
+        if variable.name in values
+        for text in _texts(variable, values[variable.name], manner)
+    ]
+    return manner.first + manner.between.join(texts) if texts else ""
+
+
+def _texts(variable: Variable, value: Any, manner: Manner) -> list[str]:
+    """What a value is in the URI: nothing for an empty list."""
+    items = _items(value)
+    if items is None:
+        kind = type(value).__name__
+        raise TypeError(f"Variable {variable.name!r} must be str or a sequence of str, got {kind}")
+    texts = [_encoded(item, manner.reserved) for item in items]
+    if texts and not variable.explode:
+        texts = [",".join(texts)]
+    if not manner.named:
+        return texts
+    return [f"{variable.name}={text}" if text else variable.name + manner.empty for text in texts]
+
+
+def _items(value: Any) -> list[str] | None:
+    if isinstance(value, str):
+        return [value]
+    several: Any = value
+    found: list[Any] | None = list(several) if isinstance(value, Sequence) else None
+    return found if found is not None and all(isinstance(item, str) for item in found) else None
+
+
+def _encoded(text: str, reserved: bool) -> str:
+    if not reserved:
+        return quote(text, safe="")
+    # What is encoded stays as it is.
+    return "".join(part if number % 2 else quote(part, safe=_RESERVED) for number, part in enumerate(_ENCODED.split(text)))
