@@ -4,7 +4,6 @@ engine, or how it is served; `_provider` and `_serving` do.
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -18,6 +17,7 @@ from ..lowlevel.helper_types import ReadResourceContents
 from ..lowlevel.server import NotificationOptions, Server as LowLevelServer
 from ..lowlevel.server import lifespan as default_lifespan
 from . import _serving
+from ._checks import is_template, refuse_bare
 from ._provider import METHODS, Provider
 from ._serving import Serving
 from ._telling import Telling
@@ -27,7 +27,6 @@ from .prompts import Prompt, PromptManager
 from .resources.resource_manager import ResourceManager
 from .settings import Settings
 from .tools import Tool, ToolManager
-from .utilities.context_injection import find_context_parameter
 from .utilities.logging import configure_logging, get_logger
 
 if TYPE_CHECKING:
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
 
     from ... import types
     from ...types import Annotations, AnyFunction, ContentBlock, GetPromptResult, Icon, ToolAnnotations
+    from .._resource_security import ResourceSecurity
     from ..streamable_http_manager import StreamableHTTPSessionManager
     from .resources import Resource
 
@@ -55,7 +55,9 @@ class FastMCP(Serving, Telling, Generic[LifespanResultT]):
     Beside what the official class takes: `sync_in_thread=False` runs plain functions on
     the loop instead of threads, `docstring_params=True` reads descriptions of parameters
     from docstrings, `notification_options` says which changes are told, `legacy_sse=True`
-    serves HTTP+SSE too, `fast_path=False` makes Python answer every method.
+    serves HTTP+SSE too, `fast_path=False` makes Python answer every method. With
+    `resource_security=DEFAULT_RESOURCE_SECURITY` templates are not read with parameters
+    that lead out of a folder; as in 1.x nothing is refused without it.
     """
 
     def __init__(
@@ -94,6 +96,7 @@ class FastMCP(Serving, Telling, Generic[LifespanResultT]):
         docstring_params: bool = False,
         notification_options: NotificationOptions | None = None,
         legacy_sse: bool = False,
+        resource_security: ResourceSecurity | None = None,
         fast_path: bool = True,
         options: dict[str, Any] | None = None,
     ) -> None:
@@ -133,7 +136,7 @@ class FastMCP(Serving, Telling, Generic[LifespanResultT]):
             notification_options=notification_options,
         )
         self._tool_manager = self._manager_type(warn_on_duplicate_tools, tools=tools, docstring_params=docstring_params)
-        self._resource_manager = ResourceManager(warn_on_duplicate_resources)
+        self._resource_manager = self._resources_type(warn_on_duplicate_resources, resource_security)
         self._prompt_manager = PromptManager(warn_on_duplicate_prompts)
         _serving.check_auth(auth, auth_server_provider, token_verifier)
         self._auth_server_provider = auth_server_provider
@@ -148,6 +151,7 @@ class FastMCP(Serving, Telling, Generic[LifespanResultT]):
             configure_logging(log_level)
 
     _manager_type = ToolManager
+    _resources_type = ResourceManager
 
     def _new_provider(self) -> Provider:
         return Provider(self, FastMCP)
@@ -354,7 +358,7 @@ class FastMCP(Serving, Telling, Generic[LifespanResultT]):
         docstring_params: bool | None = None,
     ) -> Callable[[F], F]:
         """Decorator that registers a function as a tool; see `add_tool`."""
-        _refuse_bare(name, "tool", "tool()")
+        refuse_bare(name, "tool", "tool()")
 
         def decorator(fn: F) -> F:
             self.add_tool(
@@ -405,7 +409,7 @@ class FastMCP(Serving, Telling, Generic[LifespanResultT]):
         must be those of the function. The function returns text, bytes, or anything that
         has JSON.
         """
-        _refuse_bare(uri, "resource", "resource('uri')")
+        refuse_bare(uri, "resource", "resource('uri')")
         more: dict[str, Any] = {
             "name": name,
             "title": title,
@@ -417,17 +421,19 @@ class FastMCP(Serving, Telling, Generic[LifespanResultT]):
         }
 
         def decorator(fn: F) -> F:
-            if not name and fn.__name__ == "<lambda>":
-                raise ValueError("You must provide a name for lambda functions")
-            is_template = _is_template(fn, uri)
-            add = partial(self._add_template if is_template else self._add_function, fn, uri, more)
-            if re.match(r"[a-zA-Z][a-zA-Z0-9+.-]*:.", uri):
-                self._resource_manager.defer(add, is_template)
-            else:
-                add()
+            self._register_resource(fn, uri, more, is_template(fn, uri))
             return fn
 
         return decorator
+
+    def _register_resource(self, fn: Any, uri: str, more: dict[str, Any], templated: bool) -> None:
+        if not more["name"] and fn.__name__ == "<lambda>":
+            raise ValueError("You must provide a name for lambda functions")
+        add = partial(self._add_template if templated else self._add_function, fn, uri, more)
+        if templated or re.match(r"[a-zA-Z][a-zA-Z0-9+.-]*:.", uri):
+            self._resource_manager.defer(add, templated)
+        else:
+            add()
 
     def _add_template(self, fn: Any, uri: str, more: dict[str, Any]) -> None:
         self._resource_manager.add_template(fn, uri_template=uri, **more)
@@ -453,7 +459,7 @@ class FastMCP(Serving, Telling, Generic[LifespanResultT]):
         """Decorator that registers a function as a prompt. It returns text, a message, a
         dictionary, or several of them.
         """
-        _refuse_bare(name, "prompt", "prompt()")
+        refuse_bare(name, "prompt", "prompt()")
 
         def decorator(func: F) -> F:
             self.add_prompt(
@@ -472,29 +478,3 @@ class StreamableHTTPASGIApp:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         await self.session_manager.handle_request(scope, receive, send)
-
-
-def _refuse_bare(first: Any, decorator: str, right: str) -> None:
-    if callable(first):
-        raise TypeError(
-            f"The @{decorator} decorator was used incorrectly. "
-            f"Did you forget to call it? Use @{right} instead of @{decorator}"
-        )
-
-
-def _is_template(fn: Callable[..., Any], uri: str) -> bool:
-    """Whether a function with this URI is a template.
-
-    Raises:
-        ValueError: Its parameters are not those of the URI.
-    """
-    parameters = inspect.signature(fn).parameters
-    in_uri = "{" in uri and "}" in uri
-    if not in_uri and not parameters:
-        return False
-    wanted = set(re.findall(r"{(\w+)}", uri))
-    context = find_context_parameter(fn)
-    given = {name for name in parameters if name != context}
-    if wanted != given:
-        raise ValueError(f"Mismatch between URI parameters {wanted} and function parameters {given}")
-    return True

@@ -55,8 +55,13 @@ class HandlerEntry(Generic[LifespanResultT]):
 class MethodHandler:
     """A function of a context and params, in the table of handlers."""
 
-    def __init__(self, call: Callable[[Any, Any], Awaitable[Any]], params_type: type[BaseModel] | str) -> None:
+    def __init__(
+        self,
+        call: Callable[[Any, Any], Awaitable[Any]],
+        params_type: type[BaseModel] | Callable[[], type[BaseModel]] | str,
+    ) -> None:
         self.call = call
+        # A name or a function where the model is not to be loaded yet.
         self._params = params_type
 
     @property
@@ -66,6 +71,8 @@ class MethodHandler:
             from ... import types
 
             self._params = cast("type[BaseModel]", getattr(types, self._params))
+        elif not isinstance(self._params, type):
+            self._params = self._params()
         return self._params
 
     async def __call__(self, request: Any) -> Any:

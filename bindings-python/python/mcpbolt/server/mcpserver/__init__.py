@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ...types import Icon
+    from .._resource_security import DEFAULT_RESOURCE_SECURITY, ResourceSecurity
     from ..elicitation import AcceptedElicitation, CancelledElicitation, DeclinedElicitation
     from ..extension import Extension, MethodBinding, ResourceBinding, ToolBinding, require_client_extension
     from ..fastmcp.prompts.base import AssistantMessage, Message, UserMessage
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from .server import MCPServer
 
 __all__ = [
+    "DEFAULT_RESOURCE_SECURITY",
     "AcceptedElicitation",
     "AssistantMessage",
     "Audio",
@@ -31,6 +33,7 @@ __all__ = [
     "MethodBinding",
     "Resolve",
     "ResourceBinding",
+    "ResourceSecurity",
     "Sample",
     "ToolBinding",
     "UserMessage",
@@ -38,6 +41,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    ".._resource_security": ("DEFAULT_RESOURCE_SECURITY", "ResourceSecurity"),
     "..elicitation": ("AcceptedElicitation", "CancelledElicitation", "DeclinedElicitation"),
     "..extension": ("Extension", "MethodBinding", "ResourceBinding", "ToolBinding", "require_client_extension"),
     "..fastmcp.prompts.base": ("AssistantMessage", "Message", "UserMessage"),

@@ -15,9 +15,11 @@ from ..._generics import TypeVar
 from ...shared.exceptions import McpError
 from .._answers import UnknownPromptError, UnknownResourceMixin
 from .._questions import is_question
+from .._resource_security import DEFAULT_RESOURCE_SECURITY, ResourceSecurity
+from ..fastmcp._checks import refuse_bare
 from ..fastmcp.server import FastMCP
 from ..lowlevel._bymethod import MethodHandler
-from ..lowlevel._handlers import Handler, read_resource_result
+from ..lowlevel._handlers import Handler
 from ..lowlevel.helper_types import ReadResourceContents
 from ..lowlevel.server import request_ctx
 from ..subscriptions import InMemorySubscriptionBus
@@ -25,6 +27,7 @@ from ._provider import ModernProvider
 from ._serving import ServingByOptions
 from .context import Context
 from .exceptions import ResourceError, ResourceNotFoundError, UnexpectedResourceError
+from .resources.resource_manager import ResourceManager
 from .tools import ToolManager
 
 if TYPE_CHECKING:
@@ -43,6 +46,7 @@ __all__ = ["Context", "MCPServer"]
 logger: logging.Logger = logging.getLogger("mcp.server.mcpserver.server")
 
 LifespanResultT = TypeVar("LifespanResultT", default=Any)
+F = TypeVar("F", bound=Callable[..., Any])
 INTERNAL_ERROR = -32603
 
 
@@ -60,6 +64,7 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
     """
 
     _manager_type = ToolManager
+    _resources_type = ResourceManager
 
     def __init__(
         self,
@@ -84,6 +89,7 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
         dependencies: Collection[str] | None = None,
         lifespan: Callable[[MCPServer[Any]], AbstractAsyncContextManager[LifespanResultT]] | None = None,
         auth: Any = None,
+        resource_security: ResourceSecurity = DEFAULT_RESOURCE_SECURITY,
         cache_hints: Mapping[str, CacheHint] | None = None,
         subscriptions: SubscriptionBus | Literal[False] | None = None,
         middleware: Sequence[ServerMiddleware] | None = None,
@@ -111,6 +117,7 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
             auth=auth,
             sync_in_thread=sync_in_thread,
             docstring_params=docstring_params,
+            resource_security=resource_security,
             fast_path=fast_path,
             options=options,
         )
@@ -143,7 +150,7 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
         super()._setup_handlers()
         ours: dict[str, Any] = {
             "tools/call": Handler(self._call_by_model, tool=self._provider.call),
-            "resources/read": MethodHandler(self._read, "ReadResourceRequestParams"),
+            "resources/read": MethodHandler(self._read, _read_params),
             "prompts/get": MethodHandler(self._get, "GetPromptRequestParams"),
         }
         table: Any = self._mcp_server.request_handlers
@@ -176,6 +183,60 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
     def get_context(self) -> Context[LifespanResultT, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """The context of the request being answered; outside of one it is of little use."""
         return Context(request_context=request_ctx.get(None), fastmcp=self)
+
+    # Resources
+
+    def resource(
+        self,
+        uri: str,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        mime_type: str | None = None,
+        icons: list[types.Icon] | None = None,
+        annotations: types.Annotations | None = None,
+        meta: dict[str, Any] | None = None,
+        security: ResourceSecurity | None = None,
+    ) -> Callable[[F], F]:
+        """Decorator that registers a function as a resource; see `FastMCP.resource`.
+
+        A URI with parameters is a template of RFC 6570: `file://docs/{+path}`,
+        `logs://{service}{?level}`. Parameters in a query need defaults.
+
+        Args:
+            uri: The URI or template.
+            name: Its name; that of the function if none is given.
+            title: Its name for people.
+            description: What it is; the docstring if none is given.
+            mime_type: Of its content.
+            icons: Its pictures.
+            annotations: Hints for clients.
+            meta: `_meta` of the resource.
+            security: What the parameters of a template may be; as the server says if none
+                is given.
+
+        Raises:
+            InvalidUriTemplate: `uri` has braces and is no template.
+            ValueError: The parameters of the function are not those of the URI.
+            TypeError: The decorator is used without parentheses.
+        """
+        from .resources._checks import check, parsed
+
+        refuse_bare(uri, "resource", "resource('uri')")
+        template = parsed(uri)
+        more: dict[str, Any] = {"name": name, "title": title, "description": description, "mime_type": mime_type}
+        more.update(icons=icons, annotations=annotations, meta=meta)
+
+        def decorator(fn: F) -> F:
+            check(fn, uri, template)
+            if template is None:
+                self._register_resource(fn, uri, more, False)
+            else:
+                self._register_resource(fn, uri, {**more, "security": security}, True)
+            return fn
+
+        return decorator
 
     # Extensions
 
@@ -267,8 +328,10 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
             raise _resource_failure(str(uri), error) from error
 
     async def _read(self, ctx: ServerRequestContext[Any, Any], params: Any) -> HandlerResult:
+        from ._reading import read_result
+
         del ctx
-        uri = str(params.uri)
+        uri: str = params.uri
         try:
             found = await self.read_resource(uri)
         except ResourceNotFoundError as error:
@@ -279,8 +342,7 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
             else:
                 logger.info("Resource %r failed: %r", uri, str(error))
             raise McpError(INTERNAL_ERROR, str(error), {"uri": uri}) from error
-        answer: HandlerResult = cast("Any", found) if is_question(found) else read_resource_result(params.uri, cast("Any", found))
-        return answer
+        return cast("Any", found) if is_question(found) else read_result(uri, cast("Any", found))
 
     async def get_prompt(  # type: ignore[override]
         self, name: str, arguments: dict[str, Any] | None = None, context: Context[Any, Any] | None = None
@@ -314,6 +376,12 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
         except Exception as error:
             logger.exception("Prompt %r raised an unexpected exception", params.name)
             raise McpError(INTERNAL_ERROR, f"Error rendering prompt {params.name}") from error
+
+
+def _read_params() -> Any:
+    from ._reading import ReadParams
+
+    return ReadParams
 
 
 class _NotThere(ValueError, UnknownResourceMixin):

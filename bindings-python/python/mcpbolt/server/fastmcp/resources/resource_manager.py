@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pydantic import AnyUrl
 
     from ....types import Annotations, Icon
+    from ..._resource_security import ResourceSecurity
     from ..context import Context
     from .base import Resource
     from .templates import ResourceTemplate
@@ -30,8 +31,10 @@ logger: Logger = get_logger("mcp.server.fastmcp.resources.resource_manager")
 class ResourceManager:
     """Resources by URI and templates by template, in the order of their registration."""
 
-    def __init__(self, warn_on_duplicate_resources: bool = True) -> None:
+    def __init__(self, warn_on_duplicate_resources: bool = True, security: ResourceSecurity | None = None) -> None:
         self.warn_on_duplicate_resources = warn_on_duplicate_resources
+        # What parameters of templates may be, if that matters.
+        self.security = security
         self._all_resources: Registry[Resource] = Registry()
         self._all_templates: Registry[ResourceTemplate] = Registry()
         self._deferred: list[Callable[[], object]] = []
@@ -140,6 +143,8 @@ class ResourceManager:
             return resource
         for template in self._templates.values():
             if params := template.matches(key):
+                if self.security is not None and self.security.validate(_decoded(params)) is not None:
+                    raise UnknownResourceError(key)
                 try:
                     return await template.create_resource(key, params, context=context)
                 except Exception as error:
@@ -165,3 +170,10 @@ class ResourceManager:
         if kind == "resources":
             return [resource_definition(resource) for resource in self.list_resources()]
         return [template_definition(template) for template in self.list_templates()]
+
+
+def _decoded(params: dict[str, str]) -> dict[str, str | list[str]]:
+    """Parameters as a function may make them: those of 1.x come as they stand in the URI."""
+    from urllib.parse import unquote
+
+    return {name: [value, unquote(value)] for name, value in params.items()}

@@ -1,0 +1,44 @@
+"""What decorators refuse at once.
+
+Owns: which function fits which URI in a server of the 1.x kind.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from typing import Any
+
+from .utilities.context_injection import find_context_parameter
+
+
+def refuse_bare(first: Any, decorator: str, right: str) -> None:
+    """A decorator was written without its parentheses.
+
+    Raises:
+        TypeError: It was.
+    """
+    if callable(first):
+        raise TypeError(
+            f"The @{decorator} decorator was used incorrectly. "
+            f"Did you forget to call it? Use @{right} instead of @{decorator}"
+        )
+
+
+def is_template(fn: Callable[..., Any], uri: str) -> bool:
+    """Whether a function with this URI is a template.
+
+    Raises:
+        ValueError: Its parameters are not those of the URI.
+    """
+    parameters = inspect.signature(fn).parameters
+    in_uri = "{" in uri and "}" in uri
+    if not in_uri and not parameters:
+        return False
+    wanted = set(re.findall(r"{(\w+)}", uri))
+    context = find_context_parameter(fn)
+    given = {name for name in parameters if name != context}
+    if wanted != given:
+        raise ValueError(f"Mismatch between URI parameters {wanted} and function parameters {given}")
+    return True

@@ -1,0 +1,104 @@
+"""The resources and templates of a server of the 2.x kind.
+
+Owns: in which order they are asked, and what happens when a policy refuses a parameter.
+Loads no models until somebody looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..._resource_security import DEFAULT_RESOURCE_SECURITY, ResourceSecurity, ResourceSecurityError
+from ...fastmcp._unknown import UnknownResourceError
+from ...fastmcp.resources.resource_manager import ResourceManager as PlainManager
+from ...fastmcp.resources.resource_manager import logger
+
+if TYPE_CHECKING:
+    from pydantic import AnyUrl
+
+    from ....types import Annotations, Icon
+    from ...fastmcp.context import Context
+    from ...fastmcp.resources.base import Resource
+    from .templates import ResourceTemplate
+
+__all__ = ["ResourceManager"]
+
+
+class ResourceManager(PlainManager):
+    """Resources by URI and templates by template, in the order of their registration."""
+
+    def __init__(
+        self,
+        warn_on_duplicate_resources: bool = True,
+        security: ResourceSecurity | None = None,
+        *,
+        resources: list[Resource] | None = None,
+    ) -> None:
+        super().__init__(warn_on_duplicate_resources, security)
+        for resource in resources or ():
+            self.add_resource(resource)
+
+    def add_template(
+        self,
+        fn: Callable[..., Any],
+        uri_template: str,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        mime_type: str | None = None,
+        icons: list[Icon] | None = None,
+        annotations: Annotations | None = None,
+        meta: dict[str, Any] | None = None,
+        security: ResourceSecurity | None = None,
+    ) -> ResourceTemplate:
+        """Register a function as a template. Without a policy of its own it has the server's."""
+        from .templates import ResourceTemplate
+
+        template = ResourceTemplate.from_function(
+            fn,
+            uri_template=uri_template,
+            name=name,
+            title=title,
+            description=description,
+            mime_type=mime_type,
+            icons=icons,
+            annotations=annotations,
+            meta=meta,
+            security=security or self.security or DEFAULT_RESOURCE_SECURITY,
+        )
+        self._all_templates[uri_template] = template
+        return template
+
+    async def get_resource(self, uri: AnyUrl | str, context: Context[Any, Any, Any] | None = None) -> Resource | None:
+        """The resource of a URI, be it registered or made by a template.
+
+        Raises:
+            ValueError: There is none, or a policy refuses a parameter.
+            ResourceError: The function of a template raised one.
+            UnexpectedResourceError: The function of a template failed in another way.
+            MCPError: The function of a template raised it.
+        """
+        key = str(uri)
+        logger.debug("Getting resource", extra={"uri": key})
+        resource = self._resources.get(key) or self._resources.get(_normal(key))
+        if resource is not None:
+            return resource
+        for template in self._templates.values():
+            try:
+                params = template.matches(key)
+            except ResourceSecurityError as error:
+                raise UnknownResourceError(key) from error
+            if params is not None:
+                return await template.create_resource(key, params, context=context)
+        raise UnknownResourceError(key)
+
+
+def _normal(uri: str) -> str:
+    """A URI as the models of resources spell it."""
+    from pydantic import AnyUrl, ValidationError
+
+    try:
+        return str(AnyUrl(uri))
+    except ValidationError:
+        return uri

@@ -1,0 +1,111 @@
+"""Resources with parameters in their URI: templates of RFC 6570, guarded.
+
+Owns: what a URI means to a template, and what its function's failure is. Must not know:
+which template comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, cast
+
+from pydantic import Field, InstanceOf
+
+from ....shared.exceptions import McpError
+from ....shared.uri_template import UriTemplate
+from ....types import Annotations, Icon
+from ..._resource_security import DEFAULT_RESOURCE_SECURITY, ResourceSecurity, ResourceSecurityError
+from ...fastmcp.resources.templates import ResourceTemplate as PlainTemplate
+from ...fastmcp.resources.types import FunctionResource, call
+from ...fastmcp.utilities.context_injection import inject_context
+from ..exceptions import ResourceError, UnexpectedResourceError
+
+if TYPE_CHECKING:
+    from ...fastmcp.context import Context
+    from ...fastmcp.resources.base import Resource
+
+__all__ = ["DEFAULT_RESOURCE_SECURITY", "ResourceSecurity", "ResourceSecurityError", "ResourceTemplate"]
+
+
+class ResourceTemplate(PlainTemplate):
+    """A function of the parameters in a URI."""
+
+    parsed_template: InstanceOf[UriTemplate] = Field(exclude=True, description="Parsed RFC 6570 template")
+    security: InstanceOf[ResourceSecurity] = Field(
+        default=DEFAULT_RESOURCE_SECURITY, exclude=True, description="Path-safety policy for extracted parameters"
+    )
+
+    @classmethod
+    def from_function(
+        cls,
+        fn: Callable[..., Any],
+        uri_template: str,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        mime_type: str | None = None,
+        icons: list[Icon] | None = None,
+        annotations: Annotations | None = None,
+        meta: dict[str, Any] | None = None,
+        context_kwarg: str | None = None,
+        security: ResourceSecurity = DEFAULT_RESOURCE_SECURITY,
+    ) -> ResourceTemplate:
+        """The template that a function is.
+
+        Raises:
+            InvalidUriTemplate: `uri_template` is none.
+            ValueError: A lambda without a name.
+        """
+        parsed = UriTemplate.parse(uri_template)
+        plain = PlainTemplate.from_function(
+            fn, uri_template, name, title, description, mime_type, icons, annotations, meta, context_kwarg
+        )
+        return cls(**dict(plain), parsed_template=parsed, security=security)
+
+    def matches(self, uri: str) -> dict[str, Any] | None:
+        """The parameters in a URI; `None` if it is another's.
+
+        Raises:
+            ResourceSecurityError: The policy refuses one of them.
+        """
+        params = self.parsed_template.match(uri)
+        refused = None if params is None else self.security.validate(params)
+        if refused is not None:
+            raise ResourceSecurityError(self.uri_template, refused)
+        return params
+
+    async def create_resource(
+        self, uri: str, params: dict[str, Any], context: Context[Any, Any, Any] | None = None
+    ) -> Resource:
+        """The resource for some parameters.
+
+        Raises:
+            ResourceError: The function raised one.
+            UnexpectedResourceError: The function failed in another way.
+            MCPError: The function raised it.
+        """
+        try:
+            result = await call(self.fn, inject_context(self.fn, params, context, self.context_kwarg))
+        except (McpError, ResourceError):
+            raise
+        except Exception as error:
+            raise UnexpectedResourceError(f"Error creating resource from template {uri}") from error
+        # As it was asked for: `AnyUrl` would change what a template matched.
+        return FunctionResource.model_construct(
+            uri=cast("Any", uri),
+            name=self.name,
+            title=self.title,
+            description=self.description,
+            mime_type=self.mime_type,
+            icons=self.icons,
+            annotations=self.annotations,
+            meta=self.meta,
+            fn=_returning(result),
+        )
+
+
+def _returning(result: Any) -> Callable[[], Any]:
+    async def content() -> Any:
+        return result
+
+    return content
