@@ -115,6 +115,20 @@ class Connection:
         except _mcpbolt.EngineError as error:
             raise from_engine(error) from None
 
+    async def discover(self) -> Item:
+        """Ask `server/discover` alone; the `response` item, with the answer as it came."""
+        try:
+            return await self.driver.answer(self.engine.discover(self.number))
+        except _mcpbolt.EngineError as error:
+            raise from_engine(error) from None
+
+    def adopt(self, revision: str, discovered: str) -> None:
+        """Begin with what an earlier connection was told by `server/discover`, as JSON text."""
+        try:
+            self.engine.adopt(self.number, revision, discovered)
+        except _mcpbolt.EngineError as error:
+            raise from_engine(error) from None
+
     def describe(self) -> dict[str, Any]:
         """What the engine knows of it."""
         return self.driver.inbox.describe_connection(self.number) or {}
@@ -160,13 +174,16 @@ class Connection:
         params: str,
         take: Callable[[str, Any], None],
         ended: Callable[[Item], None],
+        more: dict[str, Any] | None = None,
     ) -> Callable[[], None]:
         """Begin a request that stays open, and have its notifications taken; what comes
-        back ends it. `ended` gets its `response`, unless it was ended here.
+        back ends it. `ended` gets its `response`, unless it was ended here. `more` has
+        options of the verb `request_with`.
         """
         driver = self.driver
         try:
-            number = driver.inbox.request_with(self.number, method, params, dumps({"timeout": None, "max": None}))
+            plan = {"timeout": None, "max": None, **(more or {})}
+            number = driver.inbox.request_with(self.number, method, params, dumps(plan))
         except _mcpbolt.EngineError as error:
             raise from_engine(error) from None
         self._streams[number] = take

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from .._json import dumps
 from ..shared.exceptions import UsageError
 from ._callbacks import ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
+from ._handshake import MODERN_REVISIONS
 from .session import ClientSession
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ..types import (
         CallToolResult,
         CompleteResult,
+        DiscoverResult,
         EmptyResult,
         GetPromptResult,
         Implementation,
@@ -110,6 +112,18 @@ class Client:
     raise_exceptions: bool = False
     """For a server of this process: its exceptions end it."""
 
+    log_level: LoggingLevel | None = None
+    """Which log messages are wanted with each request, on the modern era; none without it. A
+    request whose `_meta` says something else is asked with that. On the legacy era
+    `set_logging_level` says it.
+
+    .. deprecated:: 2026-07-28
+       logging, SEP-2577; earliest removal 2027-07-28. Use OpenTelemetry."""
+
+    prior_discover: DiscoverResult | None = None
+    """What an earlier session was told by `server/discover`: its `discover_result`. Where
+    `mode` is a revision, nothing is asked to begin then."""
+
     _extensions: Extensions = field(init=False, repr=False)
     _kept: ResponseCache | None = field(init=False, default=None, repr=False)
     _session: ClientSession | None = field(init=False, default=None, repr=False)
@@ -151,7 +165,10 @@ class Client:
             streams = await stack.enter_async_context(self._way())
             session = self._new_session(streams[0], streams[1])
             stack.push_async_callback(session.close)
-            await session.initialize()
+            if self.prior_discover is not None and self.mode in MODERN_REVISIONS:
+                session.adopt(self.prior_discover)
+            else:
+                await session.initialize()
         except BaseException:
             await stack.aclose()
             raise
@@ -213,6 +230,7 @@ class Client:
             self.logging_callback,
             self._told if self._kept is not None else self.message_handler,
             self.client_info,
+            log_level=self.log_level,
             sampling_capabilities=self.sampling_capabilities,
         )
         session.extend(self._extensions)

@@ -7,7 +7,6 @@ travel; a `Connection` has them.
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Callable
 from datetime import timedelta
 from types import TracebackType
@@ -17,10 +16,8 @@ from .. import _otel
 from .._json import dumps, model_dict
 from .._switches import switches
 from ..shared.exceptions import (
-    MCPError,
     McpError,
     TimeoutError,
-    UnsupportedProtocolVersionError,
     UsageError,
     from_failure,
 )
@@ -38,9 +35,9 @@ from ._callbacks import (
     default_sampling_callback,
 )
 from ._connection import ClosedError, Connection
-from .extension import Extensions
+from ._handshake import Handshake, default_client_info
 from ._incoming import Incoming
-from ._reach import reach_of
+from ._levels import checked_level, says_level
 from ._requests import ClientRequests
 from ._structured import OutputSchemas
 from ._watching import Watching
@@ -49,7 +46,6 @@ if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
     from typing_extensions import Self
 
-    from .._mcpbolt import Server as EngineServer
     from ..shared.message import MessageMetadata, SessionMessage
     from ..shared.session import ProgressFnT
     from ..types import (
@@ -58,14 +54,15 @@ if TYPE_CHECKING:
         ClientRequest,
         ClientResult,
         Implementation,
-        InitializeResult,
+        LoggingLevel,
         RequestId,
         SamplingCapability,
-        ServerCapabilities,
         ServerNotification,
         ServerRequest,
         Tool,
     )
+
+    from .extension import Extensions
 
     _Base = BaseSession[ClientRequest, ClientNotification, ClientResult, ServerRequest, ServerNotification]
 else:
@@ -87,20 +84,13 @@ LATEST = "2025-11-25"
 _CLOSED = ("closed", -32000, "the connection is closed", None)
 
 
-def default_client_info() -> Implementation:
-    """Who a program is that does not say."""
-    from ..types import Implementation
-
-    return Implementation(name="mcp", version="0.1.0")
-
-
 def __getattr__(name: str) -> Any:
     if name == "DEFAULT_CLIENT_INFO":
         return default_client_info()
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-class ClientSession(ClientRequests, Incoming, _Base):
+class ClientSession(ClientRequests, Handshake, Incoming, _Base):
     """A connection to one server.
 
     Streams that this package made are not read: the engine talks to the server itself.
@@ -117,14 +107,10 @@ class ClientSession(ClientRequests, Incoming, _Base):
         logging_callback: Takes the server's log messages.
         message_handler: Takes notifications, requests nobody answered, and faults.
         client_info: Who this program is.
+        log_level: Which log messages are wanted with each request, on the modern era; none
+            without it. `_meta` of a request may say something else.
         sampling_capabilities: What the sampling callback can do beside plain text.
     """
-
-    # Set by `Client`, before the session opens.
-    _protocol: str | None = None
-    _extra_options: dict[str, Any] | None = None
-    _memory: EngineServer | None = None
-    _extensions: Extensions = Extensions()
 
     def __init__(
         self,
@@ -138,6 +124,7 @@ class ClientSession(ClientRequests, Incoming, _Base):
         message_handler: MessageHandlerFnT | None = None,
         client_info: Implementation | None = None,
         *,
+        log_level: LoggingLevel | None = None,
         sampling_capabilities: SamplingCapability | None = None,
         experimental_task_handlers: Any = None,
     ) -> None:
@@ -160,8 +147,7 @@ class ClientSession(ClientRequests, Incoming, _Base):
         self._logging_callback = logging_callback or default_logging_callback
         self._message_handler = message_handler or default_message_handler
         self._tool_output_schemas = OutputSchemas()
-        self._server_capabilities: ServerCapabilities | None = None
-        self._handshake: InitializeResult | None = None
+        self._log_level = checked_level(log_level)
         self._connection: Connection | None = None
         self._watching = Watching(self)
         cls = type(self)
@@ -217,87 +203,6 @@ class ClientSession(ClientRequests, Incoming, _Base):
         if self._connection is not None:
             await self._connection.over.wait()
 
-    async def initialize(self) -> InitializeResult:
-        """Shake hands with the server.
-
-        Opens with `initialize`; a server that speaks only the modern era is asked
-        `server/discover`, and its answer is given the same shape.
-
-        Raises:
-            McpError: The server refused.
-            ConnectError: The server cannot be reached.
-        """
-        from ..types import ClientRequest, InitializeRequest, InitializeRequestParams, InitializeResult
-
-        params = InitializeRequestParams(
-            protocolVersion=LATEST, capabilities=self._capabilities(), clientInfo=self._info()
-        )
-        request = ClientRequest(InitializeRequest(params=params))
-        return await self.send_request(request, InitializeResult)
-
-    def _info(self) -> Implementation:
-        return self._client_info or default_client_info()
-
-    def _capabilities(self) -> Any:
-        from .. import types
-
-        sampling = elicitation = roots = None
-        if self._sampling_callback is not default_sampling_callback:
-            sampling = self._sampling_capabilities or types.SamplingCapability()
-        if self._elicitation_callback is not default_elicitation_callback:
-            elicitation = types.ElicitationCapability(
-                form=types.FormElicitationCapability(), url=types.UrlElicitationCapability()
-            )
-        if self._list_roots_callback is not default_list_roots_callback:
-            roots = types.RootsCapability(listChanged=True)
-        more: dict[str, Any] = {"extensions": self._extensions.shown} if self._extensions.shown else {}
-        return types.ClientCapabilities(sampling=sampling, elicitation=elicitation, roots=roots, **more)
-
-    def get_server_capabilities(self) -> ServerCapabilities | None:
-        """What the server said it can do; `None` before the handshake."""
-        return self._server_capabilities
-
-    @property
-    def handshake(self) -> InitializeResult | None:
-        """The server's answer to the handshake."""
-        return self._handshake
-
-    async def _begin(self, params: dict[str, Any]) -> Any:
-        if self._connection is not None:
-            raise UsageError("the handshake has begun before: make a new session")
-        asked = params.get("protocolVersion", LATEST)
-        protocol = self._protocol or os.environ.get("MCPBOLT_PROTOCOL")
-        if protocol is None:
-            protocol = "legacy" if asked == LATEST else asked
-        options: dict[str, Any] = {
-            "client_info": params.get("clientInfo", {}),
-            "capabilities": params.get("capabilities", {}),
-            "protocol": protocol,
-            "request_timeout": None,
-            "request_max": None,
-            # What a server did not declare is its own to refuse.
-            "strict": False,
-            "cache": False,
-            "result_types": list(self._extensions.claims),
-            **(self._extra_options or {}),
-        }
-        connection = self._connection = Connection(self, options)
-        if self._memory is not None:
-            connection.open_memory(self._memory)
-        else:
-            connection.open(self._read_stream, self._write_stream, reach_of(self._read_stream, self._write_stream))
-        item = await connection.initialize(None)
-        if item[5] is not None:
-            raise self._refused(item[5])
-        return item[4]
-
-    def _refused(self, failure: tuple[str, int, str, Any]) -> McpError:
-        error = self._failed(failure, "ClientRequest", None)
-        if error.kind != UnsupportedProtocolVersionError.kind or type(error) not in (McpError, MCPError):
-            return error
-        words = f"Unsupported protocol version from the server: {error.message}"
-        return UnsupportedProtocolVersionError(error.code, words, error.data)
-
     # Requests
 
     async def send_request(
@@ -327,14 +232,6 @@ class ClientSession(ClientRequests, Incoming, _Base):
 
     _own_send: ClassVar[Any] = send_request
 
-    async def _initialized(self, params: dict[str, Any]) -> InitializeResult:
-        from ..types import InitializeResult
-
-        result = InitializeResult.model_validate(await self._begin(params))
-        self._handshake = result
-        self._server_capabilities = result.capabilities
-        return result
-
     def _limit(self, given: timedelta | float | None) -> float | None:
         limit = given if given is not None else self._session_read_timeout_seconds
         return limit.total_seconds() if isinstance(limit, timedelta) else limit
@@ -356,6 +253,8 @@ class ClientSession(ClientRequests, Incoming, _Base):
         connection = self._opened()
         if connection.over.is_set():
             raise ClosedError(self._failed(connection.failure or _CLOSED, what, limit).error)
+        if self._log_level is not None and not says_level(params):
+            more = {**(more or {}), "log_level": self._log_level}
         if limit is not None:
             more = {**(more or {}), "timeout": limit, "reset_on_progress": False}
         listener = None if progress_callback is None else self._listener(connection, progress_callback)
@@ -392,11 +291,6 @@ class ClientSession(ClientRequests, Incoming, _Base):
         return await self._ask(method, params, self._limit(limit), None, more={"fresh": True} if fresh else None)
 
     @property
-    def protocol_version(self) -> str | None:
-        """The revision that was agreed on; `None` before the handshake."""
-        return None if self._handshake is None else str(self._handshake.protocolVersion)
-
-    @property
     def is_modern(self) -> bool:
         """Whether the connection is of the modern era."""
         return self._opened().describe().get("era") == "modern"
@@ -410,7 +304,8 @@ class ClientSession(ClientRequests, Incoming, _Base):
         self, method: str, params: str, take: Callable[[str, Any], None], ended: Callable[[Any], None]
     ) -> Callable[[], None]:
         """Begin a request that stays open; see `Connection.open_stream`."""
-        return self._opened().open_stream(method, params, take, ended)
+        more = None if self._log_level is None else {"log_level": self._log_level}
+        return self._opened().open_stream(method, params, take, ended, more)
 
     def show(self, method: str, params: Any) -> None:
         """Take a notification that came on such a request as if it had come by itself."""

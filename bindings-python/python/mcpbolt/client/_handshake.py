@@ -1,0 +1,253 @@
+"""How a session begins: `initialize`, `server/discover`, or an answer kept from earlier.
+
+Owns: what is said of this program, and what the server said of itself. Must not know:
+requests after that.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from .._json import dumps, model_dict
+from ..shared.exceptions import MCPError, McpError, UnsupportedProtocolVersionError, UsageError
+from ._callbacks import default_elicitation_callback, default_list_roots_callback, default_sampling_callback
+from ._connection import Connection
+from ._reach import reach_of
+from .extension import Extensions
+
+if TYPE_CHECKING:
+    from .._mcpbolt import Server as EngineServer
+    from ..types import (
+        DiscoverResult,
+        Implementation,
+        InitializeRequestParams,
+        InitializeResult,
+        SamplingCapability,
+        ServerCapabilities,
+    )
+
+LATEST = "2025-11-25"
+# Revisions without a handshake that this package speaks, oldest first.
+MODERN_REVISIONS = ("2026-07-28",)
+SERVER_INFO = "io.modelcontextprotocol/serverInfo"
+
+
+def default_client_info() -> Implementation:
+    """Who a program is that does not say."""
+    from ..types import Implementation
+
+    return Implementation(name="mcp", version="0.1.0")
+
+
+class Handshake:
+    """The part of `ClientSession` that begins it."""
+
+    # Set by `Client`, before the session opens.
+    _protocol: str | None = None
+    _extra_options: dict[str, Any] | None = None
+    _memory: EngineServer | None = None
+    _extensions: Extensions = Extensions()
+
+    _handshake: InitializeResult | None = None
+    # The answer to `server/discover`, as it came.
+    _discovered: dict[str, Any] | None = None
+    _connection: Connection | None = None
+
+    if TYPE_CHECKING:
+        _client_info: Implementation | None
+        _sampling_callback: Any
+        _sampling_capabilities: SamplingCapability | None
+        _elicitation_callback: Any
+        _list_roots_callback: Any
+        _read_stream: Any
+        _write_stream: Any
+
+        async def send_request(self, request: Any, result_type: Any) -> Any:
+            """The session's."""
+            ...
+
+        def _failed(self, failure: tuple[str, int, str, Any], what: str, limit: float | None) -> McpError: ...
+
+    async def initialize(self) -> InitializeResult:
+        """Shake hands with the server.
+
+        Opens with `initialize`; a server that speaks only the modern era is asked
+        `server/discover`, and its answer is given the same shape.
+
+        Raises:
+            McpError: The server refused.
+            ConnectError: The server cannot be reached.
+        """
+        from ..types import ClientRequest, InitializeRequest, InitializeResult
+
+        request = ClientRequest(InitializeRequest(params=self._introduction()))
+        result: InitializeResult = await self.send_request(request, InitializeResult)
+        return result
+
+    async def discover(self) -> DiscoverResult:
+        """Begin on the modern era, by asking `server/discover`; the kept answer if that was done.
+
+        Raises:
+            McpError: The server refused, or does not speak the modern era.
+            ConnectError: The server cannot be reached.
+        """
+        if self._discovered is None:
+            connection = self._open(model_dict(self._introduction()))
+            item = await connection.discover()
+            if item[5] is not None:
+                raise self._refused(item[5])
+            revision = connection.describe().get("revision")
+            self._agreed(item[4], revision or MODERN_REVISIONS[-1])
+        found = self.discover_result
+        assert found is not None
+        return found
+
+    def adopt(self, result: DiscoverResult) -> None:
+        """Begin without asking, with what an earlier session was told: its `discover_result`.
+
+        Raises:
+            RuntimeError: The server of that answer speaks no revision of the modern era
+                that this package does.
+            UsageError: It is no such answer, or the session has begun.
+        """
+        offered = getattr(result, "supportedVersions", None)
+        if offered is None:
+            raise UsageError(f"a DiscoverResult can be adopted, not {type(result).__name__}: await initialize()")
+        mutual = [revision for revision in MODERN_REVISIONS if revision in offered]
+        if not mutual:
+            ours = list(MODERN_REVISIONS)
+            raise RuntimeError(f"No mutually supported modern protocol version (server: {offered}, client: {ours})")
+        answer = model_dict(result)
+        self._open(model_dict(self._introduction())).adopt(mutual[-1], dumps(answer))
+        self._agreed(answer, mutual[-1])
+
+    def _agreed(self, answer: Mapping[str, Any], revision: str) -> None:
+        """Show an answer to `server/discover` as one to `initialize` too."""
+        from ..types import InitializeResult
+
+        meta: dict[str, Any] = answer.get("_meta") or {}
+        info: Any = meta.get(SERVER_INFO) or {"name": "", "version": ""}
+        shown: dict[str, Any] = {**answer, "protocolVersion": revision, "serverInfo": info}
+        shown.pop("supportedVersions", None)
+        self._handshake = InitializeResult.model_validate(shown)
+        self._discovered = dict(answer)
+
+    def _introduction(self) -> InitializeRequestParams:
+        from ..types import InitializeRequestParams
+
+        info = self._client_info or default_client_info()
+        return InitializeRequestParams(protocolVersion=LATEST, capabilities=self._capabilities(), clientInfo=info)
+
+    def _capabilities(self) -> Any:
+        from .. import types
+
+        sampling = elicitation = roots = None
+        if self._sampling_callback is not default_sampling_callback:
+            sampling = self._sampling_capabilities or types.SamplingCapability()
+        if self._elicitation_callback is not default_elicitation_callback:
+            elicitation = types.ElicitationCapability(
+                form=types.FormElicitationCapability(), url=types.UrlElicitationCapability()
+            )
+        if self._list_roots_callback is not default_list_roots_callback:
+            roots = types.RootsCapability(listChanged=True)
+        more: dict[str, Any] = {"extensions": self._extensions.shown} if self._extensions.shown else {}
+        return types.ClientCapabilities(sampling=sampling, elicitation=elicitation, roots=roots, **more)
+
+    def _open(self, params: dict[str, Any]) -> Connection:
+        """A connection on which nothing was said."""
+        if self._connection is not None:
+            raise UsageError("the handshake has begun before: make a new session")
+        asked = params.get("protocolVersion", LATEST)
+        protocol = self._protocol or os.environ.get("MCPBOLT_PROTOCOL")
+        if protocol is None:
+            protocol = "legacy" if asked == LATEST else asked
+        options: dict[str, Any] = {
+            "client_info": params.get("clientInfo", {}),
+            "capabilities": params.get("capabilities", {}),
+            "protocol": protocol,
+            "request_timeout": None,
+            "request_max": None,
+            # What a server did not declare is its own to refuse.
+            "strict": False,
+            "cache": False,
+            "result_types": list(self._extensions.claims),
+            **(self._extra_options or {}),
+        }
+        session: Any = self
+        connection = self._connection = Connection(session, options)
+        if self._memory is not None:
+            connection.open_memory(self._memory)
+        else:
+            connection.open(self._read_stream, self._write_stream, reach_of(self._read_stream, self._write_stream))
+        return connection
+
+    async def _initialized(self, params: dict[str, Any]) -> InitializeResult:
+        from ..types import InitializeResult
+
+        connection = self._open(params)
+        item = await connection.initialize(None)
+        if item[5] is not None:
+            raise self._refused(item[5])
+        about = connection.describe()
+        if about.get("era") == "modern":
+            self._discovered = about.get("handshake")
+        self._handshake = InitializeResult.model_validate(item[4])
+        return self._handshake
+
+    def _refused(self, failure: tuple[str, int, str, Any]) -> McpError:
+        error = self._failed(failure, "ClientRequest", None)
+        if error.kind != UnsupportedProtocolVersionError.kind or type(error) not in (McpError, MCPError):
+            return error
+        words = f"Unsupported protocol version from the server: {error.message}"
+        return UnsupportedProtocolVersionError(error.code, words, error.data)
+
+    # What the server said
+
+    @property
+    def handshake(self) -> InitializeResult | None:
+        """The server's answer to the handshake; one to `server/discover` in the same shape."""
+        return self._handshake
+
+    @property
+    def initialize_result(self) -> InitializeResult | None:
+        """The server's answer to `initialize`; `None` if it was asked something else."""
+        return None if self._discovered is not None else self._handshake
+
+    @property
+    def discover_result(self) -> DiscoverResult | None:
+        """The server's answer to `server/discover`; `None` if it was asked something else.
+
+        Kept, it is what a later `Client` can be given as `prior_discover`.
+        """
+        if self._discovered is None:
+            return None
+        from ..types import DiscoverResult
+
+        return DiscoverResult.model_validate(self._discovered)
+
+    @property
+    def protocol_version(self) -> str | None:
+        """The revision that was agreed on; `None` before the handshake."""
+        return None if self._handshake is None else str(self._handshake.protocolVersion)
+
+    @property
+    def server_info(self) -> Implementation | None:
+        """Who the server is, if it said so."""
+        info = None if self._handshake is None else self._handshake.serverInfo
+        return info if info is not None and info.name else None
+
+    @property
+    def server_capabilities(self) -> ServerCapabilities | None:
+        """What the server said it can do; `None` before the handshake."""
+        return None if self._handshake is None else self._handshake.capabilities
+
+    def get_server_capabilities(self) -> ServerCapabilities | None:
+        """What the server said it can do; `None` before the handshake."""
+        return self.server_capabilities
+
+    @property
+    def instructions(self) -> str | None:
+        """What the server wants a model to know."""
+        return None if self._handshake is None else self._handshake.instructions
