@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ._host import ServerHost
     from ._live import LiveContext
     from .lowlevel._table import HandlerTable
+    from .request_state import RequestStateBoundary
 
 logger = logging.getLogger("mcp.server.lowlevel.server")
 
@@ -37,6 +38,11 @@ Answer = Any
 
 def answer_to(host: ServerHost, item: Item, live: LiveContext) -> Awaitable[Answer]:
     """The answer to a request."""
+    boundary = host.server.state_boundary
+    if boundary is not None:
+        from ._sealing import open_state
+
+        open_state(boundary, live)
     if item[4] in host.server.cache_hints:
         return _hinted(host, item, live)
     return _observed(host, item, live)
@@ -78,6 +84,9 @@ async def _wrapped(host: ServerHost, item: Item, live: LiveContext) -> Answer:
 
     async def inner(context: ServerRequestContext[Any, Any]) -> Any:
         params = None if context.params is None else dict(context.params)
+        if params is not None and "requestState" in params:
+            # What middleware made of it is what functions see.
+            live.about["requestState"] = params["requestState"]
         changed = (*item[:4], context.method, item[5], params, *item[7:])
         short = _tool_call(host, changed)
         return values_of(await (_handled(host, changed, live, context) if short is None else short))
@@ -165,15 +174,24 @@ def outcome(result: Any) -> Answer:
     return inner if is_question(inner) else model_text(result)
 
 
-def questions_of(result: Any) -> tuple[list[tuple[str, str, str | None]], str | None]:
-    """An `InputRequiredResult` as the engine wants it: questions by key, and the state."""
+def questions_of(
+    result: Any, boundary: RequestStateBoundary | None = None, live: LiveContext | None = None
+) -> tuple[list[tuple[str, str, str | None]], str | None]:
+    """An `InputRequiredResult` as the engine wants it: questions by key, and the state, which
+    a boundary seals before the engine does.
+    """
     rows: list[tuple[str, str, str | None]] = []
     requests: dict[str, Any] = result.inputRequests or {}
     for key, request in requests.items():
         values: dict[str, Any] = request.model_dump(by_alias=True, mode="json", exclude_none=True)
         params = values.get("params")
         rows.append((key, values["method"], None if params is None else dumps(params)))
-    return rows, result.requestState
+    state: str | None = result.requestState
+    if boundary is not None and live is not None and state is not None:
+        from ._sealing import seal_state
+
+        state = seal_state(boundary, live, state)
+    return rows, state
 
 
 # Notifications

@@ -297,7 +297,7 @@ class ServerHost:
         live = self.live[call] = LiveContext(self, item)
         request_ctx.set(cast("Any", live))
         try:
-            row: Row | None = self._row(call, await answer_to(self, item, live))
+            row: Row | None = self._row(live, await answer_to(self, item, live))
         except asyncio.CancelledError:
             row = (call, None, "cancelled", -32800, "the request was cancelled", None)
         except Exception as error:
@@ -312,12 +312,12 @@ class ServerHost:
         if row is not None:
             driver.finish(row)
 
-    def _row(self, call: int, answer: Any) -> Row | None:
+    def _row(self, live: LiveContext, answer: Any) -> Row | None:
         """What completes a call; `None` if it goes on with the answers to questions."""
         if not is_question(answer):
-            return call, answer
-        questions, state = questions_of(answer)
-        self.driver.inbox.ask_input(call, questions, state)
+            return live.call, answer
+        questions, state = questions_of(answer, self.server.state_boundary, live)
+        self.driver.inbox.ask_input(live.call, questions, state)
         return None
 
     def _end(self, call: int) -> None:
@@ -350,9 +350,13 @@ class ServerHost:
         self.live[call] = live = LiveContext(self, item)
         request_ctx.set(cast("Any", live))
         try:
+            if self.server.state_boundary is not None:
+                from ._sealing import open_state
+
+                open_state(self.server.state_boundary, live)
             answer = self._traced_sync(item, live) if _otel.is_on() else self._call_sync(item)
             # After questions the row says nothing: the call is over for now.
-            return self._row(call, answer) or (call, "{}")
+            return self._row(live, answer) or (call, "{}")
         except BaseException as error:
             return failure_row(call, error)
         finally:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..shared.message import CloseSSEStreamCallback
     from ..types import RequestId, RequestParams
     from ._host import ServerHost
+    from .request_state import Binding
     from .session import ServerSession
 
 
@@ -24,6 +25,8 @@ class LiveContext(RequestContext[Any, Any, Any]):
         self.item = item
         self.call: int = item[1]
         self.lifespan_context: Any = host.lifespan_context
+        # What the state that came with the request was bound to.
+        self.state_binding: Binding | None = None
 
     @cached_property
     def about(self) -> dict[str, Any]:

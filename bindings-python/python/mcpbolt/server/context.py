@@ -75,15 +75,28 @@ def context_of(live: LiveContext) -> ServerRequestContext[Any, Any]:
     """The context of a request the engine handed over."""
     found: ServerRequestContext[Any, Any] | None = live.__dict__.get("of_request")
     if found is None:
-        params = live.item[6]
         found = live.__dict__["of_request"] = ServerRequestContext(
             session=live.session,
             lifespan_context=live.lifespan_context,
             protocol_version=str(live.about.get("revision") or ""),
             method=live.item[4],
-            params=cast("dict[str, Any]", params) if isinstance(params, dict) else None,
+            params=_params_of(live),
             request_id=live.request_id,
             meta=live.raw_meta,
             request=live.request,
         )
     return found
+
+
+def _params_of(live: LiveContext) -> dict[str, Any] | None:
+    """The params of a request. After questions, with the answers and with the state that the
+    handler returned: on the wire the engine has sealed it, and the legacy era has neither.
+    """
+    if not isinstance(live.item[6], dict):
+        return None
+    params = cast("dict[str, Any]", live.item[6])
+    state, answers = live.about.get("requestState"), live.about.get("inputResponses")
+    if state is None and not answers:
+        return params
+    more = {} if state is None else {"requestState": state}
+    return {**params, "inputResponses": answers or {}, **more}

@@ -68,6 +68,12 @@ class AccessToken(BaseModel):
     claims: dict[str, Any] | None = None
 
 
+def principal_components(token: AccessToken) -> tuple[str, str | None, str | None]:
+    """Whom a token stands for: its client, who issued it, its user; `None` where it does not say."""
+    issuer = (token.claims or {}).get("iss")
+    return token.client_id, None if issuer is None else str(issuer), token.subject
+
+
 RegistrationErrorCode = Literal[
     "invalid_redirect_uri",
     "invalid_client_metadata",

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from ..caching import CacheHint
     from ..context import ServerMiddleware, ServerRequestContext
     from ..models import InitializationOptions
+    from ..request_state import RequestStateBoundary
     from ..session import ServerSession
     from ..subscriptions import ListenHandler, SubscriptionBus
 
@@ -150,6 +151,8 @@ class Server(Lenient, ByMethod[LifespanResultT], Mountable, Generic[LifespanResu
         # What an unknown tool is: "result" with `isError`, or "error" of the protocol.
         self.unknown_tool: str = "result"
         self.options: dict[str, Any] = dict(options or {})
+        # Seals `requestState` with the program's keys, where it has some.
+        self.state_boundary: RequestStateBoundary | None = None
         self.hosts: list[Any] = []
         # What a high-level server knows of its lists; see `ServerHost`.
         self.provider: Any = None

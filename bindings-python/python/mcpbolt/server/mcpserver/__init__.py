@@ -10,12 +10,21 @@ if TYPE_CHECKING:
     from ..extension import Extension, MethodBinding, ResourceBinding, ToolBinding, require_client_extension
     from ..fastmcp.prompts.base import AssistantMessage, Message, UserMessage
     from ..fastmcp.utilities.types import Audio, Image
+    from ..request_state import (
+        AESGCMRequestStateCodec,
+        InvalidRequestState,
+        RequestStateBoundary,
+        RequestStateCodec,
+        RequestStateSecurity,
+        authenticated_principal,
+    )
     from .context import Context
     from .resolve import Elicit, ElicitationResult, ListRoots, Resolve, Sample
     from .server import MCPServer
 
 __all__ = [
     "DEFAULT_RESOURCE_SECURITY",
+    "AESGCMRequestStateCodec",
     "AcceptedElicitation",
     "AssistantMessage",
     "Audio",
@@ -27,16 +36,21 @@ __all__ = [
     "Extension",
     "Icon",
     "Image",
+    "InvalidRequestState",
     "ListRoots",
     "MCPServer",
     "Message",
     "MethodBinding",
+    "RequestStateBoundary",
+    "RequestStateCodec",
+    "RequestStateSecurity",
     "Resolve",
     "ResourceBinding",
     "ResourceSecurity",
     "Sample",
     "ToolBinding",
     "UserMessage",
+    "authenticated_principal",
     "require_client_extension",
 ]
 
@@ -46,6 +60,14 @@ _HOMES = {
     "..extension": ("Extension", "MethodBinding", "ResourceBinding", "ToolBinding", "require_client_extension"),
     "..fastmcp.prompts.base": ("AssistantMessage", "Message", "UserMessage"),
     "..fastmcp.utilities.types": ("Audio", "Image"),
+    "..request_state": (
+        "AESGCMRequestStateCodec",
+        "InvalidRequestState",
+        "RequestStateBoundary",
+        "RequestStateCodec",
+        "RequestStateSecurity",
+        "authenticated_principal",
+    ),
     "...types": ("Icon",),
     ".context": ("Context",),
     ".resolve": ("Elicit", "ElicitationResult", "ListRoots", "Resolve", "Sample"),

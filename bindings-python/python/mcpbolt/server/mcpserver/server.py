@@ -7,6 +7,7 @@ and what is said when it is run. Registries and serving are shared.
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from ..context import HandlerResult, ServerMiddleware, ServerRequestContext
     from ..extension import Extension
     from ..fastmcp.resources import Resource
+    from ..request_state import RequestStateSecurity
     from ..subscriptions import SubscriptionBus
     from .tools import Tool
 
@@ -61,6 +63,9 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
     Beside what the official class takes: `unknown_tool="result"` makes a call of a tool
     that is not there a result with `isError`; `sync_in_thread`, `docstring_params` and
     `fast_path` are those of `FastMCP`.
+
+    The engine seals `requestState` with a key of this process. `request_state_security` seals
+    it with the program's own inside of that, and says for how long and for whom it holds.
     """
 
     _manager_type = ToolManager
@@ -90,6 +95,7 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
         lifespan: Callable[[MCPServer[Any]], AbstractAsyncContextManager[LifespanResultT]] | None = None,
         auth: Any = None,
         resource_security: ResourceSecurity = DEFAULT_RESOURCE_SECURITY,
+        request_state_security: RequestStateSecurity | None = None,
         cache_hints: Mapping[str, CacheHint] | None = None,
         subscriptions: SubscriptionBus | Literal[False] | None = None,
         middleware: Sequence[ServerMiddleware] | None = None,
@@ -127,6 +133,8 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
         # Where the program publishes changes; without listeners it still takes them.
         self.bus: SubscriptionBus = subscriptions or InMemorySubscriptionBus()
         server.bus = None if subscriptions is False else self.bus
+        if request_state_security is not None:
+            self._seal_by(request_state_security, named=bool(name))
         if cache_hints:
             from ..caching import validated
 
@@ -137,6 +145,21 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
         self._extensions: list[Extension] = []
         if extensions:
             self._extend(extensions)
+
+    def _seal_by(self, security: RequestStateSecurity, named: bool) -> None:
+        from ..request_state import RequestStateBoundary
+
+        if not named and security.audience is None:
+            raise ValueError(
+                "request_state_security is configured but this server has no name. Sealed requestState carries "
+                "the name as its audience, so that state of another service with the same keys is refused: name "
+                'the server (MCPServer("my-service", ...)) or set RequestStateSecurity(audience=...).'
+            )
+        server = self._mcp_server
+        server.state_boundary = RequestStateBoundary(security, default_audience=server.name)
+        if "parked" not in server.options and "parked.ttl" not in server.options:
+            # The engine's own seal, around that one, holds as long, in whole seconds.
+            server.options["parked.ttl"] = math.ceil(security.ttl) + 1
 
     @property
     def _lowlevel_server(self) -> Any:

@@ -12,7 +12,7 @@ from starlette.authentication import AuthCredentials, AuthenticationBackend, Sim
 from starlette.requests import HTTPConnection
 from starlette.types import Receive, Scope, Send
 
-from ..provider import AccessToken, TokenVerifier
+from ..provider import AccessToken, TokenVerifier, principal_components
 
 logger: logging.Logger = logging.getLogger("mcp.server.auth.middleware.bearer_auth")
 
@@ -38,13 +38,8 @@ class AuthorizationContext(TypedDict):
 
 def authorization_context(user: AuthenticatedUser) -> AuthorizationContext:
     """The principal of a request, to be compared with the one that opened the session."""
-    token = user.access_token
-    issuer = (token.claims or {}).get("iss")
-    return {
-        "client_id": token.client_id,
-        "issuer": None if issuer is None else str(issuer),
-        "subject": token.subject,
-    }
+    client, issuer, subject = principal_components(user.access_token)
+    return {"client_id": client, "issuer": issuer, "subject": subject}
 
 
 class BearerAuthBackend(AuthenticationBackend):

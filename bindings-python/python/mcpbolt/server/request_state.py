@@ -1,0 +1,291 @@
+"""`requestState` that a program seals with its own keys, and what it holds for.
+
+Owns: the policy, the claims that go with a state, and their check. Must not know: how
+questions reach a client. The engine seals every state too, with a key of this process,
+bound to method, params and principal; what is here comes inside of that.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import logging
+import math
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NoReturn, cast
+
+from ..shared.exceptions import MCPError
+from ._questions import is_question
+from ._state_codec import AESGCMRequestStateCodec, InvalidRequestState, RequestStateCodec, from_text, to_text
+
+if TYPE_CHECKING:
+    from .context import CallNext, HandlerResult, ServerRequestContext
+
+__all__ = [
+    "AESGCMRequestStateCodec",
+    "InvalidRequestState",
+    "RequestStateBoundary",
+    "RequestStateCodec",
+    "RequestStateSecurity",
+    "authenticated_principal",
+]
+
+logger: logging.Logger = logging.getLogger("mcp.server.request_state")
+
+INVALID_PARAMS, INTERNAL_ERROR = -32602, -32603
+# Whose results may be questions.
+METHODS = frozenset({"tools/call", "prompts/get", "resources/read"})
+_VERSION = 1
+# Seconds by which the clock of whoever sealed may be ahead.
+_AHEAD = 60.0
+_PRINCIPAL_LABEL = b"mcp/request-state/principal:"
+_SALT, _DIGEST = 8, 16
+
+
+def compact_json(value: Any, *, sort_keys: bool = False) -> str:
+    """JSON in one spelling, of ASCII alone: what a client sends may be no valid text."""
+    return json.dumps(value, sort_keys=sort_keys, separators=(",", ":"))
+
+
+def authenticated_principal(ctx: ServerRequestContext[Any, Any]) -> str | None:
+    """Whom the verified token of a request stands for; `None` without a token.
+
+    Two users of one client are two principals, if the token says who its user is.
+    """
+    from .auth.middleware.auth_context import get_access_token
+    from .auth.provider import principal_components
+
+    del ctx
+    token = get_access_token()
+    return None if token is None else compact_json(principal_components(token))
+
+
+class RequestStateSecurity:
+    """How `requestState` is sealed, and for how long and for whom it holds.
+
+    Example:
+        ```python
+        MCPServer("orders", request_state_security=RequestStateSecurity(keys=[new_secret, old_secret]))
+        ```
+
+    To change keys without losing a state, roll out `[old, new]`, then `[new, old]`, then
+    `[new]` once `ttl` is over.
+
+    Args:
+        keys: Secrets of 32 bytes or more: the first seals, all open.
+        codec: In place of keys, what seals.
+        ttl: Seconds for which a state holds.
+        bind_principal: Whom a state is for, given the request; `None` for nobody in particular.
+        audience: The service a state is for; the name of the server without it.
+
+    Raises:
+        ValueError: Both or neither of `keys` and `codec`, or `ttl` is no time.
+    """
+
+    codec: RequestStateCodec
+    """What seals."""
+    ttl: float
+    """Seconds for which a state holds."""
+    bind_principal: Callable[[ServerRequestContext[Any, Any]], str | None] | None
+    """Whom a state is for."""
+    audience: str | None
+    """The service a state is for."""
+
+    def __init__(
+        self,
+        *,
+        keys: Sequence[bytes | bytearray | str] | None = None,
+        codec: RequestStateCodec | None = None,
+        ttl: float = 600.0,
+        bind_principal: Callable[[ServerRequestContext[Any, Any]], str | None] | None = authenticated_principal,
+        audience: str | None = None,
+    ) -> None:
+        if (keys is None) == (codec is None):
+            raise ValueError("RequestStateSecurity takes exactly one of keys= or codec=")
+        if not 0 < ttl < math.inf:
+            raise ValueError(f"request-state ttl must be a positive finite number, got {ttl!r}")
+        self.codec = codec if codec is not None else AESGCMRequestStateCodec(keys or ())
+        self.ttl = ttl
+        self.bind_principal = bind_principal
+        self.audience = audience
+
+    @classmethod
+    def ephemeral(cls, *, ttl: float = 600.0, audience: str | None = None) -> RequestStateSecurity:
+        """A policy with a key that ends with this process."""
+        return cls(keys=[os.urandom(32)], ttl=ttl, audience=audience)
+
+
+@dataclass(frozen=True)
+class Binding:
+    """What a state is bound to."""
+
+    method: str
+    target: str
+    arguments: str
+    principal: str | None
+
+
+class RequestStateBoundary:
+    """Seals what handlers return as `requestState`, and opens what clients send back.
+
+    As middleware of a `Server` it does so for that server; `MCPServer` has one of its own
+    where it is given `request_state_security`. A state that does not open, or holds for
+    another request, principal or service, or no longer, is refused with -32602 and always
+    the same words; why is in the log.
+
+    Args:
+        security: The policy.
+        default_audience: The service, where the policy names none; `None` for any.
+    """
+
+    def __init__(self, security: RequestStateSecurity, *, default_audience: str | None) -> None:
+        self._security = security
+        self._audience = security.audience if security.audience is not None else default_audience
+
+    async def __call__(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+        """Stand around a handler, as middleware."""
+        if ctx.method not in METHODS:
+            return await call_next(ctx)
+        binding: Binding | None = None
+        token = (ctx.params or {}).get("requestState")
+        if token is not None:
+            state, binding = self.unseal(ctx, token)
+            ctx = replace(ctx, params={**(ctx.params or {}), "requestState": state})
+        return self._sealed(ctx, await call_next(ctx), binding)
+
+    def _sealed(
+        self, ctx: ServerRequestContext[Any, Any], result: HandlerResult, binding: Binding | None
+    ) -> HandlerResult:
+        if isinstance(result, dict):
+            state = result.get("requestState")
+            if result.get("resultType") != "input_required" or not isinstance(state, str):
+                return result
+            return {**result, "requestState": self.seal(ctx, state, binding)}
+        state = getattr(result, "requestState", None)
+        if result is None or state is None or not is_question(result):
+            return result
+        return result.model_copy(update={"requestState": self.seal(ctx, state, binding)})
+
+    def unseal(self, ctx: ServerRequestContext[Any, Any], token: Any) -> tuple[str, Binding]:
+        """The state a handler returned, and what it was bound to.
+
+        Raises:
+            MCPError: It is refused.
+        """
+        if not isinstance(token, str):
+            _refuse(ctx, "non-string requestState")
+        try:
+            payload = self._security.codec.unseal(token)
+        except InvalidRequestState as error:
+            _refuse(ctx, str(error))
+        except Exception:
+            # Whatever it is, the state was not shown to be ours.
+            logger.exception("The codec of requestState raised on %s", ctx.method)
+            _refuse(ctx, "codec error")
+        claims, state = _claims(ctx, payload)
+        _check_times(ctx, claims)
+        asked = _asked(ctx)
+        if (claims.get("m"), claims.get("t"), claims.get("a")) != asked:
+            _refuse(ctx, "request binding")
+        if claims.get("aud") != self._audience:
+            _refuse(ctx, "audience")
+        principal, claim = self._principal(ctx, _refuse), claims.get("p")
+        if (claim is None) != (principal is None):
+            _refuse(ctx, "principal drift")
+        if principal is not None and not _is_for(claim, principal):
+            _refuse(ctx, "principal")
+        return state, Binding(*asked, principal)
+
+    def seal(self, ctx: ServerRequestContext[Any, Any], state: str, binding: Binding | None = None) -> str:
+        """A state as a client carries it, bound as the one before it was.
+
+        Raises:
+            MCPError: It cannot be sealed; why is in the log.
+        """
+        binding = binding or Binding(*_asked(ctx), self._principal(ctx, _fail))
+        now = time.time()
+        claims: dict[str, Any] = {"v": _VERSION, "iat": now, "exp": now + self._security.ttl, "m": binding.method}
+        claims.update(t=binding.target, a=binding.arguments, s=state)
+        if self._audience is not None:
+            claims["aud"] = self._audience
+        if binding.principal is not None:
+            claims["p"] = _claim_of(binding.principal)
+        try:
+            return self._security.codec.seal(compact_json(claims).encode())
+        except Exception:
+            logger.exception("The codec of requestState raised on %s", ctx.method)
+            raise MCPError(INTERNAL_ERROR, "Internal error") from None
+
+    def _principal(self, ctx: ServerRequestContext[Any, Any], fail: Callable[[Any, str], NoReturn]) -> str | None:
+        try:
+            found: Any = self._security.bind_principal(ctx) if self._security.bind_principal else None
+        except Exception:
+            logger.exception("bind_principal raised on %s", ctx.method)
+            fail(ctx, "principal binding error")
+        if found is not None and not isinstance(found, str):
+            fail(ctx, f"bind_principal returned {type(found).__name__}, expected str or None")
+        return found
+
+
+def _asked(ctx: ServerRequestContext[Any, Any]) -> tuple[str, str, str]:
+    """What a request is, as far as a state is bound to it: the method, of what, with what."""
+    params: Mapping[str, Any] = ctx.params or {}
+    reads = ctx.method == "resources/read"
+    arguments: Any = {} if reads else params.get("arguments") or {}
+    digest = hashlib.sha256(compact_json(arguments, sort_keys=True).encode()).digest()[:_DIGEST]
+    return ctx.method, str(params.get("uri" if reads else "name", "")), to_text(digest)
+
+
+def _refuse(ctx: ServerRequestContext[Any, Any], reason: str) -> NoReturn:
+    logger.warning("requestState rejected on %s: %s", ctx.method, reason)
+    raise MCPError(INVALID_PARAMS, "Invalid or expired requestState", {"reason": "invalid_request_state"})
+
+
+def _fail(ctx: ServerRequestContext[Any, Any], reason: str) -> NoReturn:
+    logger.error("requestState was not sealed on %s: %s", ctx.method, reason)
+    raise MCPError(INTERNAL_ERROR, "Internal error")
+
+
+def _claims(ctx: ServerRequestContext[Any, Any], payload: bytes) -> tuple[dict[str, Any], str]:
+    try:
+        claims: Any = json.loads(payload)
+    except (ValueError, TypeError):
+        _refuse(ctx, "malformed")
+    if not isinstance(claims, dict):
+        _refuse(ctx, "malformed")
+    found = cast("dict[str, Any]", claims)
+    state = found.get("s")
+    if found.get("v") != _VERSION or not isinstance(state, str) or not {"iat", "exp"} <= found.keys():
+        _refuse(ctx, "malformed")
+    return found, state
+
+
+def _check_times(ctx: ServerRequestContext[Any, Any], claims: dict[str, Any]) -> None:
+    now, made, over = time.time(), claims["iat"], claims["exp"]
+    # Said so that what is no number does not pass.
+    if not (isinstance(made, (int, float)) and made <= now + _AHEAD):
+        _refuse(ctx, "minted in the future")
+    if not (isinstance(over, (int, float)) and now < over):
+        _refuse(ctx, "expired")
+
+
+def _claim_of(principal: str) -> str:
+    salt = os.urandom(_SALT)
+    return to_text(salt + _mark(salt, principal))
+
+
+def _is_for(claim: Any, principal: str) -> bool:
+    try:
+        raw = from_text(claim) if isinstance(claim, str) else b""
+    except ValueError:
+        return False
+    return hmac.compare_digest(raw[_SALT:], _mark(raw[:_SALT], principal))
+
+
+def _mark(salt: bytes, principal: str) -> bytes:
+    """Tells principals apart without saying who they are."""
+    return hashlib.sha256(_PRINCIPAL_LABEL + salt + principal.encode("utf-8", "surrogatepass")).digest()[:_DIGEST]
