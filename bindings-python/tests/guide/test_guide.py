@@ -15,9 +15,10 @@ from mcpbolt.server import fastmcp
 from mcpbolt.server.auth.middleware import auth_context
 from mcpbolt.server.fastmcp import exceptions
 from mcpbolt.server.fastmcp.prompts import base
+from mcpbolt.shared import path_security
 
 # Where the first word of an option is looked for.
-PLACES = (fastmcp, mcpbolt, types, base, exceptions, auth_context)
+PLACES = (fastmcp, mcpbolt, types, base, exceptions, auth_context, path_security)
 OPTION = re.compile(r"(\w+)(?:\.(\w+))?(?:\((\w+)\))?")
 
 

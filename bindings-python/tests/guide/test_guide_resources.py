@@ -36,6 +36,28 @@ async def write(name: str, text: str, ctx: Context) -> str:
 # [end]
 
 # [guide]
+from pathlib import Path  # noqa: E402
+
+from mcpbolt import MCPServer  # noqa: E402
+from mcpbolt.server.mcpserver import ResourceSecurity  # noqa: E402
+from mcpbolt.shared.path_security import safe_join  # noqa: E402
+
+FOLDER = Path("/srv/docs")
+server = MCPServer("docs")
+
+
+@server.resource("docs://{+path}{?lines}")
+def document(path: str, lines: int = 10) -> str:
+    # Two dots, absolute paths and null bytes were refused before; symlinks are followed here.
+    return "\n".join(safe_join(FOLDER, path).read_text("utf-8").splitlines()[:lines])
+
+
+@server.resource("diff://{+range}", security=ResourceSecurity(exempt_params={"range"}))
+def diff(range: str) -> str:
+    return f"what changed in {range}"
+# [end]
+
+# [guide]
 from mcpbolt import ClientSession, McpError  # noqa: E402
 from mcpbolt.types import TextResourceContents  # noqa: E402
 
@@ -63,6 +85,23 @@ def test_resources_templates_and_failures() -> None:
             assert await read(client.session, "notes://attic") == "dust"
             assert len((await client.list_resources()).resources) == 1
             assert len((await client.list_resource_templates()).resourceTemplates) == 1
+
+    asyncio.run(asyncio.wait_for(main(), 10))
+
+
+def test_templates_are_guarded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from mcpbolt import Client
+
+    monkeypatch.setitem(globals(), "FOLDER", tmp_path)
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "b.txt").write_text("1\n2\n3\n")
+
+    async def main() -> None:
+        async with Client(server) as client:
+            assert await read(client.session, "docs://a/b.txt?lines=2") == "1\n2"
+            for path in ("../b", "%2Fetc%2Fpasswd", "a%00"):
+                assert await read(client.session, f"docs://{path}") == f"cannot be read: Unknown resource: docs://{path}"
+            assert await read(client.session, "diff://a../b") == "what changed in a../b"
 
     asyncio.run(asyncio.wait_for(main(), 10))
 
