@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
@@ -289,3 +291,34 @@ def test_resolvers_that_cannot_work_are_refused_when_they_are_registered() -> No
         @server.tool()
         def three(a: Annotated[int, Resolve(circle)]) -> int:
             return a
+
+
+def test_a_file_is_read_in_its_encoding(tmp_path: Path) -> None:
+    from mcpbolt.server.mcpserver.resources import FileResource
+
+    (tmp_path / "marked").write_bytes("é".encode("utf-8-sig"))
+    (tmp_path / "old").write_bytes("é".encode("latin-1"))
+
+    def content(name: str, **more: Any) -> Any:
+        return asyncio.run(FileResource(uri=f"file:///{name}", path=tmp_path / name, **more).read())  # type: ignore[arg-type]
+
+    assert content("marked") == content("marked", mime_type="application/ld+json") == "é"
+    assert content("marked", encoding="utf-8") == "\ufeffé"
+    assert content("old", mime_type="text/plain; charset=latin-1") == "é"
+    assert content("old", encoding=None) == content("old", mime_type="image/png") == b"\xe9"
+    for wrong in ({"encoding": "rot13"}, {"encoding": "nothing"}, {"path": Path("old")}):
+        with pytest.raises(ValueError):
+            FileResource(**{"uri": "file:///old", "path": tmp_path / "old", **wrong})  # type: ignore[arg-type]
+
+
+def test_a_prompt_can_be_removed() -> None:
+    server = MCPServer("x")
+
+    @server.prompt()
+    def hello() -> str:
+        return "hello"
+
+    server.remove_prompt("hello")
+    with pytest.raises(ValueError, match="Unknown prompt: hello"):
+        server.remove_prompt("hello")
+    assert asyncio.run(server.list_prompts()) == []

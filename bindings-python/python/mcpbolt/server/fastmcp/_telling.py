@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from pydantic import AnyUrl
 
     from ..lowlevel.server import Server
+    from .prompts.manager import PromptManager
     from .resources.resource_manager import ResourceManager
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -19,6 +20,7 @@ class Telling:
 
     _mcp_server: Server[Any, Any]
     _resource_manager: ResourceManager
+    _prompt_manager: PromptManager
 
     def subscribe_resource(self) -> Callable[[F], F]:
         """Decorator for a function that is told which resource a client watches. With one,
@@ -37,6 +39,14 @@ class Telling:
             ResourceError: There is none of that URI.
         """
         self._resource_manager.remove_resource(str(uri))
+
+    def remove_prompt(self, name: str) -> None:
+        """Take a prompt away.
+
+        Raises:
+            ValueError: There is none of that name.
+        """
+        self._prompt_manager.remove_prompt(name)
 
     def notify_resource_updated(self, uri: AnyUrl | str) -> None:
         """Tell all clients that watch a resource that it changed, on any transport and of

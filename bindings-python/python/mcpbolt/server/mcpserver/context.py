@@ -87,10 +87,12 @@ class Context(PlainContext[Any, LifespanContextT, RequestT], Generic[LifespanCon
             raise RuntimeError("the resource returned questions: hand on what MCPServer.read_resource() returns")
         return cast("Iterable[ReadResourceContents]", found)
 
-    async def log(self, level: Any, message: Any, *, logger_name: str | None = None) -> None:
+    async def log(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, level: Any, data: Any, *, logger_name: str | None = None
+    ) -> None:
         """Send a log message, of any JSON value, to the client. Deprecated by the protocol
         (SEP-2577).
         """
         await self.session.send_log_message(
-            level=level, data=message, logger=logger_name, related_request_id=self.request_id
+            level=level, data=data, logger=logger_name, related_request_id=self.request_id
         )

@@ -48,6 +48,16 @@ class PromptManager:
         self._prompts[prompt.name] = prompt
         return prompt
 
+    def remove_prompt(self, name: str) -> None:
+        """Take a prompt away.
+
+        Raises:
+            ValueError: There is none of that name.
+        """
+        if name not in self._prompts:
+            raise ValueError(f"Unknown prompt: {name}")
+        del self._prompts[name]
+
     async def render_prompt(
         self,
         name: str,

@@ -6,16 +6,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ..._resource_security import DEFAULT_RESOURCE_SECURITY, ResourceSecurity, ResourceSecurityError
     from ...fastmcp.resources.base import Resource
-    from ...fastmcp.resources.types import (
-        BinaryResource,
-        DirectoryResource,
-        FileResource,
-        FunctionResource,
-        HttpResource,
-        TextResource,
-    )
     from .resource_manager import ResourceManager
     from .templates import ResourceTemplate
+    from .types import BinaryResource, DirectoryResource, FileResource, FunctionResource, HttpResource, TextResource
 
 __all__ = [
     "DEFAULT_RESOURCE_SECURITY",
@@ -45,6 +38,6 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(_HOMES.get(name, "...fastmcp.resources.types"), __name__), name)
+    value = getattr(import_module(_HOMES.get(name, ".types"), __name__), name)
     globals()[name] = value
     return value

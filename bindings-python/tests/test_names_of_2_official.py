@@ -1,0 +1,108 @@
+"""What programs import from the official package 2.x of those modules that exist there alone
+is here under the same name, with the same parameters.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import subprocess
+from typing import Any
+
+import pytest
+from peer import MODERN, START
+
+pytestmark = pytest.mark.skipif(not MODERN, reason="MCPBOLT_TEST_PYTHON_MCP2 names no interpreter")
+MODULES = [
+    "server.mcpserver",
+    "server.mcpserver.resources",
+    "server.mcpserver.resources.resource_manager",
+    "server.mcpserver.resources.templates",
+    "server.mcpserver.resources.types",
+    "server.request_state",
+    "shared.path_security",
+    "shared.uri_template",
+]
+# Classes of other modules whose constructor is compared too, and what is not served of it.
+CLASSES = {
+    "server.MCPServer": set[str](),
+    "client.client.Client": set[str](),
+    # Extensions are given to a `Client`; a session makes its own way to the server.
+    "client.session.ClientSession": {"extensions", "result_claims", "notification_bindings", "dispatcher"},
+}
+
+PROGRAM = """
+import importlib, inspect, json, sys
+
+def parameters(value):
+    try:
+        return sorted(name for name in inspect.signature(value).parameters if not name.startswith("_"))
+    except (TypeError, ValueError):
+        return []
+
+def members(value):
+    if not inspect.isclass(value):
+        return {"": parameters(value)} if inspect.isfunction(value) else {}
+    own = {name: vars(value)[name] for name in vars(value) if not name.startswith("_")}
+    found = {name: parameters(getattr(value, name)) if callable(getattr(value, name)) else [] for name in own}
+    return {"": parameters(value), **found}
+
+modules, classes = json.loads(sys.argv[1])
+said = {}
+for name in modules:
+    module = importlib.import_module("mcp." + name)
+    public = getattr(module, "__all__", None) or [
+        found for found, value in vars(module).items()
+        if not found.startswith("_") and getattr(value, "__module__", None) == module.__name__
+    ]
+    said[name] = {found: members(getattr(module, found)) for found in public}
+for name in classes:
+    module, _, found = name.rpartition(".")
+    said[name] = parameters(getattr(importlib.import_module("mcp." + module), found))
+print(json.dumps(said))
+"""
+# Of pydantic and dataclasses.
+GENERATED = {"model_config", "model_fields", "model_computed_fields", "model_post_init"}
+
+
+@pytest.fixture(scope="module")
+def official() -> Any:
+    words = [MODERN, "-c", PROGRAM, json.dumps([MODULES, list(CLASSES)])]
+    return json.loads(subprocess.run(words, capture_output=True, check=True, text=True, timeout=START).stdout)
+
+
+def parameters(value: Any) -> set[str] | None:
+    """`None` if it takes any, as exceptions do."""
+    try:
+        found = inspect.signature(value).parameters
+    except ValueError:
+        return None
+    return None if any(one.kind is one.VAR_KEYWORD for one in found.values()) else set(found)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_name_and_parameter_is_here(name: str, official: Any) -> None:
+    module = importlib.import_module(f"mcpbolt.{name}")
+    missing: list[str] = []
+    for found, members in official[name].items():
+        ours = getattr(module, found, None)
+        if ours is None:
+            missing.append(found)
+            continue
+        for member, theirs in members.items():
+            mine = getattr(ours, member, None) if member else ours
+            fields = {**getattr(ours, "model_fields", {}), **getattr(ours, "__annotations__", {})}
+            if mine is None and member not in fields:
+                missing.append(f"{found}.{member}")
+            elif callable(mine) and (has := parameters(mine)) is not None:
+                missing += [f"{found}.{member}({one})" for one in set(theirs) - has]
+    assert [one for one in missing if one.split(".")[-1] not in GENERATED] == []
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_constructors_take_the_same(name: str, official: Any) -> None:
+    module, _, found = name.rpartition(".")
+    ours = parameters(getattr(importlib.import_module(f"mcpbolt.{module}"), found))
+    assert ours is not None
+    assert set(official[name]) - ours == CLASSES[name]
