@@ -4,13 +4,19 @@ log messages their requests want."""
 from __future__ import annotations
 
 import asyncio
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Awaitable
+from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
-from peer import modern_command, soon, text
+from peer import FOLDER, MODERN, START, modern_command, soon, text
 
+import mcpbolt
 from mcpbolt import Client, ClientSession, MCPError, types
 from mcpbolt.client.stdio import stdio_client
 from mcpbolt.server import MCPServer
@@ -199,3 +205,20 @@ def test_an_open_stream_says_it_too() -> None:
         said.close()
 
     run(test())
+
+
+@pytest.mark.skipif(not MODERN, reason="MCPBOLT_TEST_PYTHON_MCP2 names no interpreter")
+def test_clients_of_the_official_package_begin_and_ask_the_same() -> None:
+    def said(package: str) -> Any:
+        own = package == "mcpbolt"
+        path = str(Path(mcpbolt.__file__).parent.parent) if own else ""
+        words = [sys.executable if own else MODERN, str(FOLDER / "beginnings.py"), package]
+        done = subprocess.run(
+            words, capture_output=True, check=True, text=True, timeout=START, env=dict(os.environ, PYTHONPATH=path)
+        )
+        return json.loads(done.stdout)
+
+    theirs, ours = said("mcp"), said("mcpbolt")
+    assert len(theirs) == 10
+    for name, expected in theirs.items():
+        assert ours[name] == expected, name
