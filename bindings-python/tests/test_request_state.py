@@ -17,7 +17,7 @@ import pytest
 from peer import FOLDER, MODERN, START
 
 import mcpbolt
-from mcpbolt import Client, McpError, types
+from mcpbolt import Client, MCPError, McpError, types
 from mcpbolt.server import MCPServer, Server, request_state
 from mcpbolt.server.mcpserver import Context, RequestStateBoundary, RequestStateSecurity
 
@@ -167,6 +167,31 @@ def test_a_state_is_of_its_principal_and_request() -> None:
             await rounds.first()
 
     by_hand(asking(security), work)
+
+
+def test_a_principal_is_client_issuer_and_user() -> None:
+    from mcpbolt.server.auth.middleware.auth_context import auth_context_var
+    from mcpbolt.server.auth.middleware.bearer_auth import AuthenticatedUser
+    from mcpbolt.server.auth.provider import AccessToken
+
+    ctx: Any = SimpleNamespace(method="tools/call", params={"name": "t"})
+    boundary = RequestStateBoundary(RequestStateSecurity(keys=[KEY]), default_audience=None)
+    assert request_state.authenticated_principal(ctx) is None
+
+    def known(**more: Any) -> None:
+        auth_context_var.set(AuthenticatedUser(AccessToken(token="t", client_id="app", scopes=[], **more)))
+
+    known(subject="ann", claims={"iss": "https://login.example.com"})
+    assert request_state.authenticated_principal(ctx) == '["app","https://login.example.com","ann"]'
+    token = boundary.seal(ctx, "kept")
+    assert boundary.unseal(ctx, token)[0] == "kept"
+    try:
+        for more in ({}, {"subject": "bob", "claims": {"iss": "https://login.example.com"}}):
+            known(**more)
+            with pytest.raises(MCPError, match="Invalid or expired requestState"):
+                boundary.unseal(ctx, token)
+    finally:
+        auth_context_var.set(None)
 
 
 class Codec:
