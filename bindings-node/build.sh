@@ -15,11 +15,11 @@ if [ -z "$tools" ]; then
     touch "$tools/.done"
   fi
 fi
+# Node looks for packages in the folders above a program, and so does the compiler.
+ln -sfn "$PWD/bindings-node" "$tools/node_modules/mcpbolt"
+ln -sfn "$tools/node_modules" node_modules
 # The whole workspace: one choice of features, so that dependencies are compiled once.
 cargo build -q --workspace --lib
 target="${CARGO_TARGET_DIR:-target}/debug"
 if [ -f "$target/libmcpbolt_node.dylib" ]; then built="$target/libmcpbolt_node.dylib"; else built="$target/libmcpbolt_node.so"; fi
 MCPBOLT_NODE_TOOLS="$tools" node bindings-node/build.mjs "$built"
-# Node looks for packages in the folders above a program.
-ln -sfn "$PWD/bindings-node" "$tools/node_modules/mcpbolt"
-ln -sfn "$tools/node_modules" node_modules
