@@ -59,13 +59,13 @@ for (const file of ['program.mts', 'composed.mts']) {
   }
 
   test(`${file} compiles with the official package`, async () => {
-    assert.deepEqual((await said('typescript5', file, true)).errors, []);
+    assert.deepEqual((await said('typescript', file, true)).errors, []);
   });
 }
 
-test('a program takes a third of the types it takes with the official package', async () => {
-  const [own, theirs] = await Promise.all([said('typescript5', 'program.mts'), said('typescript5', 'program.mts', true)]);
-  assert.ok(own.types * 3 < theirs.types, `${own.types} types here, ${theirs.types} there`);
+test('a program takes a fifth of the types it takes with the official package', async () => {
+  const [own, theirs] = await Promise.all([said('typescript', 'program.mts'), said('typescript', 'program.mts', true)]);
+  assert.ok(own.types * 5 < theirs.types, `${own.types} types here, ${theirs.types} there`);
 });
 
 test('a program that derives from our classes compiles, with both packages', async () => {
