@@ -12,6 +12,7 @@ const official = { ...officialTypes, ...officialAuth };
 const own = { ...ownTypes, ...ownAuth };
 
 const NAMES = Object.keys(official).filter((name) => name.endsWith('Schema'));
+const SOME = [null, 'text', 1.5, {}];
 const OTHERS = [undefined, null, 'text', 7, 1.5, -1, true, [], {}, { other: 1 }, ['text'], [7]];
 /** A value that fits a JSON Schema. */
 function sample(schema, defs) {
@@ -41,9 +42,9 @@ function sample(schema, defs) {
   }
 }
 
-/** The value with one part changed, in each way, everywhere. */
-function* changed(value) {
-  for (const other of OTHERS) yield other;
+/** The value with one part changed, everywhere: in each way near the top, in some below. */
+function* changed(value, depth = 0) {
+  for (const other of depth < 3 ? OTHERS : SOME) yield other;
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield { ...value, unknownMember: 1 };
   for (const key of Object.keys(value)) {
@@ -52,7 +53,7 @@ function* changed(value) {
       const { [key]: _, ...rest } = value;
       yield rest;
     }
-    for (const inner of changed(value[key])) yield put(inner);
+    for (const inner of changed(value[key], depth + 1)) yield put(inner);
   }
 }
 
