@@ -20,8 +20,8 @@ export async function serve(mcp, http) {
   }
   const [, host, port] = /^(.*):(\d+)$/.exec(http) ?? [];
   if (host === undefined) throw new Error(`--http takes HOST:PORT, not ${http}`);
-  // One server object serves every client, of either era, and those of HTTP+SSE at /sse.
-  const listener = await mcp.server.listen({ host: host.replace(/^\[|\]$/g, ''), port: Number(port), path: '/mcp', sse: true });
+  // One server object serves every client, of either era at /mcp, and of HTTP+SSE at /sse.
+  const listener = await mcp.listen({ host: host.replace(/^\[|\]$/g, ''), port: Number(port), sse: true });
   // stdout belongs to the protocol.
-  console.error(`Serving HTTP on http://${host}:${listener.port}/mcp`);
+  console.error(`Serving HTTP on ${listener.url}`);
 }
