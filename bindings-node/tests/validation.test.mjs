@@ -108,3 +108,12 @@ test('both spellings of a path lead to one class', () => {
   assert.equal(AjvJsonSchemaValidator, SameByPath);
   assert.deepEqual(Object.keys(index), []);
 });
+
+test('plain JSON Schema of the 2.x face is judged in the same words as in the official package', async () => {
+  const [own, official] = await Promise.all([import('mcpbolt/v2/server'), import('@modelcontextprotocol/server')]);
+  const schema = { type: 'object', properties: { a: { type: 'string', format: 'email' } }, required: ['a'] };
+  const said = (from, value) => from.fromJsonSchema(schema)['~standard'].validate(value).issues?.map(({ message }) => message);
+  for (const value of [{ a: 'a@example.com' }, { a: 'a' }, {}, { a: 1 }, 7]) {
+    assert.deepEqual(said(own, value), said(official, value), JSON.stringify(value));
+  }
+});

@@ -2,7 +2,7 @@
  * Schemas as the 2.x face takes them. Owns: the interfaces of Standard Schema and its JSON
  * Schema part, and plain JSON Schema in that shape. Must not know: any schema library.
  */
-import { native } from '../native';
+import { Validator } from '../validator';
 
 /** What a validator of JSON Schema says of a value. */
 export type JsonSchemaValidatorResult<T> =
@@ -123,13 +123,8 @@ export function fromJsonSchema<T = unknown>(
 }
 
 function byEngine(schema: Record<string, unknown>): (value: unknown) => string | undefined {
-  const compiled = new native.Schema(JSON.stringify(schema));
-  return (value) => {
-    const said = compiled.check(JSON.stringify(value) ?? 'null');
-    if (said === null) return undefined;
-    const faults = JSON.parse(said) as { instancePath: string; message: string }[];
-    return faults.map(({ instancePath, message }) => `data${instancePath} ${message}`).join(', ');
-  };
+  const compiled = new Validator(schema);
+  return (value) => compiled.explain(value);
 }
 
 function byProgram(schema: Record<string, unknown>, validator: jsonSchemaValidator): (value: unknown) => string | undefined {
