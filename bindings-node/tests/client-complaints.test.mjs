@@ -1,9 +1,10 @@
 // What users of the official package complain about, each as a test; the numbers are those
 // of the list of complaints.
 import assert from 'node:assert/strict';
-import { getEventListeners } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { Client } from 'mcpbolt/client/index.js';
 import { StdioClientTransport } from 'mcpbolt/client/stdio.js';
 import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js';
@@ -178,6 +179,14 @@ test('complaint 10: no server outlives a program that ends without a word', asyn
   const lines = new Lines(program.stdout);
   const [pid] = await lines.until(/\d+/);
   await gone(Number(pid));
+});
+
+test('complaint 10: no server outlives a thread that was ended', async () => {
+  const worker = new Worker(new URL('support/worker-client.mjs', import.meta.url));
+  const [[pid, text]] = await within(once(worker, 'message'), 'a word of the thread');
+  assert.equal(text, 'from a thread');
+  await worker.terminate();
+  await gone(pid);
 });
 
 test('complaint 10: a server that fills its standard error is not stuck, though nobody reads it', async () => {
