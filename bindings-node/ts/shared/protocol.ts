@@ -11,6 +11,7 @@ import type { AnyObjectSchema, AnySchema, SchemaOutput } from '../internal/schem
 import { PLAIN, type MarkedHandler, type NotificationHandler, type RequestHandler } from '../internal/server-host';
 import type {
   ClientCapabilities,
+  ClientRequest,
   Implementation,
   JSONRPCRequest,
   Notification,
@@ -22,6 +23,7 @@ import type {
   RequestMeta,
   Result,
   ServerCapabilities,
+  ServerRequest,
   Task,
   TaskCreationParams,
 } from '../types';
@@ -141,8 +143,13 @@ export type RequestHandlerExtra<SendRequestT extends Request, SendNotificationT 
   requestState?: string;
 };
 
+/** A request of the protocol by its method; any request if the method is a program's own. */
+type RequestNamed<M extends string> = [Extract<ClientRequest | ServerRequest, { method: M }>] extends [never]
+  ? Request & { method: M }
+  : Extract<ClientRequest | ServerRequest, { method: M }>;
+
 /** A request by its schema, or by its method. */
-export type RequestFor<T> = T extends string ? Request & { method: T } : SchemaOutput<T>;
+export type RequestFor<T> = T extends string ? RequestNamed<T> : SchemaOutput<T>;
 
 /** The method a handler is for. */
 function methodFor(given: unknown): string {
