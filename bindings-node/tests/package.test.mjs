@@ -21,13 +21,11 @@ function official(folder = officialFolder) {
   });
 }
 
-/** Comes with authorization: what an authorization server of Express's is made of. */
-const AUTHORIZATION = /^server\/auth\/(clients|provider|router|handlers\/.*|providers\/.*|middleware\/(allowedMethods|clientAuth))\.js$/;
 /** Marked @internal there: helpers of its transports. */
 const INTERNAL = new Set(['fetchLeavingRedirects', 'fetchWithinOrigin', 'followWithinOrigin', 'isWithinOrigin', 'unfollowedRedirect']);
 
 const FOLDERS = ['client', 'server', 'validation', 'validation/ajv', 'validation/cfworker', 'experimental', 'experimental/tasks'];
-const subpaths = [...official().filter((subpath) => !AUTHORIZATION.test(subpath)), ...FOLDERS];
+const subpaths = [...official(), ...FOLDERS];
 
 test('every subpath of the official package is here, with and without its ending', async () => {
   const missing = [];
