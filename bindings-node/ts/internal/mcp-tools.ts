@@ -47,7 +47,8 @@ export interface ToolWords {
 const WORDS: ToolWords = {
   fault: (code, text) => new McpError(code, text),
   passes: (error) =>
-    (error instanceof McpError && error.code === ErrorCode.UrlElicitationRequired) || (error as { code?: unknown } | undefined)?.code === MISSING_CLIENT_CAPABILITY,
+    (error instanceof McpError && error.code === ErrorCode.UrlElicitationRequired) ||
+    (error as { code?: unknown } | undefined)?.code === MISSING_CLIENT_CAPABILITY,
   explain: messageOf,
   modern: false,
 };

@@ -115,7 +115,8 @@ export abstract class ServerBase<
       isEngines: (method) => this.isEngines(method),
       handlerOf: (method) => this._requestHandlers.get(method) ?? (this.fallbackRequestHandler as RequestHandler | undefined),
       takesEverything: () => this.fallbackRequestHandler !== undefined,
-      notificationHandlerOf: (method) => this._notificationHandlers.get(method) ?? (this.fallbackNotificationHandler as NotificationHandler | undefined),
+      notificationHandlerOf: (method) =>
+        this._notificationHandlers.get(method) ?? (this.fallbackNotificationHandler as NotificationHandler | undefined),
       mayTell: (method) => this.assertNotificationCapability(method),
       mayAsk: (method) => this.checkMayAsk(method),
       mayBeTask: (method) => this.assertTaskHandlerCapability(method),

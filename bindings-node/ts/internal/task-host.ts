@@ -107,7 +107,10 @@ export class TaskHost {
       if (waiting === undefined) return;
       if (waiting.type === 'notification') await from.notify(waiting.message);
       else if (waiting.type === 'request') this.#asked(waiting.message, from);
-      else this.#waiting.get(waiting.message.id as RequestId)?.('result' in waiting.message ? waiting.message.result : errorOf(waiting.message.error));
+      else {
+        const { message } = waiting;
+        this.#waiting.get(message.id as RequestId)?.('result' in message ? message.result : errorOf(message.error));
+      }
     }
   }
 
@@ -120,7 +123,9 @@ export class TaskHost {
   async #drop(taskId: string, sessionId: string | undefined): Promise<void> {
     const left = (await this.#options.taskMessageQueue?.dequeueAll(taskId, sessionId)) ?? [];
     for (const { type, message } of left) {
-      if (type === 'request') this.#waiting.get((message as JSONRPCRequest).id)?.(new McpError(ErrorCode.InternalError, 'Task cancelled or completed'));
+      if (type !== 'request') continue;
+      const over = new McpError(ErrorCode.InternalError, 'Task cancelled or completed');
+      this.#waiting.get((message as JSONRPCRequest).id)?.(over);
     }
   }
 
@@ -150,7 +155,10 @@ export class TaskHost {
         end();
         reject(error as Error);
       };
-      const aborted = (): void => fail(signal?.reason instanceof McpError ? signal.reason : new McpError(ErrorCode.RequestTimeout, String(signal?.reason)));
+      const aborted = (): void => {
+        const reason: unknown = signal?.reason;
+        fail(reason instanceof McpError ? reason : new McpError(ErrorCode.RequestTimeout, String(reason)));
+      };
       const timer = setTimeout(() => fail(McpError.fromError(ErrorCode.RequestTimeout, 'Request timed out', { timeout })), timeout);
       signal?.addEventListener('abort', aborted);
       this.#waiting.set(id, (outcome) => {

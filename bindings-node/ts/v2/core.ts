@@ -177,9 +177,13 @@ export const RequestMetaSchema = specSchema<t.RequestMeta>('RequestMeta');
 /** What is listened to. */
 export const SubscriptionFilterSchema = specSchema<t.SubscriptionFilter>('SubscriptionFilter');
 /** Says what will be told. */
-export const SubscriptionsAcknowledgedNotificationSchema = specSchema<t.SubscriptionsAcknowledgedNotification, 'notifications/subscriptions/acknowledged'>('SubscriptionsAcknowledgedNotification');
+export const SubscriptionsAcknowledgedNotificationSchema = specSchema<
+  t.SubscriptionsAcknowledgedNotification,
+  'notifications/subscriptions/acknowledged'
+>('SubscriptionsAcknowledgedNotification');
 /** Its parameters. */
-export const SubscriptionsAcknowledgedNotificationParamsSchema = specSchema<t.SubscriptionsAcknowledgedNotificationParams>('SubscriptionsAcknowledgedNotificationParams');
+export const SubscriptionsAcknowledgedNotificationParamsSchema =
+  specSchema<t.SubscriptionsAcknowledgedNotificationParams>('SubscriptionsAcknowledgedNotificationParams');
 /** Listens to changes. */
 export const SubscriptionsListenRequestSchema = specSchema<t.SubscriptionsListenRequest, 'subscriptions/listen'>('SubscriptionsListenRequest');
 /** Its parameters. */

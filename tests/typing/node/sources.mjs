@@ -1,11 +1,14 @@
 // What is asked of the sources themselves: every exported item, and every public member
-// of it, says what it is for; no function is longer than sixty lines.
+// of it, says what it is for; no function is longer than sixty lines, no line than 150
+// characters, unless one word is.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { binding, require, root } from './places.mjs';
 
 const ts = require('typescript5');
 const FUNCTION_LINES = 60;
+const LINE_CHARACTERS = 150;
+const WORD_CHARACTERS = 100;
 const folder = join(binding, 'ts');
 
 function files(at = folder) {
@@ -98,4 +101,21 @@ function longFunctions(source) {
 export function shortFunctions() {
   const all = files().filter((path) => !path.includes('/generated/'));
   return { note: `${all.length} files`, faults: all.flatMap((path) => longFunctions(parsed(path))) };
+}
+
+function untidy(path) {
+  const text = readFileSync(path, 'utf8');
+  const place = (index) => `${relative(root, path)}:${index + 1}`;
+  const found = text.split('\n').flatMap((line, index) => {
+    if (/\t| $|\r/.test(line)) return [`${place(index)}: a tab, a blank at the end, or a return`];
+    const isWord = line.split(/\s/).some((word) => word.length > WORD_CHARACTERS);
+    return line.length > LINE_CHARACTERS && !isWord ? [`${place(index)}: ${line.length} characters, the limit is ${LINE_CHARACTERS}`] : [];
+  });
+  return text.endsWith('\n') ? found : [...found, `${place(0)}: no line end at the end`];
+}
+
+/** Lines have a length, and nothing invisible in them. */
+export function tidy() {
+  const all = files().filter((path) => !path.includes('/generated/'));
+  return { note: `${all.length} files`, faults: all.flatMap(untidy) };
 }

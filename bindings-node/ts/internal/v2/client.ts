@@ -344,7 +344,12 @@ export class Client extends Base {
   }
 
   /** What is kept in the program's store, or what the server says. */
-  async #kept<T extends object>(method: string, key: string | undefined, options: CacheableRequestOptions | undefined, ask: () => Promise<T>): Promise<T> {
+  async #kept<T extends object>(
+    method: string,
+    key: string | undefined,
+    options: CacheableRequestOptions | undefined,
+    ask: () => Promise<T>,
+  ): Promise<T> {
     const mode = options?.cacheMode ?? 'use';
     if (this.#cache === undefined || mode === 'bypass') return ask();
     const found = mode === 'use' ? await this.#cache.read(method, key) : undefined;

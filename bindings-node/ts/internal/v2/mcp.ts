@@ -194,7 +194,8 @@ export class McpServer {
 
   #beginCompletions(): void {
     if (!this.#begin('completions', 'completion/complete')) return;
-    this.server.setRequestHandler('completion/complete', (request: CompleteRequest) => spoken(() => this.#complete(request)) as Promise<CompleteResult>);
+    const complete = (request: CompleteRequest): Soon<CompleteResult> => spoken(() => this.#complete(request));
+    this.server.setRequestHandler('completion/complete', complete);
   }
 
   async #complete({ params }: CompleteRequest): Promise<CompleteResult> {
