@@ -49,6 +49,30 @@ class CallByHand extends ServerCall {
   }
 }
 
+/** Who wants to know what comes. */
+interface Waiting {
+  send(said: JSONRPCMessage): void;
+  progressed(progress: Progress): void;
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+/** Takes a message of the stream of the request with this id. */
+function receive(link: ClientLink, received: Wire, id: string, waiting: Waiting): void {
+  if (received.method === 'notifications/progress' && received.params?.progressToken === id) {
+    const { progressToken: _, ...progress } = received.params as Progress & { progressToken: unknown };
+    waiting.progressed(progress as Progress);
+  } else if (received.method !== undefined && received.id !== undefined) {
+    link.ask(new CallByHand(link, received, waiting.send));
+  } else if (received.method !== undefined) {
+    link.serverNotification(received.method, received.params);
+  } else if (received.error !== undefined) {
+    waiting.reject(errorFrom({ ...received.error, kind: '' }));
+  } else if (received.result !== undefined) {
+    waiting.resolve(received.result);
+  }
+}
+
 /** Asks the server, and waits for the answer on the stream. */
 export async function askByHand(
   link: ClientLink,
@@ -86,21 +110,11 @@ export async function askByHand(
         clearTimeout(timer);
         timer = timeout < 2 ** 31 ? setTimeout(expire, timeout) : undefined;
       };
-      const take = (received: Wire) => {
-        if (received.method === 'notifications/progress' && received.params?.progressToken === id) {
-          if (resetTimeoutOnProgress) wait();
-          const { progressToken: _, ...progress } = received.params as Progress & { progressToken: unknown };
-          onprogress?.(progress as Progress);
-        } else if (received.method !== undefined && received.id !== undefined) {
-          link.ask(new CallByHand(link, received, send));
-        } else if (received.method !== undefined) {
-          link.serverNotification(received.method, received.params);
-        } else if (received.error !== undefined) {
-          reject(errorFrom({ ...received.error, kind: '' }));
-        } else if (received.result !== undefined) {
-          resolve(received.result);
-        }
+      const progressed = (progress: Progress) => {
+        if (resetTimeoutOnProgress) wait();
+        onprogress?.(progress);
       };
+      const take = (received: Wire) => receive(link, received, id, { send, progressed, resolve, reject });
       wait();
       const abort = () => {
         reject(withdrawn(signal!));
