@@ -14,6 +14,7 @@ use napi_derive::napi;
 pub struct Engine;
 
 impl AsRef<str> for Engine {
+    #[allow(clippy::unnecessary_literal_bound, reason = "the trait's signature")]
     fn as_ref(&self) -> &str {
         "MCPBOLT"
     }

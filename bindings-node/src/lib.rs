@@ -4,6 +4,7 @@
 //! outcomes out. No runtime starts when the module is loaded, and nothing in here holds
 //! an object of JavaScript but the one function that wakes its loop.
 #![allow(clippy::needless_pass_by_value, reason = "arguments arrive as owned values")]
+#![cfg_attr(test, allow(dead_code, reason = "the macro registers functions outside of tests alone"))]
 
 mod client;
 mod error;

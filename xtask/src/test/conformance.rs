@@ -23,18 +23,18 @@ pub(super) fn client(args: &TestArgs) -> Result<Outcome, String> {
 /// The Python programs, both sides.
 pub(super) fn python(args: &TestArgs) -> Result<Outcome, String> {
     let interpreter = python_package::environment()?;
-    scripts("python", interpreter, ["everything_server.py", "everything_client.py"], args)
+    scripts("python", &interpreter, ["everything_server.py", "everything_client.py"], args)
 }
 
 /// Those on Node, both sides.
 pub(super) fn node(args: &TestArgs) -> Result<Outcome, String> {
     let node = node_package::environment()?;
-    scripts("node", node, ["everything-server.mjs", "everything-client.mjs"], args)
+    scripts("node", &node, ["everything-server.mjs", "everything-client.mjs"], args)
 }
 
 fn scripts(
     language: &str,
-    interpreter: PathBuf,
+    interpreter: &Path,
     programs: [&str; 2],
     args: &TestArgs,
 ) -> Result<Outcome, String> {
@@ -42,7 +42,7 @@ fn scripts(
     let mut passed = true;
     for (side, program) in ["server", "client"].into_iter().zip(programs) {
         let script = Path::new("examples").join(language).join(program);
-        let (holds, verdict) = suites(side, language, &[interpreter.clone(), script], args)?;
+        let (holds, verdict) = suites(side, language, &[interpreter.to_owned(), script], args)?;
         passed &= holds;
         verdicts.push(format!("{side}: {verdict}"));
     }

@@ -7,6 +7,7 @@ use super::{not_built, npm_packages, third_party};
 use crate::TestArgs;
 use crate::report::Outcome;
 use crate::{bench, cargo, exec, install};
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -194,7 +195,7 @@ pub(super) fn npm_servers(packages: &Path, node: &Path) -> Vec<Reference> {
     let start = |server: &str, more: &str| {
         let file = packages.join("node_modules/@modelcontextprotocol").join(server).join("dist/index.js");
         let words = [node.to_string_lossy(), file.to_string_lossy(), more.into()];
-        words.iter().filter(|word| !word.is_empty()).map(|word| word.to_string()).collect()
+        words.into_iter().filter(|word| !word.is_empty()).map(Cow::into_owned).collect()
     };
     let row = |name, transport, start, call, expect| Reference { name, transport, start, call, expect };
     let everything = |name, transport, mode| {

@@ -13,8 +13,11 @@ pub(super) fn constants(face: &Face, which: &str, doc: &str) -> String {
     let mut out = format!(
         "/**\n * {doc} {WRITTEN}\n */\nimport {{ specSchema, type SpecSchema }} from '../internal/schema';\nimport type * as t from './types';\n\n"
     );
-    let types: String = own.iter().filter(|item| item.has_type).map(|i| format!("  {},\n", i.name)).collect();
-    let _ = writeln!(out, "export type {{\n{types}}} from './types';");
+    out.push_str("export type {\n");
+    for item in own.iter().filter(|item| item.has_type) {
+        let _ = writeln!(out, "  {},", item.name);
+    }
+    out.push_str("} from './types';\n");
     for item in own.iter().filter(|item| item.has_schema) {
         out.push_str(&constant(item));
     }

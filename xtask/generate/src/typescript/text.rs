@@ -3,6 +3,7 @@
 //! Must not know: which types there are.
 
 use crate::api::{Api, Deprecation, Field, MethodRow, Type};
+use std::fmt::Write as _;
 
 const WIDTH: usize = 104;
 
@@ -54,13 +55,14 @@ pub(super) fn comment(text: &str, margin: &str) -> String {
     let text = text.replace("*/", "* /");
     let width = WIDTH - margin.len();
     let lines: Vec<String> = text.lines().flat_map(|line| wrap(line, width)).collect();
-    match lines.as_slice() {
-        [only] => format!("{margin}/** {only} */\n"),
-        _ => {
-            let body: String = lines.iter().map(|line| format!("{margin} * {line}\n")).collect();
-            format!("{margin}/**\n{body}{margin} */\n")
-        }
+    if let [only] = lines.as_slice() {
+        return format!("{margin}/** {only} */\n");
     }
+    let mut out = format!("{margin}/**\n");
+    for line in lines {
+        let _ = writeln!(out, "{margin} * {line}");
+    }
+    out + &format!("{margin} */\n")
 }
 
 fn wrap(text: &str, width: usize) -> Vec<String> {
