@@ -176,6 +176,36 @@ describe('complaint 4: a server for each session', () => {
   });
 });
 
+describe('complaint 16: what is left behind', () => {
+  it('transports that nobody closes, of one request each', async () => {
+    const server = makeServer(ours);
+    let served = 0;
+    const web = await listen(async (req, res) => {
+      const transport = new ours.StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: served++ % 2 === 0 });
+      await server.connect(transport);
+      await transport.handleRequest(req, res);
+    });
+    const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'echo' };
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+      'io.modelcontextprotocol/clientInfo': { name: 'c', version: '1' },
+    };
+    for (let id = 0; id < 20; id++) {
+      for (const [message, headers] of [[call('notify', id)], [{ ...call('echo', id), params: { name: 'echo', _meta } }, modern], [{ jsonrpc: '2.0', method: 'x' }]]) {
+        const { status } = await ask(web.port, { headers: { ...HEADERS, ...headers }, body: json(message) });
+        assert.ok(status === 200 || status === 202);
+      }
+      await ask(web.port, { method: 'GET', headers: { accept: 'text/event-stream' }, until: () => true });
+      await ask(web.port, { method: 'PUT' });
+    }
+    const start = performance.now();
+    while (server.transport !== undefined && performance.now() - start < 5000) await new Promise(setImmediate);
+    assert.equal(server.transport, undefined);
+    await web.close();
+  });
+});
+
 describe('complaint 9: streams that nobody hears of', () => {
   const keepsAlive = async (port, options) => {
     const { body } = await ask(port, { ...options, until: (text) => text.split(/^:.*\n/m).length > 3 });

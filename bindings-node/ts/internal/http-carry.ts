@@ -52,19 +52,28 @@ const IDLE = /^(?:connection|keep-alive|user-agent|accept-(?:encoding|language)|
 /** Largest body that is handed over whole. */
 const WHOLE_BYTES = 1024 * 1024;
 
+/** How an exchange is carried. */
+export interface Way {
+  /** Path of the mount. */
+  readonly path?: string;
+  /** Called when all is said, or the client has left. */
+  readonly over?: () => void;
+}
+
 /**
- * Has an exchange answered by a mount, at `path` of it; what comes with it is `about`.
- * Resolves when the answer may still be on its way.
+ * Has an exchange answered by a mount; what comes with it is `about`. Resolves when the
+ * answer may still be on its way.
  */
 export async function carry(
   host: ServerHost,
   mount: NativeMount,
   exchange: Exchange,
   about: MessageExtraInfo,
-  path = MOUNT_PATH,
+  way: Way = {},
 ): Promise<void> {
   const body = await firstOf(exchange);
-  if (body !== 'broken') new Carrier(host, exchange).begin(mount, about, path, body);
+  if (body === 'broken') way.over?.();
+  else new Carrier(host, exchange, way).begin(mount, about, body);
 }
 
 /** A small body; nothing if it comes in parts. */
@@ -87,14 +96,16 @@ class Carrier {
   constructor(
     private readonly host: ServerHost,
     private readonly exchange: Exchange,
+    private readonly way: Way,
   ) {}
 
-  begin(mount: NativeMount, about: MessageExtraInfo, path: string, first: Uint8Array | undefined): void {
+  begin(mount: NativeMount, about: MessageExtraInfo, first: Uint8Array | undefined): void {
     const { exchange } = this;
     const { driver } = this.host;
     const { method, target, headers: all, peer, principal = principalOf(about.authInfo) } = exchange.head;
     // A verifier may want any of them.
     const headers = this.host.authOf === undefined ? all.filter(([name]) => !IDLE.test(name)) : all;
+    const { path = MOUNT_PATH } = this.way;
     const query = target.indexOf('?');
     const whole = query < 0 ? path : path + target.slice(query);
     const head = JSON.stringify({ method, target: whole, headers, peer, principal });
@@ -149,13 +160,14 @@ class Carrier {
   private end(): void {
     this.#over = true;
     this.host.driver.exchanges.delete(this.#number);
+    this.way.over?.();
   }
 
   /** The client is gone. */
   private left(): void {
     if (this.#over) return;
-    this.end();
     this.host.driver.inbox.httpDisconnect(this.#number);
+    this.end();
     this.host.driver.drainSoon();
   }
 }

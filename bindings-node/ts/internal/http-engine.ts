@@ -35,6 +35,7 @@ export class EnginePipe implements PipeEngine {
   readonly #streams = new Map<number, { post: Post; id: RequestId }>();
   #connection: ServerConnection | undefined;
   #last = 0;
+  #released = false;
 
   constructor(
     private readonly pipe: HttpPipe,
@@ -55,7 +56,9 @@ export class EnginePipe implements PipeEngine {
     const connection = this.host.connection(number);
     connection.transport = this.owner;
     connection.carry((text) => this.deliver(text));
-    connection.onEnd(() => void this.pipe.close());
+    connection.onEnd(() => {
+      if (!this.#released) void this.pipe.close();
+    });
     this.#connection = connection;
     return connection;
   }
@@ -97,17 +100,24 @@ export class EnginePipe implements PipeEngine {
     return isModern(version);
   }
 
-  async answer(exchange: Exchange, given: Given): Promise<void> {
-    await carry(this.host, modernMount(this.host), exchange, aboutOf(exchange, given.authInfo));
+  async answer(exchange: Exchange, given: Given, over: () => void): Promise<void> {
+    await carry(this.host, modernMount(this.host), exchange, aboutOf(exchange, given.authInfo), { over });
+  }
+
+  release(): void {
+    if (this.#released) return;
+    this.#released = true;
+    this.closed();
   }
 
   closed(): void {
     this.#streams.clear();
-    if (this.#connection !== undefined) return this.#connection.ended();
-    // The server has to hear of a transport that carried nothing, too.
-    const nothing = new ServerConnection(this.host, 0);
-    nothing.transport = this.owner;
-    nothing.finish();
+    if (this.#connection === undefined) {
+      // The server has to hear of a transport that carried nothing, too.
+      this.#connection = new ServerConnection(this.host, 0);
+      this.#connection.transport = this.owner;
+    }
+    this.#connection.ended();
   }
 
   /** Takes `STREAM KIND TEXT` from the engine. */

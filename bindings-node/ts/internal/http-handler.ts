@@ -114,7 +114,7 @@ class Serving {
 
   private async answer(exchange: Exchange, path: string, auth: AuthInfo | undefined): Promise<void> {
     const inside = this.#paths.has(path) ? path : MOUNT_PATH;
-    await carry(this.endpoint.host, this.mount, exchange, aboutOf(exchange, auth), inside);
+    await carry(this.endpoint.host, this.mount, exchange, aboutOf(exchange, auth), { path: inside });
   }
 }
 

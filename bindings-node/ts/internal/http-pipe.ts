@@ -44,6 +44,7 @@ export class HttpPipe {
   readonly #keepAliveMs: number;
   readonly #maxBody: number;
   #used = false;
+  #busy = false;
   #streams = 0;
 
   constructor(readonly options: WebStandardStreamableHTTPServerTransportOptions) {
@@ -83,9 +84,43 @@ export class HttpPipe {
       throw new Error('Stateless transport cannot be reused across requests. Create a new transport per request.');
     }
     this.#used = true;
+    this.#busy = true;
+    const { engine } = this;
+    if (engine?.answers(exchange.header('mcp-protocol-version'))) return this.leave(engine, exchange, given);
+    try {
+      await this.answer(exchange, given);
+    } finally {
+      this.rest();
+    }
+  }
+
+  /** Leaves a request to the engine. */
+  private async leave(engine: PipeEngine, exchange: Exchange, given: Given): Promise<void> {
     try {
       checkHost(exchange, this.options);
-      if (this.engine?.answers(exchange.header('mcp-protocol-version'))) return await this.engine.answer(exchange, given);
+      await engine.answer(exchange, given, () => this.rest());
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.refuse(exchange, error);
+      this.rest();
+    }
+  }
+
+  /** The request is answered, or waits for answers. */
+  private rest(): void {
+    this.#busy = false;
+    this.release();
+  }
+
+  /** Without sessions a transport is for one request: when it is answered nothing is left to carry. */
+  private release(): void {
+    const isOver = !this.#busy && this.#lines.size === 0 && this.#posts.isEmpty;
+    if (isOver && this.options.sessionIdGenerator === undefined) this.engine?.release();
+  }
+
+  private async answer(exchange: Exchange, given: Given): Promise<void> {
+    try {
+      checkHost(exchange, this.options);
       if (exchange.method === 'POST') await this.post(exchange, given);
       else if (exchange.method === 'GET') await this.get(exchange);
       else if (exchange.method === 'DELETE') await this.delete(exchange);
@@ -206,6 +241,7 @@ export class HttpPipe {
       keepAliveMs: this.#keepAliveMs,
       over: (line) => {
         if (this.#lines.get(stream) === line) this.#lines.delete(stream);
+        this.release();
       },
     });
     this.#lines.set(stream, line);
@@ -344,16 +380,21 @@ export class HttpPipe {
     this.#posts.drop(post);
     const resumable = post.resumable || this.#resumed.delete(post.stream);
     if (post.json !== undefined) this.answerJson(post.json, post);
+    else if (this.options.enableJsonResponse) this.release();
     else if (line !== undefined) line.end(events);
-    else if (!this.closed && !resumable && !this.options.enableJsonResponse) throw unconnected(request);
+    else if (!this.closed && !resumable) {
+      this.release();
+      throw unconnected(request);
+    }
   }
 
   private answerJson(exchange: Exchange, post: Post): void {
     const texts = post.answers.filter((text) => text);
-    if (texts.length === 0) return exchange.respond(202, [], '', true);
     const headers: HeaderPairs = [JSON_TYPE];
     if (this.sessionId !== undefined) headers.push(['mcp-session-id', this.sessionId]);
-    exchange.respond(200, headers, texts.length === 1 ? texts[0]! : `[${texts.join(',')}]`, true);
+    if (texts.length === 0) exchange.respond(202, [], '', true);
+    else exchange.respond(200, headers, texts.length === 1 ? texts[0]! : `[${texts.join(',')}]`, true);
+    this.release();
   }
 
   // The end

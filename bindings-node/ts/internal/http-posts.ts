@@ -21,8 +21,10 @@ export interface PipeEngine {
   take(message: Incoming, post: Post | undefined, about: MessageExtraInfo): void;
   /** Whether it answers a request of this revision by itself. */
   answers(version: string | undefined): boolean;
-  /** Answers it. */
-  answer(exchange: Exchange, given: Given): Promise<void>;
+  /** Answers it; `over` is called when that is done. */
+  answer(exchange: Exchange, given: Given, over: () => void): Promise<void>;
+  /** There is nothing more to carry, as long as nothing comes. */
+  release(): void;
   /** As `take`, for what a program's own code has had in its hands. */
   takeAgain(message: JSONRPCMessage, about: MessageExtraInfo | undefined): void;
   /** A client agreed on this with another process. */
@@ -59,6 +61,11 @@ export interface Post {
 /** All that wait, by the ids of their requests. */
 export class Posts {
   readonly #byId = new Map<RequestId, Post>();
+
+  /** Whether none waits. */
+  get isEmpty(): boolean {
+    return this.#byId.size === 0;
+  }
 
   /** Adds one. */
   add(stream: string, ids: readonly RequestId[]): Post {
