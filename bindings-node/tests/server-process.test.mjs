@@ -11,6 +11,12 @@ const WAYS = {
   'read by the engine': {},
   'used by the program before': { before: "process.stdin.on('error', () => undefined);" },
   'given as streams': { transport: 'new StdioServerTransport(process.stdin, process.stdout)' },
+  'watched by functions that were put in its place after connecting': {
+    after: `
+      const { onmessage, send } = transport;
+      transport.onmessage = (message, extra) => onmessage.call(transport, message, extra);
+      transport.send = (message, options) => send.call(transport, message, options);`,
+  },
   'behind a wrapped transport': { after: '', transport: 'wrapped(new StdioServerTransport())', before: 'const wrapped = (t) => { const send = t.send.bind(t); t.send = (m) => send(m); return t; };' },
 };
 
@@ -85,6 +91,16 @@ describe('processes', { concurrency: 4 }, () => {
     assert.deepEqual(program.errors.trim().split('\n').sort(), ['close', 'end', 'onclose']);
   });
 
+  test('what callbacks of the transport throw ends nothing', async () => {
+    const after = "transport.onclose = () => { throw new Error('closing'); }; server.onerror = ({ message }) => console.error(message);";
+    const program = new Program(stdioServer(ECHO, { after }));
+    await program.open();
+    assert.equal(said(await program.call('a', { text: 'x' })), 'x');
+    program.child.stdin.end();
+    assert.deepEqual(await program.end(2000), { code: 0, signal: null });
+    assert.equal(program.errors.trim(), 'closing');
+  });
+
   test('what the program prints does not disturb the messages', async () => {
     const program = new Program(stdioServer("console.log('stray'); process.stdout.write('more\\n'); return text('ok')", { after: "console.log('start')" }));
     await program.open();
@@ -110,6 +126,22 @@ describe('processes', { concurrency: 4 }, () => {
       }`);
     assert.deepEqual(await program.end(2000), { code: 0, signal: null });
     assert.deepEqual(program.messages, Array(2).fill({ jsonrpc: '2.0', id: 1, result: {} }));
+  });
+
+  test('functions put in the place of onmessage and send after connecting see every message', async () => {
+    const after = `
+      const seen = [];
+      for (const name of ['onmessage', 'send']) {
+        const inner = transport[name];
+        transport[name] = (message, ...rest) => { seen.push(name + ' ' + (message.method ?? message.id)); return inner.call(transport, message, ...rest); };
+      }
+      server.onclose = () => console.error(seen.join(', '));`;
+    const program = new Program(stdioServer(ECHO, { after }));
+    await program.open();
+    await program.call('a', { text: 'x' });
+    program.child.stdin.end();
+    assert.equal((await program.end(2000)).code, 0);
+    assert.equal(program.errors.trim(), 'onmessage initialize, send open, onmessage notifications/initialized, onmessage tools/call, send a');
   });
 
   test('a fallback takes what nobody registered, on standard streams, too', async () => {

@@ -32,7 +32,7 @@ export class ServerConnection {
   /** Takes a message that goes out, if JavaScript carries them. */
   #out: ((message: string, options?: TransportSendOptions) => Promise<void> | void) | undefined;
   #facts: ConnectionFacts | undefined;
-  #ended: (() => void) | undefined;
+  readonly #ended: (() => void)[] = [];
   #waits = false;
   #disconnected = false;
   #running = 0;
@@ -83,7 +83,7 @@ export class ServerConnection {
 
   /** Has `body` called when the connection is over. */
   onEnd(body: () => void): void {
-    this.#ended = body;
+    this.#ended.push(body);
   }
 
   /** Takes bytes or one message, with what is known of where it came from. */
@@ -165,7 +165,13 @@ export class ServerConnection {
     this.over = true;
     clearTimeout(this.#grace);
     this.host.left(this);
-    this.#ended?.();
+    for (const body of this.#ended) {
+      try {
+        body();
+      } catch (error) {
+        this.host.failed(error);
+      }
+    }
   }
 }
 

@@ -11,22 +11,13 @@ import type { JSONRPCMessage, MessageExtraInfo } from '../types';
 
 /** Serves a transport; it is this server's alone from now on. */
 export async function serveTransport(host: ServerHost, transport: Transport): Promise<void> {
-  const connection = host.open(false);
-  connection.transport = transport;
+  const connection = carryTransport(host, transport);
   const restore = take(transport, {
     onclose: () => connection.ended(),
     onerror: (error) => host.failed(error),
     onmessage: (message, extra) => receive(connection, message, extra),
   });
   connection.onEnd(restore);
-  connection.carry(async (text, options) => {
-    try {
-      await transport.send(JSON.parse(text) as JSONRPCMessage, options);
-    } catch (error) {
-      if (options !== undefined) throw error;
-      host.failed(new Error(`Failed to send response: ${String(error)}`));
-    }
-  });
   try {
     await transport.start();
   } catch (error) {
@@ -35,7 +26,23 @@ export async function serveTransport(host: ServerHost, transport: Transport): Pr
   }
 }
 
-function receive(connection: ServerConnection, message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
+/** A connection whose messages a transport sends. */
+export function carryTransport(host: ServerHost, transport: Transport): ServerConnection {
+  const connection = host.open(false);
+  connection.transport = transport;
+  connection.carry(async (text, options) => {
+    try {
+      await transport.send(JSON.parse(text) as JSONRPCMessage, options);
+    } catch (error) {
+      if (options !== undefined) throw error;
+      host.failed(new Error(`Failed to send response: ${String(error)}`));
+    }
+  });
+  return connection;
+}
+
+/** Takes a message that came over a transport. */
+export function receive(connection: ServerConnection, message: JSONRPCMessage, extra: MessageExtraInfo | undefined): void {
   const { host } = connection;
   const given = message as { method?: unknown; id?: unknown; result?: unknown; error?: unknown };
   const isReply = given.method === undefined;

@@ -1,51 +1,133 @@
 /**
- * How the engine serves standard streams. Owns: reading them itself, or being fed the lines
- * of streams that a program gave. Must not know: messages.
+ * How the engine serves standard streams. Owns: reading them itself, being fed the lines of
+ * streams that a program gave, and leaving both to the transport's object where a program
+ * looks at its messages. Must not know: what messages mean.
  */
 import type { Readable, Writable } from 'node:stream';
+import { carryTransport, receive } from './server-fed';
 import type { ServerConnection } from './server-connection';
 import type { ServerHost } from './server-host';
 import type { NativeWay } from './server-native';
-import * as input from './standard-input';
+import * as standard from './standard-streams';
+import { take } from './transport-callbacks';
+import type { Transport } from '../shared/transport';
 import type { JSONRPCMessage } from '../types';
 
-/** What the transport's object has to be told. */
-export interface Told {
-  onclose?: (() => void) | undefined;
-  onerror?: ((error: Error) => void) | undefined;
+/** What the object can do beside what a transport can. */
+export interface Reading {
+  /** The streams it was given. */
+  readonly given: { stdin?: Readable | undefined; stdout?: Writable | undefined };
+  /** Whether somebody took a method's place. */
+  isWrapped(): boolean;
+  /** Begins to read, and calls `onmessage` with what comes. */
+  read(): void;
 }
 
 /** A way into standard streams, and back out. */
 export interface StreamWay extends NativeWay {
-  close(): Promise<void>;
-  send(message: JSONRPCMessage): Promise<void>;
+  /** Ends it; `false` if that is for the object to do. */
+  close(): Promise<boolean>;
+  /** Sends a message; `false` if that is for the object to do. */
+  send(message: JSONRPCMessage): Promise<boolean>;
 }
 
-/** The engine reads and writes the process's streams; `undefined` if a program does. */
-export function standard(told: Told): StreamWay | undefined {
-  if (input.isUsed()) return undefined;
+const nothing = (): void => undefined;
+
+/**
+ * Serves a transport. Who reads is decided when the program has gone on after connecting:
+ * some put functions of theirs in the object's place only then.
+ */
+export function streamWay(transport: Transport, reading: Reading): StreamWay {
   let connection: ServerConnection | undefined;
+  let direct = true;
+  let cancel: (() => void) | undefined;
+  const serve = (host: ServerHost): void => {
+    const { stdin, stdout } = reading.given;
+    const own = stdin === undefined && stdout === undefined && standard.take();
+    const print = own ? standard.divert() : nothing;
+    const release = own ? standard.ended : nothing;
+    const restore = take(transport, {
+      onclose: () => connection?.ended(),
+      onerror: (error) => host.failed(error),
+      onmessage: (message, extra) => connection && receive(connection, message, extra),
+    });
+    const { onmessage } = transport;
+    const begin = (): void => {
+      cancel = undefined;
+      print();
+      direct = transport.onmessage === onmessage && !reading.isWrapped();
+      if (direct) restore();
+      if (direct && own) connection = listenOwn(host, transport);
+      else if (direct) connection = listenLines(host, transport, stdin ?? standard.input(), stdout ?? process.stdout);
+      else connection = watched(host, transport, reading, restore);
+      connection.onEnd(release);
+    };
+    const timer = setImmediate(() => {
+      try {
+        begin();
+      } catch (error) {
+        host.failed(error);
+        host.server.closed(transport);
+      }
+    });
+    cancel = () => {
+      clearImmediate(timer);
+      print();
+      release();
+      restore();
+      transport.onclose?.();
+      host.server.closed(transport);
+    };
+  };
   return {
-    serve(host) {
-      connection = host.openStdio();
-      connection.transport = told as never;
-      input.take();
-      // As long as somebody may still write, the program goes on.
-      host.driver.hold();
-      connection.onEnd(() => {
-        host.driver.release();
-        input.ended();
-        told.onclose?.();
-      });
-    },
+    serve,
     async close() {
-      if (connection !== undefined) end(connection);
+      if (cancel !== undefined) cancel();
+      else if (direct && connection !== undefined) await end(connection);
+      cancel = undefined;
+      return direct;
     },
-    send: (message) => say(connection, message),
+    async send(message) {
+      if (direct) await say(connection, message);
+      return direct;
+    },
   };
 }
 
-function end(connection: ServerConnection): void {
+/** The engine reads and writes the process's streams. */
+function listenOwn(host: ServerHost, transport: Transport): ServerConnection {
+  const connection = host.openStdio();
+  connection.transport = transport;
+  // As long as somebody may still write, the program goes on.
+  host.driver.hold();
+  connection.onEnd(() => {
+    host.driver.release();
+    transport.onclose?.();
+  });
+  return connection;
+}
+
+/** The object reads, and calls whoever a program put there. */
+function watched(host: ServerHost, transport: Transport, reading: Reading, restore: () => void): ServerConnection {
+  const connection = carryTransport(host, transport);
+  const stdin = reading.given.stdin ?? standard.input();
+  const over = (): void => connection.inputEnded();
+  stdin.once('end', over);
+  connection.onEnd(() => {
+    stdin.off('end', over);
+    restore();
+    if (stdin.readableEnded) transport.onclose?.();
+  });
+  reading.read();
+  return connection;
+}
+
+async function end(connection: ServerConnection): Promise<void> {
+  if (connection.fed) {
+    await connection.farewell();
+    connection.ended();
+    return;
+  }
   connection.host.driver.flush();
   connection.host.driver.inbox.closeConnection(connection.number);
   connection.finish();
@@ -62,36 +144,22 @@ async function say(connection: ServerConnection | undefined, message: JSONRPCMes
 }
 
 /** Lines of streams that a program gave. */
-export function lines(told: Told, stdin: Readable, stdout: Writable): StreamWay {
-  let connection: ServerConnection | undefined;
-  return {
-    serve(host) {
-      connection = host.open(true);
-      connection.transport = told as never;
-      connection.carry((message) => write(stdout, message));
-      listen(host, connection, told, stdin);
-    },
-    async close() {
-      await connection?.farewell();
-      connection?.ended();
-    },
-    send: (message) => say(connection, message),
-  };
-}
-
-function listen(host: ServerHost, connection: ServerConnection, told: Told, stdin: Readable): void {
+function listenLines(host: ServerHost, transport: Transport, stdin: Readable, stdout: Writable): ServerConnection {
+  const connection = host.open(true);
+  connection.transport = transport;
+  connection.carry((message) => write(stdout, message));
   const data = (chunk: Uint8Array | string): void => connection.feed(chunk, false);
   const failed = (error: Error): void => {
-    told.onerror?.(error);
+    transport.onerror?.(error);
     host.failed(error);
   };
   const close = (): void => {
     // Cut off; after its end it closes by itself.
     if (!stdin.readableEnded) connection.ended();
   };
+  const over = (): void => connection.inputEnded();
   stdin.on('data', data);
   stdin.on('error', failed);
-  const over = (): void => connection.inputEnded();
   stdin.once('end', over);
   stdin.once('close', close);
   connection.onEnd(() => {
@@ -100,8 +168,9 @@ function listen(host: ServerHost, connection: ServerConnection, told: Told, stdi
     stdin.off('end', over);
     stdin.off('close', close);
     if (stdin.listenerCount('data') === 0) stdin.pause();
-    told.onclose?.();
+    transport.onclose?.();
   });
+  return connection;
 }
 
 async function write(stdout: Writable, message: string): Promise<void> {

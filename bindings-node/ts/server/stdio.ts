@@ -4,7 +4,8 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import { NATIVE } from '../internal/server-native';
-import { lines, standard, type StreamWay } from '../internal/server-stdio';
+import { streamWay, type StreamWay } from '../internal/server-stdio';
+import { input } from '../internal/standard-streams';
 import { ReadBuffer, serializeMessage } from '../shared/stdio';
 import type { Transport } from '../shared/transport';
 import type { JSONRPCMessage } from '../types';
@@ -37,14 +38,13 @@ export class StdioServerTransport implements Transport {
    */
   get [NATIVE](): StreamWay | undefined {
     if (this._started || this.onmessage !== undefined || !isUnwrapped(this)) return undefined;
-    const { stdin, stdout } = this._given;
-    const way = stdin === undefined && stdout === undefined ? standard(this) : undefined;
     this._started = true;
-    return (this._way = way ?? lines(this, stdin ?? process.stdin, stdout ?? process.stdout));
+    const isWrapped = (): boolean => !isUnwrapped(this);
+    return (this._way = streamWay(this, { given: this._given, isWrapped, read: () => this._read() }));
   }
 
   private get _stdin(): Readable {
-    return this._given.stdin ?? process.stdin;
+    return this._given.stdin ?? input();
   }
 
   private get _stdout(): Writable {
@@ -59,6 +59,10 @@ export class StdioServerTransport implements Transport {
       );
     }
     this._started = true;
+    this._read();
+  }
+
+  private _read(): void {
     this._stdin.on('data', this._ondata);
     this._stdin.on('error', this._onerror);
   }
@@ -90,8 +94,7 @@ export class StdioServerTransport implements Transport {
 
   /** Stops reading. */
   async close(): Promise<void> {
-    if (this._way !== undefined) return this._way.close();
-    if (this._closed) return;
+    if (this._closed || (await this._way?.close())) return;
     this._closed = true;
     this._stdin.off('data', this._ondata);
     this._stdin.off('error', this._onerror);
@@ -102,7 +105,7 @@ export class StdioServerTransport implements Transport {
 
   /** Writes a message; waits while nothing more can be written. */
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this._way !== undefined) return this._way.send(message);
+    if (await this._way?.send(message)) return;
     if (this._stdout.write(serializeMessage(message))) return;
     await new Promise<void>((resolve) => this._stdout.once('drain', resolve));
   }

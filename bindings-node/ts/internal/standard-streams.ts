@@ -1,0 +1,80 @@
+/**
+ * `process.stdin` and `process.stdout` while a server has them. Owns: noticing that a program
+ * uses them, and what the program sees in their place. Must not know: messages.
+ *
+ * While the engine has the standard streams, descriptor 0 reads nothing. A program that
+ * waits for `end` or `close` of `process.stdin` must hear of them when the client is gone,
+ * and not at once. Descriptor 1 is standard error then; from connecting until the engine
+ * begins, what a program prints is sent there, too.
+ */
+import { Readable } from 'node:stream';
+
+type Name = 'stdin' | 'stdout';
+
+let standIn: Readable | undefined;
+let isTaken = false;
+let isDiverted = false;
+const used = { stdin: false, stdout: false };
+const own = { stdin: watch('stdin'), stdout: watch('stdout') };
+
+/** Notices the first use of a stream; its own getter. */
+function watch(name: Name): (() => unknown) | undefined {
+  const descriptor = Object.getOwnPropertyDescriptor(process, name);
+  if (descriptor?.get === undefined || descriptor.configurable !== true) return undefined;
+  Object.defineProperty(process, name, { ...descriptor, get: () => instead(name) ?? actual(name) });
+  return descriptor.get.bind(process);
+}
+
+/** What a program sees instead of a stream. */
+function instead(name: Name): unknown {
+  if (name === 'stdin' && isTaken) return (standIn ??= silence());
+  return name === 'stdout' && isDiverted && !used.stdout ? process.stderr : undefined;
+}
+
+function actual(name: Name): unknown {
+  used[name] = true;
+  return own[name]!();
+}
+
+/** Never says anything, until it ends. */
+function silence(): Readable {
+  const stream = new Readable({ read: () => undefined });
+  Object.assign(stream, { fd: 0, isTTY: false });
+  return stream.resume();
+}
+
+/** Standard input itself. */
+export function input(): Readable {
+  return (own.stdin === undefined ? process.stdin : own.stdin()) as Readable;
+}
+
+/** Takes the streams for a server; `false` if a program has laid hands on standard input before. */
+export function take(): boolean {
+  if (used.stdin) return false;
+  if (isTaken) throw new Error('standard input and output are already in use by a server');
+  isTaken = true;
+  return true;
+}
+
+/** Sends what the program prints to standard error. Returns the opposite. */
+export function divert(): () => void {
+  if (!used.stdout) {
+    isDiverted = true;
+    return () => void (isDiverted = false);
+  }
+  const { stdout, stderr } = process;
+  const write = Object.getOwnPropertyDescriptor(stdout, 'write');
+  Object.defineProperty(stdout, 'write', { value: stderr.write.bind(stderr), writable: true, configurable: true });
+  return () => {
+    if (write === undefined) Reflect.deleteProperty(stdout, 'write');
+    else Object.defineProperty(stdout, 'write', write);
+  };
+}
+
+/** The server has reached the end. */
+export function ended(): void {
+  if (!isTaken) return;
+  isTaken = false;
+  standIn?.push(null);
+  standIn = undefined;
+}
