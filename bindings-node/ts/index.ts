@@ -19,6 +19,7 @@ export { StdioServerTransport } from './server/stdio';
 export { StreamableHTTPServerTransport, type StreamableHTTPServerTransportOptions } from './server/streamableHttp';
 export { WebStandardStreamableHTTPServerTransport } from './server/webStandardStreamableHttp';
 export { SSEServerTransport } from './server/sse';
+export { createHttpHandler, type HttpHandler, type HttpHandlerOptions, type HttpListener, type ListenOptions } from './server/http';
 export { Client, type ClientOptions } from './client/index';
 export { ClientSession } from './session';
 export { Host, type HostConfig, type HostOptions, type HostServerConfig, type HostTool } from './host';
