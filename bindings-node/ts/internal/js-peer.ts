@@ -5,6 +5,7 @@
 import { ErrorCode, failureFrom, McpError } from './errors';
 import { Outstanding } from './outstanding';
 import { parseWith } from './schema';
+import { asTask } from './task-params';
 import { take } from './transport-callbacks';
 import type { NotificationHandler, RequestHandler } from './server-host';
 import type { NotificationOptions, ProtocolOptions, RequestOptions } from '../shared/protocol';
@@ -214,8 +215,9 @@ export class JsPeer {
       };
       const expire = (): void => withdraw(McpError.fromError(ErrorCode.RequestTimeout, 'Request timed out', { timeout }));
       this.#outstanding.add(id, patience, settle, expire, options.onprogress);
-      const params = options.onprogress === undefined ? request.params : withToken(request.params, id);
-      const message = { ...request, ...(params === undefined ? {} : { params }), jsonrpc: '2.0', id };
+      const asked = asTask(request, options);
+      const params = options.onprogress === undefined ? asked.params : withToken(asked.params, id);
+      const message = { ...asked, ...(params === undefined ? {} : { params }), jsonrpc: '2.0', id };
       this.send(message, onward).catch((error: Error) => {
         end();
         this.#outstanding.drop(id);

@@ -8,12 +8,17 @@ import type { AuthInfo } from '../server/auth/types';
 import { HandlerTable } from '../internal/handler-table';
 import { methodOf, parseWith } from '../internal/schema';
 import type { AnyObjectSchema, AnySchema, SchemaOutput } from '../internal/schema-output';
+import { parsing } from '../internal/parsing';
 import { PLAIN, type MarkedHandler, type NotificationHandler, type RequestHandler } from '../internal/server-host';
+import type { TaskQuestions } from '../internal/task-follow';
 import type {
+  CancelTaskResult,
   ClientCapabilities,
   ClientRequest,
   Implementation,
+  GetTaskResult,
   JSONRPCRequest,
+  ListTasksResult,
   Notification,
   Progress,
   RelatedTaskMetadata,
@@ -28,6 +33,7 @@ import type {
   TaskCreationParams,
 } from '../types';
 import { JsPeer } from '../internal/js-peer';
+import type { ResponseMessage } from './responseMessage';
 import type { Transport, TransportSendOptions } from './transport';
 
 /** Told how far a request is. */
@@ -159,14 +165,6 @@ function methodFor(given: unknown): string {
   return method;
 }
 
-/** A handler that is given what its schema makes of the message. */
-export function parsing(schema: unknown, handler: RequestHandler): RequestHandler {
-  const parsed: MarkedHandler =
-    typeof schema === 'string' ? (request, extra) => handler(request, extra) : (request, extra) => handler(parseWith(schema, request), extra);
-  parsed[PLAIN] = true;
-  return parsed;
-}
-
 /**
  * A peer over any transport: answers the other side's requests, sends requests of its
  * own. Derive from it for a protocol of your own.
@@ -269,6 +267,66 @@ export abstract class Protocol<
   /** Refuses a request where capabilities are enforced. */
   protected checkMayAsk(method: string): void {
     if (this._options?.enforceStrictCapabilities === true) this.assertCapabilityForMethod(method);
+  }
+
+  // Tasks of the other side
+
+  private get _questions(): TaskQuestions {
+    const { TaskQuestions: Questions } = require('../internal/task-follow') as typeof import('../internal/task-follow');
+    return new Questions({ request: (request, schema, options) => this.request(request as SendRequestT, schema as AnySchema, options) });
+  }
+
+  /**
+   * Sends a request and yields each step; the last one is a result or an error.
+   *
+   * @experimental
+   */
+  protected requestStream<T extends AnySchema>(
+    request: SendRequestT,
+    resultSchema: T,
+    options?: RequestOptions,
+  ): AsyncGenerator<ResponseMessage<SchemaOutput<T> & Result>, void, void> {
+    return this._questions.follow(request as SendRequestT & { params?: object }, resultSchema, options);
+  }
+
+  /**
+   * Where a task stands.
+   *
+   * @experimental
+   */
+  protected async getTask(params: { taskId: string }, options?: RequestOptions): Promise<GetTaskResult> {
+    return this._questions.get(params.taskId, options);
+  }
+
+  /**
+   * What came of a task; waits until it is over.
+   *
+   * @experimental
+   */
+  protected async getTaskResult<T extends AnySchema>(
+    params: { taskId: string },
+    resultSchema: T,
+    options?: RequestOptions,
+  ): Promise<SchemaOutput<T>> {
+    return this._questions.result(params.taskId, resultSchema, options);
+  }
+
+  /**
+   * A page of tasks.
+   *
+   * @experimental
+   */
+  protected async listTasks(params?: { cursor?: string }, options?: RequestOptions): Promise<ListTasksResult> {
+    return this._questions.list(params?.cursor, options);
+  }
+
+  /**
+   * Ends a task.
+   *
+   * @experimental
+   */
+  protected async cancelTask(params: { taskId: string }, options?: RequestOptions): Promise<CancelTaskResult> {
+    return this._questions.cancel(params.taskId, options);
   }
 
   /** Sends a notification. */
