@@ -4,8 +4,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** What a stdio server loads is one file, everything else another. */
-const FIRST = ['server/mcp', 'server/index', 'server/stdio'];
+/** What programs of a kind load at once is one file each; a module is in the first that has it. */
+const GROUPS = {
+  server: ['server/mcp', 'server/index', 'server/stdio'],
+  client: ['client/index', 'client/stdio', 'client/streamableHttp', 'session'],
+  'v2-server': ['v2/server', 'v2/server/stdio', 'v2/node'],
+  'v2-client': ['v2/client', 'v2/client/stdio'],
+  rest: undefined,
+};
 const CALL = /\brequire\((["'])(\.{1,2}\/[^"']+)\1\)/g;
 /** At the start of a line: loaded with the module, not when it is needed. */
 const AT_ONCE = /^(?:(?:const|var|let) .*= )?(?:__\w+\()?require\((["'])(\.{1,2}\/[^"']+)\1\)/gm;
@@ -13,12 +19,13 @@ const AT_ONCE = /^(?:(?:const|var|let) .*= )?(?:__\w+\()?require\((["'])(\.{1,2}
 const HEAD = `'use strict';
 const known = new Map();
 const modules = __MODULES__;
+const elsewhere = __ELSEWHERE__;
 /** A module by its path below the package's folder. */
 module.exports = function __module(id) {
   const before = known.get(id);
   if (before !== undefined) return before.exports;
   const code = modules[id];
-  if (code === undefined) return __OTHERS__;
+  if (code === undefined) return elsewhere[id]()(id);
   const made = { exports: {} };
   known.set(id, made);
   code(made.exports, __module, made);
@@ -51,7 +58,12 @@ function closure(roots, all) {
   return found;
 }
 
-function file(ids, all, others) {
+/** The modules that a module names, whenever it loads them. */
+function named(id, all) {
+  return [...all.get(id).matchAll(CALL)].map(([, , path]) => target(id, path, all));
+}
+
+function file(ids, all, groupOf) {
   const rows = ids.map((id) => {
     const body = all
       .get(id)
@@ -59,23 +71,30 @@ function file(ids, all, others) {
       .replace(CALL, (_, _quote, path) => `__module('${target(id, path, all)}')`);
     return `'${id}': function (exports, __module, module) {\n${body}}`;
   });
-  return HEAD.replace('__OTHERS__', () => others).replace('__MODULES__', () => `{\n${rows.join(',\n')}\n}`);
+  const own = new Set(ids);
+  const others = [...new Set(ids.flatMap((id) => named(id, all)))].filter((id) => !own.has(id));
+  const ways = others.map((id) => `'${id}': () => require('./all-${groupOf.get(id)}.js')`);
+  const parts = { __MODULES__: rows, __ELSEWHERE__: ways };
+  return Object.entries(parts).reduce((text, [name, lines]) => text.replace(name, () => `{\n${lines.join(',\n')}\n}`), HEAD);
 }
 
 /** Writes the files; `paths` are the compiled modules of `dist`. */
 export function bundle(dist, paths) {
   const all = new Map(paths.map((path) => [idOf(dist, path), readFileSync(path, 'utf8')]));
-  const first = closure(FIRST, all);
-  const rest = [...all.keys()].filter((id) => !first.has(id));
-  const missing = "(() => { throw new Error(`there is no module ${id}`); })()";
-  writeFileSync(join(dist, 'internal', 'first.js'), file([...first], all, "require('./rest.js')(id)"));
-  writeFileSync(join(dist, 'internal', 'rest.js'), file(rest, all, `first.has(id) ? require('./first.js')(id) : ${missing}`).replace("const known", `const first = new Set(${JSON.stringify([...first])});\nconst known`));
+  const groupOf = new Map();
+  for (const [group, roots] of Object.entries(GROUPS)) {
+    const members = roots === undefined ? all.keys() : closure(roots, all);
+    for (const id of members) if (!groupOf.has(id)) groupOf.set(id, group);
+  }
+  for (const group of Object.keys(GROUPS)) {
+    const ids = [...all.keys()].filter((id) => groupOf.get(id) === group);
+    writeFileSync(join(dist, 'internal', `all-${group}.js`), file(ids, all, groupOf));
+  }
   for (const path of paths) {
     const id = idOf(dist, path);
-    const there = relative(dirname(path), join(dist, 'internal', first.has(id) ? 'first.js' : 'rest.js')).replaceAll('\\', '/');
+    const there = relative(dirname(path), join(dist, 'internal', `all-${groupOf.get(id)}.js`)).replaceAll('\\', '/');
+    const from = there.startsWith('.') ? there : `./${there}`;
     // In two steps: `module.exports = require(…)` would have the whole file searched for names.
-    const text = `'use strict';\nconst load = require('./${there}');\nmodule.exports = load('${id}');\n`;
-    writeFileSync(path, text.replace("'./../", "'../"));
+    writeFileSync(path, `'use strict';\nconst load = require('${from}');\nmodule.exports = load('${id}');\n`);
   }
-  return { first: first.size, rest: rest.length };
 }

@@ -5,7 +5,6 @@
  * Owns: everything between an exchange and a message. Must not know: what is done with a
  * message; whether the engine or a program's own code is on the other side.
  */
-import { randomUUID } from 'node:crypto';
 import { resolveMaxRequestBodySize } from '../server/requestBody';
 import type { EventStore, WebStandardStreamableHTTPServerTransportOptions } from '../server/webStandardStreamableHttp';
 import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
@@ -216,7 +215,7 @@ export class HttpPipe {
 
   /** A name that a store has for no other stream. */
   private streamName(): string {
-    return this.store === undefined ? String(++this.#streams) : randomUUID();
+    return this.store === undefined ? String(++this.#streams) : globalThis.crypto.randomUUID();
   }
 
   /** For clients that can come back to a stream that was closed early. */

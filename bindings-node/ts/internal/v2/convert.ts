@@ -2,7 +2,6 @@
  * Errors of the 1.x face as those of the 2.x face. Owns: which class a failure is here.
  * Must not know: who asked for what.
  */
-import { STATUS_CODES } from 'node:http';
 import { kindRow } from '../failure';
 import { McpError } from '../mcp-error';
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from './errors';
@@ -46,6 +45,8 @@ function fromStatus(error: Error, status: number): SdkHttpError {
     501: SdkErrorCode.ClientHttpNotImplemented,
   };
   const message = error.message.replace(HTTP_PREFIX, '');
+  // Not at the start: a server on standard streams has no use for HTTP.
+  const { STATUS_CODES } = require('node:http') as typeof import('node:http');
   const statusText = STATUS_CODES[status];
   const data = { status, ...(statusText !== undefined && { statusText }) };
   return new SdkHttpError(codes[status] ?? SdkErrorCode.ClientHttpNotImplemented, message, data, { cause: error });
