@@ -1,6 +1,7 @@
 // How servers of the 2.x face are reached: standard streams, endpoints, web frameworks,
 // streams of changes.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { createServer, request as httpRequest } from 'node:http';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -331,6 +332,31 @@ test('log messages of a call reach the client that wants them', async () => {
   await client.callTool({ name: 'log' });
   assert.deepEqual(seen, [{ level: 'error', logger: 'own', data: { wrong: true } }]);
   await client.close();
+});
+
+test('a program that waits for an answer of its own endpoint lives until it is there', () => {
+  const program = `
+    import { createMcpHandler, McpServer } from 'mcpbolt/v2/server';
+    const handler = createMcpHandler(() => {
+      const server = new McpServer({ name: 'alone', version: '1.0.0' });
+      server.registerTool('echo', {}, async () => ({ content: [] }));
+      return server;
+    });
+    const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
+    const ask = (params, headers) => handler.fetch(new Request('http://localhost/mcp', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'echo', ...params } }),
+    })).then((response) => response.text());
+    const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': 'echo' };
+    for (let count = 0; count < 50; count++) {
+      await ask({ _meta: meta }, modern);
+      await ask({}, { 'mcp-protocol-version': '2025-06-18' });
+    }
+    console.log('answered');`;
+  const folder = fileURLToPath(new URL('.', import.meta.url));
+  const said = execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd: folder, encoding: 'utf8', timeout: 20_000 });
+  assert.equal(said, 'answered\n');
 });
 
 test('Express, Hono and Fastify serve an endpoint, and refuse foreign hosts', async () => {

@@ -108,8 +108,12 @@ export function serveModern(product: Product, exchange: Exchange, manner: Manner
       return known.request();
     },
   };
+  // Whoever waits for an answer has no other reason to live on; who listens needs one.
+  const { driver } = host;
+  if (bus === undefined) driver.hold();
   const ended = watched(exchange, () => {
     stop?.();
+    if (bus === undefined) driver.release();
     letGo(server, host);
   });
   carry(host, mountOf(host, manner), ended, about);
@@ -137,7 +141,10 @@ export async function serveLegacy(product: Product, exchange: Exchange, manner: 
     ...(manner.keepAliveMs !== undefined && { keepAliveMs: manner.keepAliveMs }),
   });
   await product.connect(transport);
+  const { driver } = (server as unknown as Hosted).host();
+  driver.hold();
   const ended = watched(exchange, () => {
+    driver.release();
     void transport.close().then(() => {
       if (server.transport === undefined) letGo(server, (server as unknown as Hosted).host());
     });
