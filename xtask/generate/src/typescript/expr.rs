@@ -194,3 +194,40 @@ fn parts(api: &Api, text: &str) -> Result<Vec<Expr>, String> {
     };
     text.split(is_bar).map(|part| Expr::one(api, part.trim())).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn both(text: &str) -> Result<(String, String), String> {
+        let expr = Expr::parse(&crate::api::read()?, text)?;
+        Ok((expr.typescript(), expr.schema()))
+    }
+
+    #[test]
+    fn an_expression_is_typescript_and_json_schema() {
+        let name = r#"{"$ref":"Tool"}"#;
+        for (text, typescript, schema) in [
+            ("string[]", "string[]", r#"{"type":"array","items":{"type":"string"}}"#.to_owned()),
+            ("Tool[..3]", "Tool[]", format!(r#"{{"type":"array","items":{name},"maxItems":3}}"#)),
+            ("'a' | 'b'", "'a' | 'b'", r#"{"enum":["a","b"]}"#.to_owned()),
+            (
+                "map<integer | Tool>",
+                "{ [key: string]: number | Tool }",
+                format!(
+                    r#"{{"type":"object","additionalProperties":{{"anyOf":[{{"type":"integer"}},{name}]}}}}"#
+                ),
+            ),
+            ("by type: Tool", "Tool", format!(r#"{{"anyOf":[{name}],"discriminator":"type"}}"#)),
+            ("(Tool)", "Tool", name.to_owned()),
+            ("@Role", "'user' | 'assistant'", r#"{"enum":["user","assistant"]}"#.to_owned()),
+        ] {
+            assert_eq!(both(text), Ok((typescript.to_owned(), schema)), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_enum_has_no_values() {
+        assert_eq!(both("@Tool"), Err("Tool is no enum".to_owned()));
+    }
+}
