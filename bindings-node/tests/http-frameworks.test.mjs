@@ -282,3 +282,27 @@ describe('listen', () => {
     await listener.closed;
   });
 });
+
+describe('transports of one request each, a shared server', () => {
+  it('modern clients come again with answers', async () => {
+    const made = makeServer(ours);
+    made.setRequestHandler(ours.CallToolRequestSchema, async () => {
+      const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } };
+      const { content } = await made.elicitInput({ message: 'who?', requestedSchema });
+      return { content: [{ type: 'text', text: content.name }] };
+    });
+    const handle = stateless(made);
+    const [port, close] = await serve((req, res) => handle(req, res));
+    const client = new Client2(
+      { name: 'd', version: '1' },
+      { versionNegotiation: { mode: 'auto' }, capabilities: { elicitation: { form: {} } } },
+    );
+    client.setRequestHandler('elicitation/create', async () => ({ action: 'accept', content: { name: 'Ada' } }));
+    await client.connect(new Http2(new URL(`http://127.0.0.1:${port}/mcp`)));
+    assert.equal(client.getProtocolEra(), 'modern');
+    assert.equal((await client.callTool({ name: 'x' })).content[0].text, 'Ada');
+    await client.close();
+    close();
+    await made.close();
+  });
+});

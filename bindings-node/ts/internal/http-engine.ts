@@ -43,9 +43,14 @@ export class EnginePipe implements PipeEngine {
     private readonly host: ServerHost,
     private readonly original: Transport,
   ) {
-    // Without sessions there may be nothing that needs one.
-    if (pipe.options.sessionIdGenerator !== undefined) this.open();
+    // Where there may be nothing that needs one, it is not opened yet.
+    if (!this.isBrief) this.open();
     if (pipe.adopted !== undefined) this.adopt(pipe.adopted);
+  }
+
+  /** Without sessions a transport is for one request. */
+  private get isBrief(): boolean {
+    return this.pipe.options.sessionIdGenerator === undefined;
   }
 
   private open(): ServerConnection {
@@ -55,6 +60,7 @@ export class EnginePipe implements PipeEngine {
     driver.serve(number, this.host);
     const connection = this.host.connection(number);
     connection.transport = this.owner;
+    connection.brief = this.isBrief;
     connection.carry((text) => this.deliver(text));
     connection.onEnd(() => {
       if (!this.#released) void this.pipe.close();
@@ -116,6 +122,7 @@ export class EnginePipe implements PipeEngine {
       // The server has to hear of a transport that carried nothing, too.
       this.#connection = new ServerConnection(this.host, 0);
       this.#connection.transport = this.owner;
+      this.#connection.brief = this.isBrief;
     }
     this.#connection.ended();
   }

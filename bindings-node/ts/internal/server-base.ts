@@ -288,12 +288,15 @@ export abstract class ServerBase<
 
   private connectionLeft(connection: ServerConnection): void {
     this._state.connections.delete(connection);
-    if (connection.transport !== undefined) this.transportClosed(connection.transport);
+    if (connection.transport !== undefined) this.transportClosed(connection.transport, connection.brief);
   }
 
-  private transportClosed(transport: Transport): void {
+  private transportClosed(transport: Transport, brief = false): void {
     if (!this._transports.delete(transport)) return;
-    if (this._transports.size === 0) this._state.tidy();
+    if (this._transports.size > 0) return this.reporting(() => this.onclose?.());
+    // Where each request has a transport of its own, the next one is on its way.
+    if (brief) this._state.tidySoon();
+    else this._state.tidy();
     this.reporting(() => this.onclose?.());
   }
 

@@ -27,6 +27,8 @@ export class ServerConnection {
   transport: Transport | undefined;
   /** Whether it is over. */
   over = false;
+  /** Whether it is for one request only. */
+  brief = false;
   /** Whether the engine says of each message which stream it is for: always the same one. */
   labelled = false;
   /** Takes a message that goes out, if JavaScript carries them. */

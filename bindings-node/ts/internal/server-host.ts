@@ -68,6 +68,9 @@ export interface ServerCore {
 /** Capabilities of a client that handlers can ask something. */
 const ASKABLE = ['sampling', 'elicitation', 'roots'];
 
+/** How long a client may take to answer, in milliseconds: what the engine keeps is forgotten then. */
+const PATIENCE = 10 * 60_000;
+
 /** The JavaScript side of one engine server. */
 export class ServerHost implements Host, RegistryListener {
   readonly engine: NativeServer;
@@ -82,6 +85,7 @@ export class ServerHost implements Host, RegistryListener {
   #hearing = 0;
   #slots = new Map<string, boolean>();
   #introduction = '';
+  #askedUntil = 0;
 
   constructor(
     readonly server: ServerCore,
@@ -281,7 +285,13 @@ export class ServerHost implements Host, RegistryListener {
     }
   }
 
+  /** Whether a client may come again with answers to what it was asked. */
+  isAwaited(): boolean {
+    return this.live.size > 0 || performance.now() < this.#askedUntil;
+  }
+
   private askInput(live: LiveCall, result: InputRequired): void {
+    this.#askedUntil = performance.now() + PATIENCE;
     const rows = Object.entries(result.inputRequests ?? {});
     this.over(live);
     this.driver.askInput(

@@ -17,10 +17,15 @@ export interface Addressee {
   readonly live: LiveCall | undefined;
 }
 
+/** How long a host without connections is kept, in milliseconds. */
+const MOMENT = 1000;
+
 /** The connections of one server, newest last. */
 export class ServerState {
   readonly hosts = new Map<Driver, ServerHost>();
   readonly connections = new Set<ServerConnection>();
+
+  #later: NodeJS.Timeout | undefined;
 
   constructor(private readonly core: ServerCore) {}
 
@@ -31,14 +36,35 @@ export class ServerState {
     return host;
   }
 
-  /** Ends what nobody can reach any more: calls may still wait for a client to come again. */
+  /** Ends what nobody can reach any more, calls that wait for their client to come again, too. */
   tidy(): void {
-    for (const [on, host] of this.hosts) {
-      const inUse = host.pinned > 0 || [...this.connections].some((connection) => connection.host === host);
-      if (inUse) continue;
-      this.hosts.delete(on);
-      host.close();
-    }
+    clearTimeout(this.#later);
+    this.#later = undefined;
+    for (const [on, host] of this.hosts) if (!this.isUsed(host)) this.end(on, host);
+  }
+
+  /**
+   * As `tidy`, if nobody comes within a moment, and no call waits for its client: where each
+   * request has a transport of its own, a host lasts from one to the next.
+   */
+  tidySoon(): void {
+    this.#later ??= setTimeout(() => {
+      this.#later = undefined;
+      for (const [on, host] of this.hosts) {
+        if (this.isUsed(host)) continue;
+        if (host.isAwaited()) this.tidySoon();
+        else this.end(on, host);
+      }
+    }, MOMENT).unref();
+  }
+
+  private isUsed(host: ServerHost): boolean {
+    return host.pinned > 0 || [...this.connections].some((connection) => connection.host === host);
+  }
+
+  private end(on: Driver, host: ServerHost): void {
+    this.hosts.delete(on);
+    host.close();
   }
 
   /** There is no host on a driver any more. */
