@@ -92,6 +92,8 @@ async function firstOf(exchange: Exchange): Promise<Uint8Array | 'broken' | unde
 class Carrier {
   #number = 0;
   #over = false;
+  /** Whether the program lives until the answer is there; who listens needs a reason of its own. */
+  #held = false;
 
   constructor(
     private readonly host: ServerHost,
@@ -103,6 +105,10 @@ class Carrier {
     const { exchange } = this;
     const { driver } = this.host;
     const { method, target, headers: all, peer, principal = principalOf(about.authInfo) } = exchange.head;
+    if (exchange.header('mcp-method') !== 'subscriptions/listen') {
+      driver.hold();
+      this.#held = true;
+    }
     // A verifier may want any of them.
     const headers = this.host.authOf === undefined ? all.filter(([name]) => !IDLE.test(name)) : all;
     const { path = MOUNT_PATH } = this.way;
@@ -160,6 +166,7 @@ class Carrier {
   private end(): void {
     this.#over = true;
     this.host.driver.exchanges.delete(this.#number);
+    if (this.#held) this.host.driver.release();
     this.way.over?.();
   }
 

@@ -108,12 +108,8 @@ export function serveModern(product: Product, exchange: Exchange, manner: Manner
       return known.request();
     },
   };
-  // Whoever waits for an answer has no other reason to live on; who listens needs one.
-  const { driver } = host;
-  if (bus === undefined) driver.hold();
   const ended = watched(exchange, () => {
     stop?.();
-    if (bus === undefined) driver.release();
     letGo(server, host);
   });
   carry(host, mountOf(host, manner), ended, about);
