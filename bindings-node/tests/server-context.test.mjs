@@ -91,6 +91,27 @@ test('complaint 3: one server, many clients, nothing is mixed', async () => {
   await server.close();
 });
 
+test('what goes on after a call talks to its client, and to no other when that is gone', async () => {
+  const goes = new Map();
+  const server = serverWith(({ name }) => {
+    const later = new Promise((resolve) => goes.set(name, resolve)).then(() => server.listRoots());
+    goes.set(`${name} after`, later.then(({ roots }) => roots[0].uri, (error) => error.message));
+    return text('done');
+  });
+  const [first, second] = [await connected(server), await connected(server)];
+  first.answer = () => ({ roots: [{ uri: 'file:///first' }] });
+  second.answer = () => ({ roots: [{ uri: 'file:///second' }] });
+  await first.call('a');
+  await first.call('b');
+  goes.get('a')();
+  assert.equal(await within(goes.get('a after')), 'file:///first');
+  await first.close();
+  goes.get('b')();
+  assert.equal(await within(goes.get('b after')), 'Not connected');
+  assert.ok(!second.frames.some(({ method }) => method === 'roots/list'));
+  await server.close();
+});
+
 test('outside of handlers the newest client of 2025 is asked', async () => {
   const server = serverWith(() => text(''));
   const first = await connected(server);

@@ -1,8 +1,14 @@
 /**
- * What has to be declared before it is used, in the official words. Owns: the tables. Must
+ * What has to be declared before it is used, in the official words; the revision to speak. Owns: the tables. Must
  * not know: servers.
  */
-import type { ClientCapabilities, Notification, ServerCapabilities } from '../types';
+import {
+  LATEST_PROTOCOL_VERSION,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  type ClientCapabilities,
+  type Notification,
+  type ServerCapabilities,
+} from '../types';
 
 /** What a server needs for a handler: the capability, and what it is called. */
 const HANDLERS: Record<string, readonly [keyof ServerCapabilities, string]> = {
@@ -107,6 +113,12 @@ export function announcementOf(notification: Notification, declared: ServerCapab
     default:
       return undefined;
   }
+}
+
+/** The revision that a handshake agrees on. */
+export function agreedRevision(params: { protocolVersion?: string } | undefined): string {
+  const wanted = params?.protocolVersion ?? '';
+  return SUPPORTED_PROTOCOL_VERSIONS.includes(wanted) ? wanted : LATEST_PROTOCOL_VERSION;
 }
 
 /** A client's capabilities as the official package shows them: an elicitation that says nothing means forms. */

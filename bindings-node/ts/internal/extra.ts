@@ -54,6 +54,8 @@ export class LiveCall {
   over = false;
   /** Whether it is no longer wanted. */
   cancelled = false;
+  /** Whether its handler is found again in whatever it goes on to do. */
+  tracked = true;
   readonly #origin: number;
   readonly #about: MessageAbout;
   #reason: unknown;

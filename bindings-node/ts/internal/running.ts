@@ -24,6 +24,11 @@ export function runAs<T>(call: LiveCall, tracked: boolean, body: () => T): T {
 
 /** The call whose handler is running, unless it is over. */
 export function runningCall(): LiveCall | undefined {
-  const call = current ?? storage?.getStore();
+  const call = causingCall();
   return call === undefined || call.over ? undefined : call;
+}
+
+/** The call that led to what runs now; it may be over. */
+export function causingCall(): LiveCall | undefined {
+  return current ?? storage?.getStore();
 }

@@ -2,7 +2,7 @@
  * A server on the engine, without the typed functions. Owns: what it declares, its handlers,
  * its connections, and to whom something is said. Must not know: what is asked of clients.
  */
-import { announcementOf, checkHandler, checkNotification, checkQuestion, complete, shown } from './capabilities';
+import { agreedRevision, announcementOf, checkHandler, checkNotification, checkQuestion, complete, shown } from './capabilities';
 import type { Driver } from './driver';
 import type { FormValidator } from './form-check';
 import type { HttpListener } from './http-listen';
@@ -98,7 +98,7 @@ export abstract class ServerBase<
     this._engine = options?.engine ?? {};
     this._state = new ServerState(this.core());
     this._builtin.set('ping', this._requestHandlers.get('ping')!);
-    this.provideHandler('initialize', () => this.introduction());
+    this.provideHandler('initialize', (request) => ({ protocolVersion: agreedRevision(request.params), ...this.introduction() }));
     if (this._capabilities.logging) this.provideHandler('logging/setLevel', () => ({}));
     this._notificationHandlers.set('notifications/initialized', this._greet);
     this._tasks = tasksOf(options, this._requestHandlers);

@@ -29,6 +29,8 @@ export class ServerConnection {
   over = false;
   /** Whether it is for one request only. */
   brief = false;
+  /** Calls whose handlers cannot be found again. */
+  untracked = 0;
   /** Whether the engine says of each message which stream it is for: always the same one. */
   labelled = false;
   /** Takes a message that goes out, if JavaScript carries them. */
@@ -121,14 +123,16 @@ export class ServerConnection {
     });
   }
 
-  /** A call begins. */
-  callStarts(): void {
+  /** A call begins; `tracked` if its handler is found again in whatever it goes on to do. */
+  callStarts(tracked: boolean): void {
     this.#running += 1;
+    if (!tracked) this.untracked += 1;
   }
 
   /** A call is finished: its answer goes out with those of the same tick. */
-  callEnds(): void {
+  callEnds(tracked: boolean): void {
     this.#running -= 1;
+    if (!tracked) this.untracked -= 1;
     this.pumpLater();
     if (this.#running === 0 && this.#grace !== undefined) this.host.driver.afterFlush(() => this.ended());
   }

@@ -210,8 +210,9 @@ export class ServerHost implements Host, RegistryListener {
     const connection = this.connection(item[2]);
     const live = new LiveCall(this, connection, item);
     this.live.set(live.call, live);
-    connection.callStarts();
-    const start = (): void => runAs(live, this.isTracked(connection, live), () => this.answer(live));
+    live.tracked = this.isTracked(connection, live);
+    connection.callStarts(live.tracked);
+    const start = (): void => runAs(live, live.tracked, () => this.answer(live));
     // What the client said before it asked comes first.
     if (this.#hearing > 0) queueMicrotask(start);
     else start();
@@ -304,7 +305,7 @@ export class ServerHost implements Host, RegistryListener {
   private over(live: LiveCall): void {
     live.over = true;
     this.live.delete(live.call);
-    live.connection.callEnds();
+    live.connection.callEnds(live.tracked);
   }
 
   cancelled(call: number, why: string, reason: string | null): void {

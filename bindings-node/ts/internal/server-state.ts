@@ -5,7 +5,7 @@
  */
 import { driver, type Driver } from './driver';
 import type { LiveCall } from './extra';
-import { runningCall } from './running';
+import { causingCall } from './running';
 import type { ConnectionFacts, ServerConnection } from './server-connection';
 import { ServerHost, type ServerCore } from './server-host';
 
@@ -74,15 +74,14 @@ export class ServerState {
 
   /** Who is meant: the client of the call whose handler is running, else the one that connected last. */
   addressee(): Addressee | undefined {
-    const live = runningCall();
-    // A call of the modern era outlives the connection that brought it: the answer to its
-    // questions comes with another one.
-    if (live !== undefined && live.host.server === this.core && (!live.connection.over || live.isModern)) {
-      return { host: live.host, connection: live.connection, live };
+    const call = causingCall();
+    if (call !== undefined && call.host.server === this.core) return addresseeOf(call);
+    const connections = [...this.connections];
+    if (connections.length > 1 && connections.some((one) => one.untracked > 0)) {
+      throw new Error('several clients are connected: use extra.sendRequest() and extra.sendNotification() in handlers');
     }
-    const connection = [...this.connections].at(-1);
-    if (connection === undefined) return undefined;
-    return { host: connection.host, connection, live: undefined };
+    const connection = connections.at(-1);
+    return connection && { host: connection.host, connection, live: undefined };
   }
 
   /** Whether clients may come and go: there is something to be told even if none is here now. */
@@ -100,4 +99,13 @@ export class ServerState {
   each(body: (host: ServerHost) => void): void {
     for (const host of this.hosts.values()) body(host);
   }
+}
+
+/** Whom a call is about. Never another client, though this one may be gone. */
+function addresseeOf(call: LiveCall): Addressee | undefined {
+  const { host, connection } = call;
+  // A call of the modern era outlives the connection that brought it: the answer to its
+  // questions comes with another one.
+  if (connection.over && (call.over || !call.isModern)) return undefined;
+  return { host, connection, live: call.over ? undefined : call };
 }
