@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import http from 'node:http';
+import http2 from 'node:http2';
 import { describe, it } from 'node:test';
 import { getRequestListener } from '@hono/node-server';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
@@ -303,6 +304,37 @@ describe('transports of one request each, a shared server', () => {
     assert.equal((await client.callTool({ name: 'x' })).content[0].text, 'Ada');
     await client.close();
     close();
+    await made.close();
+  });
+});
+
+describe('HTTP/2', () => {
+  it('a handler and a transport', async () => {
+    const made = makeServer(ours);
+    const handler = createHttpHandler(made, { response: 'json' });
+    const handle = sessions(made);
+    const web = http2.createServer((req, res) => (req.url === '/mcp' ? handler(req, res) : void handle(req, res)));
+    await new Promise((resolve) => web.listen(0, '127.0.0.1', resolve));
+    const session = http2.connect(`http://127.0.0.1:${web.address().port}`);
+    const post = (path, message) =>
+      new Promise((resolve, reject) => {
+        const headers = { ':method': 'POST', ':path': path, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+        const stream = session.request(headers);
+        let status;
+        let text = '';
+        stream.on('response', (answer) => (status = answer[':status']));
+        stream.setEncoding('utf8').on('data', (part) => (text += part));
+        stream.on('end', () => resolve([status, text])).on('error', reject);
+        stream.end(JSON.stringify(message));
+      });
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+    for (const path of ['/mcp', '/other']) {
+      const [status, text] = await post(path, { jsonrpc: '2.0', id: 1, method: 'initialize', params });
+      assert.equal(status, 200);
+      assert.match(text, /"serverInfo":\{"name":"s"/);
+    }
+    session.close();
+    web.close();
     await made.close();
   });
 });

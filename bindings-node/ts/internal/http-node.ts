@@ -37,7 +37,11 @@ export class NodeExchange implements Exchange {
   get head(): ExchangeHead {
     const { rawHeaders, socket } = this.req;
     const headers: HeaderPairs = [];
-    for (let at = 0; at + 1 < rawHeaders.length; at += 2) headers.push([rawHeaders[at]!, rawHeaders[at + 1]!]);
+    for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+      const name = rawHeaders[at]!;
+      if (name === ':authority') headers.push(['host', rawHeaders[at + 1]!]);
+      else if (!name.startsWith(':')) headers.push([name, rawHeaders[at + 1]!]);
+    }
     return { method: this.method, target: this.req.url ?? '/', headers, peer: peerOf(socket), principal: this.principal };
   }
 
@@ -67,36 +71,45 @@ export class NodeExchange implements Exchange {
   }
 
   header(name: string): string | undefined {
-    const value = this.req.headers[name];
+    const value = name === 'host' ? this.host : this.req.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
   headers(): Record<string, string> {
-    const names = Object.keys(this.req.headers).sort();
+    const names = Object.keys(this.req.headers).filter((name) => !name.startsWith(':')).sort();
     return Object.fromEntries(names.map((name) => [name, this.header(name) ?? '']));
+  }
+
+  /** HTTP/2 has another name for it. */
+  private get host(): string | undefined {
+    return this.req.headers.host ?? (this.req.headers[':authority'] as string | undefined);
   }
 
   /** Whether its `Host` is one; without it there is no address. */
   hasHost(): boolean {
-    const { host } = this.req.headers;
+    const { host } = this;
     return host !== undefined && HOST.test(host);
   }
 
   url(): URL {
     const scheme = (this.req.socket as Socket & { encrypted?: boolean })?.encrypted ? 'https' : 'http';
-    return new URL(`${scheme}://${this.req.headers.host ?? 'localhost'}${this.req.url ?? '/'}`);
+    return new URL(`${scheme}://${this.host ?? 'localhost'}${this.req.url ?? '/'}`);
   }
 
   respond(status: number, headers: HeaderPairs, body: Chunk, end: boolean): void {
     const { res } = this;
     if (this.#over || res.headersSent) return;
-    const flat: string[] = [];
-    for (const [name, value] of headers) flat.push(name, value);
-    if (end && !isBodiless(status)) flat.push('content-length', String(Buffer.byteLength(body)));
-    res.writeHead(status, flat);
+    // An object: what patches `writeHead` does not always know other forms.
+    const told: Record<string, string | string[]> = {};
+    for (const [name, value] of headers) {
+      const before = told[name];
+      told[name] = before === undefined ? value : [before, value].flat();
+    }
+    if (end && !isBodiless(status)) told['content-length'] = String(Buffer.byteLength(body));
+    res.writeHead(status, told);
     if (end) return this.end(body);
     if (body.length > 0) res.write(body);
-    else res.flushHeaders();
+    else res.flushHeaders?.();
   }
 
   write(chunk: Chunk, end: boolean): true | Promise<void> {
