@@ -14,6 +14,8 @@ import { open } from './support/engine.mjs';
 import { event, rawServer, stream } from './support/raw-http.mjs';
 import { officialHttp, peer, within, Lines } from './support/start.mjs';
 
+const http = await officialHttp('--http');
+const sse = await officialHttp('--sse');
 const info = { name: 'boundary', version: '1.0.0' };
 const stdio = (stderr = 'ignore') => new StdioClientTransport({ command: process.execPath, args: [peer('official-server.mjs')], stderr });
 const capabilities = { roots: {}, elicitation: {}, sampling: {} };
@@ -112,9 +114,6 @@ test('ten_thousand_concurrent_calls_are_answered', async () => {
 });
 
 // Ways to end × things that can be pending.
-
-const http = await officialHttp('--http');
-const sse = await officialHttp('--sse');
 
 /** A connection, and what of it a test can cut. */
 const connections = {

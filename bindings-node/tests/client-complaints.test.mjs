@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { Client } from 'mcpbolt/client/index.js';
 import { StdioClientTransport } from 'mcpbolt/client/stdio.js';
 import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js';
-import { officialHttp, peer, within, Lines } from './support/start.mjs';
+import { Lines, officialHttp, peer, START_BOUND, within } from './support/start.mjs';
 import { event, rawServer, stream } from './support/raw-http.mjs';
 
 const info = { name: 'complaints', version: '1.0.0' };
@@ -177,13 +177,13 @@ test('complaint 10: no server outlives a program that ends without a word', asyn
     process.exit(0);`;
   const program = spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: new URL('.', import.meta.url) });
   const lines = new Lines(program.stdout);
-  const [pid] = await lines.until(/\d+/);
+  const [pid] = await lines.until(/\d+/, START_BOUND);
   await gone(Number(pid));
 });
 
 test('complaint 10: no server outlives a thread that was ended', async () => {
   const worker = new Worker(new URL('support/worker-client.mjs', import.meta.url));
-  const [[pid, text]] = await within(once(worker, 'message'), 'a word of the thread');
+  const [[pid, text]] = await within(once(worker, 'message'), 'a word of the thread', START_BOUND);
   assert.equal(text, 'from a thread');
   await worker.terminate();
   await gone(pid);

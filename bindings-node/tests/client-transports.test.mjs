@@ -14,7 +14,7 @@ import { Server } from 'mcpbolt/server/index.js';
 import * as official from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CustomTransport } from './support/custom.mjs';
 import { event, rawServer, stream } from './support/raw-http.mjs';
-import { officialHttp, peer, within, Lines } from './support/start.mjs';
+import { Lines, officialHttp, peer, START_BOUND, within } from './support/start.mjs';
 
 const info = { name: 'transports', version: '1.0.0' };
 const server = { command: process.execPath, args: [peer('official-server.mjs')], stderr: 'ignore' };
@@ -115,8 +115,8 @@ test('the environment of a server is the little that programs need, and what is 
   const ended = new Promise((resolve) => (transport.onclose = resolve));
   await transport.start();
   assert.equal(typeof transport.pid, 'number');
-  await within(ended, 'the end');
-  const [, text] = await lines.until(/(.*\])/s);
+  await within(ended, 'the end', START_BOUND);
+  const [, text] = await lines.until(/(.*\])/s, START_BOUND);
   const [environment, folder, args] = JSON.parse(text);
   assert.deepEqual({ ...environment, __CF_USER_TEXT_ENCODING: undefined }, { ...getDefaultEnvironment(), GIVEN: 'y', __CF_USER_TEXT_ENCODING: undefined });
   assert.deepEqual([folder, args], ['/', ['a b', '"c"']]);
@@ -133,7 +133,7 @@ test('standard error goes where it is told to', async () => {
     const program = spawn(process.execPath, ['--input-type=module', '-e', script(stderr)], { cwd: new URL('.', import.meta.url) });
     const [heard] = [new Lines(program.stderr)];
     program.stdout.resume();
-    await within(once(program, 'close'), 'the end');
+    await within(once(program, 'close'), 'the end', START_BOUND);
     assert.equal(heard.text.includes('heard'), isHeard, stderr);
   }
 });
@@ -337,7 +337,7 @@ async function program(lines) {
   const child = spawn(process.execPath, ['--input-type=module', '-e', lines], { cwd: new URL('.', import.meta.url), stdio: ['ignore', 'pipe', 'pipe'] });
   const printed = new Lines(child.stdout);
   const errors = new Lines(child.stderr);
-  const [code, signal] = await within(once(child, 'close'), 'the end of a program').catch((error) => {
+  const [code, signal] = await within(once(child, 'close'), 'the end of a program', START_BOUND).catch((error) => {
     child.kill('SIGKILL');
     throw new Error(`${error.message}: ${errors.text}`);
   });

@@ -9,6 +9,9 @@ export const peer = (name) => fileURLToPath(new URL(name, import.meta.url));
 /** Longest wait of a test for anything. */
 export const BOUND = 5000;
 
+/** Longest wait for a program to start, or to run to its end, on a machine that does other things. */
+export const START_BOUND = 30_000;
+
 /** A promise that fails after the bound. */
 export async function within(promise, what = 'it', bound = BOUND) {
   let timer;
@@ -40,7 +43,7 @@ export class Lines {
   }
 
   /** What a pattern matches, once it is there. */
-  until(pattern) {
+  until(pattern, bound = BOUND) {
     const found = new Promise((resolve) => {
       const try_ = () => {
         const match = pattern.exec(this.#text);
@@ -49,7 +52,7 @@ export class Lines {
       };
       if (!try_()) this.#waiting.push(try_);
     });
-    return within(found, String(pattern));
+    return within(found, String(pattern), bound);
   }
 }
 
@@ -59,7 +62,7 @@ export async function serve(command, args) {
   after(() => child.kill('SIGKILL'));
   const lines = new Lines(child.stderr);
   const printed = new Lines(child.stdout);
-  const [url] = await Promise.race([lines.until(/http:\/\/\S+/), printed.until(/http:\/\/\S+/)]);
+  const [url] = await Promise.race([lines.until(/http:\/\/\S+/, START_BOUND), printed.until(/http:\/\/\S+/, START_BOUND)]);
   return { url: new URL(url), lines, child };
 }
 

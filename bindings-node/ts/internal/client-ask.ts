@@ -4,10 +4,11 @@
  * Owns: timeouts, progress, withdrawing, the official words for what fails. Must not
  * know: which requests there are.
  */
+import { AsyncResource } from 'node:async_hooks';
 import type { TransportSendOptions } from '../shared/transport';
 import type { Progress } from '../types';
 import type { ClientLink } from './client-link';
-import { snapshot, type Pending, type Plan } from './driver';
+import type { Pending, Plan } from './driver';
 import { errorFrom, ErrorCode, McpError } from './errors';
 import { failureOf, type Failure } from './failure';
 import { parseWith } from './schema';
@@ -88,14 +89,17 @@ function begin(link: ClientLink, request: { method: string; params?: unknown }, 
   const isPlain = timeout === undefined && !onprogress && !resetTimeoutOnProgress && !plan;
   // What the engine was told for the handshake holds for plain requests, too.
   const isOrdinary = isPlain && link.timeout === DEFAULT_TIMEOUT;
+  // Progress is reported in the context of the call.
+  let here: AsyncResource | undefined;
   let report: ((params: unknown) => void) | undefined;
   if (onprogress !== undefined) {
-    const here = snapshot();
-    report = (params) => here(() => reported(link, onprogress, params));
+    here = new AsyncResource('MCPBOLT', { requireManualDestroy: true });
+    report = (params) => here!.runInAsyncScope(reported, undefined, link, onprogress, params);
   }
   try {
     link.carry?.flush();
     const pending = link.connection.ask(method, params, isOrdinary ? undefined : planOf(options), report);
+    if (here !== undefined) void pending.answer.then(() => here.emitDestroy());
     link.asked(pending.id, method, options && { resumptionToken, onresumptiontoken, relatedRequestId });
     return pending;
   } catch (error) {

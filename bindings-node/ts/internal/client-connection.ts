@@ -4,9 +4,9 @@
  * Owns: the engine's client behind it, what is open on it, and why it ended. Must not
  * know: schemas, classes of errors, transports of the program's.
  */
+import { AsyncResource } from 'node:async_hooks';
 import {
   driver,
-  snapshot,
   type Driver,
   type EventItem,
   type Host,
@@ -55,7 +55,7 @@ const CLOSE_MILLISECONDS = 20_000;
 
 /** A connection to one server. */
 export class ClientConnection implements Host {
-  readonly snapshot: Snapshot = snapshot();
+  readonly snapshot: Snapshot = (body) => this.#context.runInAsyncScope(body);
   readonly driver: Driver = driver();
   readonly engine: NativeClient;
   /** Resolves when the connection is over. */
@@ -71,6 +71,7 @@ export class ClientConnection implements Host {
   readonly streams = new Map<number, (method: string, params: unknown) => void>();
   /** What a transport of the program's has to send; see `client-carry`. */
   onOutgoing: (() => void) | undefined;
+  readonly #context = new AsyncResource('MCPBOLT', { requireManualDestroy: true });
   readonly #peer: ConnectionPeer;
   #ended!: () => void;
   #held = false;
@@ -172,6 +173,7 @@ export class ClientConnection implements Host {
     this.streams.clear();
     this.#ended();
     this.#peer.closed(this.failure);
+    this.#context.emitDestroy();
   }
 
   // What is sent
