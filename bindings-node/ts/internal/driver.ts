@@ -225,6 +225,8 @@ export class Driver {
       case 'cancel':
         return this.#owners.get(number)?.cancelled(number, item[2] as string, item[3] as string | null);
       case 'origin_closed':
+        // Whoever counts resources, a test runner for one, has to hear of the end.
+        this.#causes.get(number)?.context.emitDestroy();
         this.#causes.delete(number);
         return;
       case 'http_head':
