@@ -161,6 +161,28 @@ test('the signal of a call: made late, aborted by the client, by the end, with t
   await server.close();
 });
 
+test('extra: members are there to be copied, and may be replaced', async () => {
+  const server = serverWith(async (_params, extra) => {
+    const { sendNotification } = extra;
+    await sendNotification({ method: 'notifications/message', params: { level: 'info', data: 1 } });
+    assert.equal(extra.sendNotification, sendNotification);
+    const copy = { ...extra, more: 1 };
+    await copy.sendNotification({ method: 'notifications/message', params: { level: 'info', data: 2 } });
+    assert.equal(copy.signal, extra.signal);
+    assert.ok('authInfo' in extra && !('nothing' in extra));
+    extra.authInfo = { token: 'mine' };
+    extra.own = 5;
+    assert.deepEqual([extra.authInfo.token, extra.own, Object.keys(extra).includes('own')], ['mine', 5, true]);
+    extra.sendNotification = () => 'replaced';
+    assert.equal(extra.sendNotification(), 'replaced');
+    return text('fine');
+  });
+  const peer = await connected(server);
+  assert.equal(said(await peer.call('a')), 'fine');
+  assert.deepEqual(peer.frames.filter(({ method }) => method !== undefined).map(({ params }) => params.data), [1, 2]);
+  await server.close();
+});
+
 test('what is said through a cancelled or finished call', async () => {
   let extra;
   const server = serverWith((_params, given) => {

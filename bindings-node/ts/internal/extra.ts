@@ -246,15 +246,20 @@ const NAMES = [
 
 /** The members of `RequestHandlerExtra`, each found when it is asked for. */
 class Extra {
-  /** The call. */
   readonly #live: LiveCall;
-  sendNotification: (notification: Notification) => Promise<void>;
-  sendRequest: (request: Request, schema: unknown, options?: Asking) => Promise<unknown>;
+  #tell: ((notification: Notification) => Promise<void>) | undefined;
+  #ask: ((request: Request, schema: unknown, options?: Asking) => Promise<unknown>) | undefined;
 
   constructor(live: LiveCall) {
     this.#live = live;
-    this.sendNotification = (notification) => live.notify(notification);
-    this.sendRequest = (request, schema, options) => live.ask(request, schema, options);
+  }
+
+  get sendNotification(): (notification: Notification) => Promise<void> {
+    return (this.#tell ??= (notification) => this.#live.notify(notification));
+  }
+
+  get sendRequest(): (request: Request, schema: unknown, options?: Asking) => Promise<unknown> {
+    return (this.#ask ??= (request, schema, options) => this.#live.ask(request, schema, options));
   }
 
   get signal(): AbortSignal {

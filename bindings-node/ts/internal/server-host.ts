@@ -65,8 +65,6 @@ export interface ServerCore {
   subscribed(uri: string, active: boolean): void;
 }
 
-/** Capabilities of a client that handlers can ask something. */
-const ASKABLE = ['sampling', 'elicitation', 'roots'];
 
 /** How long a client may take to answer, in milliseconds: what the engine keeps is forgotten then. */
 const PATIENCE = 10 * 60_000;
@@ -223,8 +221,9 @@ export class ServerHost implements Host, RegistryListener {
     if (connection.fed || this.connections.size > 1) return true;
     const { transport, clientCapabilities } = connection.facts;
     if (transport !== 'stdio' || live.isModern) return true;
-    const said = clientCapabilities as Record<string, unknown> | null;
-    return said === null || ASKABLE.some((name) => said[name] !== undefined);
+    if (clientCapabilities === null) return true;
+    const { sampling, elicitation, roots } = clientCapabilities;
+    return sampling !== undefined || elicitation !== undefined || roots !== undefined;
   }
 
   private answer(live: LiveCall): void {
