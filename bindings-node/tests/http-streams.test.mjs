@@ -258,6 +258,37 @@ describe('resuming', () => {
   }
 });
 
+describe('resuming what the engine serves', () => {
+  for (const [name, start] of [
+    ['a handler', async (server, options) => listen(createHttpHandler(server, options))],
+    ['a listener', async (server, options) => server.listen(options)],
+  ]) {
+    it(`events that a program keeps: ${name}`, async () => {
+      const { gates, started, go } = waiting();
+      const server = makeServer(ours, gates);
+      const store = new Store();
+      const web = await start(server, { eventStore: store, response: 'sse', retryMs: 10 });
+      const opened = await ask(web.port, { headers: HEADERS, body: JSON.stringify(opening()) });
+      const session = { 'mcp-session-id': opened.headers['mcp-session-id'], 'mcp-protocol-version': '2025-11-25' };
+      await ask(web.port, { headers: { ...HEADERS, ...session }, body: '{"jsonrpc":"2.0","method":"notifications/initialized"}' });
+      const first = new Reading(web.port, { headers: { ...HEADERS, ...session }, body: JSON.stringify(call('wait')) });
+      const extra = await started.opened();
+      extra.closeSSEStream();
+      await first.until((_, over) => over, 'end');
+      const [, last] = /^id: (.*)$/m.exec(first.text);
+      const headers = { accept: 'text/event-stream', ...session, 'last-event-id': last };
+      const next = new Reading(web.port, { method: 'GET', headers });
+      assert.equal((await next.head).statusCode, 200);
+      go.open();
+      await next.until((text) => text.includes('"done"'), 'the answer');
+      assert.ok(store.events.some(({ message }) => message.result?.content?.[0].text === 'done'));
+      next.cut();
+      await server.close();
+      if (web.web !== undefined) await web.close();
+    });
+  }
+});
+
 /** The server has heard that a stream was cut: it may be resumed. */
 async function until409Ends(app, event) {
   for (;;) {
