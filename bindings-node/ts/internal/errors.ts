@@ -57,11 +57,29 @@ export function errorFrom(failure: Failure): McpError {
 
 /** What a value that a handler threw is on the wire: its own code if it has one, its message, its data. */
 export function failureFrom(error: unknown): Failure {
+  try {
+    return read(error);
+  } catch {
+    // Even looking at it throws.
+    return { kind: '', code: ErrorCode.InternalError, message: 'Internal error' };
+  }
+}
+
+function read(error: unknown): Failure {
   const parts = (error ?? {}) as { code?: unknown; message?: unknown; data?: unknown };
   const code = Number.isSafeInteger(parts.code) ? (parts.code as number) : ErrorCode.InternalError;
   const failure: Failure = { kind: '', code, message: messageOf(error, parts.message) };
-  if (parts.data !== undefined) failure.data = parts.data;
+  if (parts.data !== undefined && isJson(parts.data)) failure.data = parts.data;
   return failure;
+}
+
+/** Whether it can be sent; what cannot is left out, so that the message arrives. */
+function isJson(data: unknown): boolean {
+  try {
+    return JSON.stringify(data) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function messageOf(error: unknown, message: unknown): string {
