@@ -91,6 +91,23 @@ describe('processes', { concurrency: 4 }, () => {
     assert.deepEqual(program.errors.trim().split('\n').sort(), ['close', 'end', 'onclose']);
   });
 
+  test('closed before it began, and served by another transport then', async () => {
+    const after = `
+      server.onclose = () => console.error('closed');
+      await server.close();
+      await transport.start().catch((error) => console.error(error.message.slice(0, 36)));
+      const again = new StdioServerTransport();
+      await server.connect(again);
+      await server.connect(new StdioServerTransport()).catch((error) => console.error(error.message));`;
+    const program = new Program(stdioServer(ECHO, { after }));
+    await program.open();
+    assert.equal(said(await program.call('a', { text: 'x' })), 'x');
+    program.child.stdin.end();
+    assert.equal((await program.end(2000)).code, 0);
+    const busy = 'standard input and output are already in use by a server';
+    assert.deepEqual(program.errors.trim().split('\n'), ['closed', 'StdioServerTransport already started', busy, 'closed']);
+  });
+
   test('what callbacks of the transport throw ends nothing', async () => {
     const after = "transport.onclose = () => { throw new Error('closing'); }; server.onerror = ({ message }) => console.error(message);";
     const program = new Program(stdioServer(ECHO, { after }));
