@@ -25,6 +25,9 @@ export async function within(promise, what = 'it', bound = BOUND) {
   }
 }
 
+// A test that left something open does not keep the others waiting.
+after(() => setTimeout(() => process.exit(1), BOUND * 2).unref());
+
 /** Texts of a stream, one after another, for whoever waits for one. */
 export class Lines {
   #text = '';
@@ -44,7 +47,12 @@ export class Lines {
 
   /** What a pattern matches, once it is there. */
   until(pattern, bound = BOUND) {
-    const found = new Promise((resolve) => {
+    return within(this.match(pattern), String(pattern), bound);
+  }
+
+  /** As `until`, however long it takes. */
+  match(pattern) {
+    return new Promise((resolve) => {
       const try_ = () => {
         const match = pattern.exec(this.#text);
         if (match !== null) resolve(match);
@@ -52,7 +60,6 @@ export class Lines {
       };
       if (!try_()) this.#waiting.push(try_);
     });
-    return within(found, String(pattern), bound);
   }
 }
 
@@ -62,8 +69,9 @@ export async function serve(command, args) {
   after(() => child.kill('SIGKILL'));
   const lines = new Lines(child.stderr);
   const printed = new Lines(child.stdout);
-  const [url] = await Promise.race([lines.until(/http:\/\/\S+/, START_BOUND), printed.until(/http:\/\/\S+/, START_BOUND)]);
-  return { url: new URL(url), lines, child };
+  const url = /http:\/\/\S+/;
+  const [place] = await within(Promise.race([lines.match(url), printed.match(url)]), 'the URL of a server', START_BOUND);
+  return { url: new URL(place), lines, child };
 }
 
 /** Our Node of the official package. */
