@@ -377,6 +377,58 @@ describe('slow readers', () => {
   });
 });
 
+describe('slow readers of transports', () => {
+  const data = 'x'.repeat(MIB);
+  const COUNT = 100;
+
+  /** A session whose tool sends a hundred messages, one after the other or all at once. */
+  async function flooding(kit, waits) {
+    const app = await single(kit);
+    const state = { sent: 0, done: gate() };
+    app.server.setRequestHandler(ours.CallToolRequestSchema, async (_, extra) => {
+      for (; state.sent < COUNT; state.sent++) {
+        const sent = extra.sendNotification({ method: 'notifications/own', params: { data } });
+        if (waits) await sent;
+      }
+      state.done.open('done');
+      return { content: [] };
+    });
+    await app.post(opening());
+    await app.post({ jsonrpc: '2.0', method: 'notifications/initialized' }, SESSION);
+    const reading = new Reading(app.port, { headers: { ...HEADERS, ...SESSION }, body: JSON.stringify(call('x')) });
+    return { app, state, reading };
+  }
+
+  for (const kit of [ours, oursWrapped]) {
+    it(`are waited for: ${kit.name}`, async () => {
+      const { app, state, reading } = await flooding(kit, true);
+      const answer = await reading.head;
+      answer.pause();
+      let before = -1;
+      while (before !== state.sent) {
+        before = state.sent;
+        for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate);
+      }
+      const ahead = state.sent;
+      answer.resume();
+      await within(new Promise((resolve) => answer.on('end', resolve)), 'the rest', 20_000);
+      assert.ok(ahead < COUNT, `all ${COUNT} messages were sent to somebody who does not read`);
+      assert.equal(messagesOf(reading.text).length, COUNT + 1);
+      await app.close();
+    });
+  }
+
+  it('are cut off where nobody waits for them', async () => {
+    const { app, state, reading } = await flooding(ours, false);
+    reading.head.catch(() => undefined);
+    await state.done.opened('the flood');
+    await within(new Promise((resolve) => reading.request.on('close', resolve)), 'the cut');
+    assert.notEqual(reading.answer?.complete, true);
+    assert.equal((await app.post({ jsonrpc: '2.0', id: 2, method: 'ping' }, SESSION)).status, 200);
+    await app.close();
+  });
+});
+
 describe('the end', () => {
   it('streams end with the transport, and calls are cancelled', async () => {
     const { gates, started, aborted } = waiting();

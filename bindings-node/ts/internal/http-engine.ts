@@ -80,7 +80,7 @@ export class EnginePipe implements PipeEngine {
     const isReply = kind === 'result' || kind === 'error';
     const origin = isReply ? 0 : driver.newOrigin(this.host, about);
     const said = engine.feedStream(connection.number, stream, text ?? JSON.stringify(message), origin);
-    for (const one of said) this.deliver(one);
+    for (const one of said) void this.deliver(one);
     driver.drainSoon();
   }
 
@@ -128,7 +128,7 @@ export class EnginePipe implements PipeEngine {
   }
 
   /** Takes `STREAM KIND TEXT` from the engine. */
-  private deliver(labelled: string): void {
+  private deliver(labelled: string): Promise<void> | undefined {
     const space = labelled.indexOf(' ');
     const stream = Number(labelled.slice(0, space));
     const kind = labelled[space + 1];
@@ -138,18 +138,23 @@ export class EnginePipe implements PipeEngine {
     if (isOver) this.#streams.delete(stream);
     try {
       if (kind === 'd') this.pipe.closeStream(waiting?.id ?? -1);
-      else if (isOver && waiting === undefined) return;
-      else if (kind !== 'e' && this.owner.send !== this.original.send) this.sendAround(text, waiting?.id);
+      else if (isOver && waiting === undefined) return undefined;
+      else if (kind !== 'e' && this.owner.send !== this.original.send) return this.sendAround(text, waiting?.id);
       else if (isOver) this.pipe.answered(waiting!.post, waiting!.id, kind === 'r' ? text : undefined);
-      else this.pipe.said(waiting?.post, text, kind === 'q');
+      else return this.pipe.said(waiting?.post, text, kind === 'q');
     } catch (error) {
       this.host.failed(new Error(`Failed to send response: ${String(error)}`));
     }
+    return undefined;
   }
 
-  private sendAround(text: string, related: RequestId | undefined): void {
+  private async sendAround(text: string, related: RequestId | undefined): Promise<void> {
     const message = JSON.parse(text) as JSONRPCMessage;
     const options = related === undefined ? undefined : { relatedRequestId: related };
-    this.owner.send(message, options).catch((error: unknown) => this.host.failed(error));
+    try {
+      await this.owner.send(message, options);
+    } catch (error) {
+      this.host.failed(error);
+    }
   }
 }

@@ -38,6 +38,8 @@ export interface LineOptions {
 export class Line {
   /** Events that a replay has delivered. */
   replayed: Set<string> | undefined;
+  /** Until the client has taken what was written; nothing if it has. */
+  room: Promise<void> | undefined;
   #open = true;
   #said = false;
   #head: NodeJS.Timeout | undefined;
@@ -97,16 +99,19 @@ export class Line {
   }
 
   private push(events: string): void {
+    // Whoever sends does not wait for room.
+    if (this.#waiting > MAX_WAITING_BYTES) return this.exchange.cut();
     const room = this.exchange.write(events, false);
     if (room === true) return;
     this.#waiting += events.length;
     this.#slow ??= setTimeout(() => this.exchange.cut(), SLOW_READER_MILLISECONDS).unref();
-    if (this.#waiting > MAX_WAITING_BYTES) return this.exchange.cut();
-    void room.then(() => {
+    const free = room.then(() => {
       this.#waiting = 0;
       clearTimeout(this.#slow);
       this.#slow = undefined;
+      if (this.room === free) this.room = undefined;
     });
+    this.room = free;
   }
 
   private close(): void {

@@ -352,12 +352,15 @@ export class HttpPipe {
     const line = this.#lines.get(stream);
     if (line === undefined || (id !== undefined && line.replayed?.has(id))) return;
     if (line.write(event(JSON.stringify(message), id)) && id !== undefined && post !== undefined) post.resumable = true;
+    if (line.room !== undefined) await line.room;
   }
 
-  /** Writes what the engine says on a stream. */
-  said(post: Post | undefined, text: string, isRequest: boolean): void {
+  /** Writes what the engine says on a stream; whoever made it say so may wait for room. */
+  said(post: Post | undefined, text: string, isRequest: boolean): Promise<void> | undefined {
     const stream = post === undefined || (post.json !== undefined && isRequest) ? STANDALONE : post.stream;
-    this.#lines.get(stream)?.write(event(text));
+    const line = this.#lines.get(stream);
+    line?.write(event(text));
+    return line?.room;
   }
 
   /**

@@ -207,13 +207,19 @@ export class SSEServerTransport implements Transport {
    */
   async send(message: JSONRPCMessage): Promise<void> {
     if (!this.#line?.isOpen) throw new Error('Not connected');
-    this.#line.write(event(JSON.stringify(message)));
+    await this.write(JSON.stringify(message));
+  }
+
+  /** Writes an event; what returns is there until the client has room. */
+  private write(text: string): Promise<void> | undefined {
+    this.#line?.write(event(text));
+    return this.#line?.room;
   }
 
   /** Writes what the engine says, by way of a program that put itself between. */
-  private say(text: string): Promise<void> | void {
-    if (this.send === SSEServerTransport.prototype.send) this.#line?.write(event(text));
-    else return this.send(JSON.parse(text) as JSONRPCMessage);
+  private say(text: string): Promise<void> | undefined {
+    if (this.send === SSEServerTransport.prototype.send) return this.write(text);
+    return this.send(JSON.parse(text) as JSONRPCMessage);
   }
 }
 
