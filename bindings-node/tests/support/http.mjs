@@ -2,6 +2,7 @@
 // and the same transports from the official package and from ours.
 import http from 'node:http';
 import { randomUUID } from 'node:crypto';
+import { after } from 'node:test';
 import * as officialServer from '@modelcontextprotocol/sdk/server/index.js';
 import * as officialHttp from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import * as officialSse from '@modelcontextprotocol/sdk/server/sse.js';
@@ -36,20 +37,24 @@ export const oursWrapped = {
 /** The official server on our transports. */
 export const mixed = { ...ours, ...officialServer, ...officialTypes, name: 'official server, our transports' };
 
+// A test that fails leaves nothing open that would keep the process alive.
+const open = new Set();
+after(async () => {
+  for (const close of open) await close();
+});
+
 /** Serves `handle` on a free port until `close`. */
 export async function listen(handle) {
   const web = http.createServer(handle);
   await new Promise((resolve) => web.listen(0, '127.0.0.1', resolve));
   const { port } = web.address();
-  return {
-    port,
-    url: `http://127.0.0.1:${port}/mcp`,
-    web,
-    async close() {
-      web.closeAllConnections();
-      await new Promise((resolve) => web.close(resolve));
-    },
+  const close = async () => {
+    open.delete(close);
+    web.closeAllConnections();
+    await new Promise((resolve) => web.close(resolve));
   };
+  open.add(close);
+  return { port, url: `http://127.0.0.1:${port}/mcp`, web, close };
 }
 
 /** One request; the answer as it comes. `until` ends a stream that would not end. */
@@ -165,6 +170,7 @@ export function makeServer(kit, gates = {}) {
     }
     return text(given?.text ?? 'done');
   });
+  open.add(() => server.close());
   return server;
 }
 
