@@ -137,6 +137,25 @@ describe('createHttpHandler', () => {
     await made.close();
   });
 
+  it('a session belongs to whoever opened it', async () => {
+    const handler = createHttpHandler(makeServer(ours), { response: 'json' });
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const post = (message, session, authInfo) =>
+      handler.fetch(
+        new Request('http://any/mcp', { method: 'POST', headers: { ...headers, ...session }, body: JSON.stringify({ jsonrpc: '2.0', ...message }) }),
+        { authInfo },
+      );
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+    const opened = await post({ id: 1, method: 'initialize', params }, {}, AUTH);
+    const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') };
+    await post({ method: 'notifications/initialized' }, session, AUTH);
+    const renewed = { ...AUTH, token: 'another', expiresAt: 1 };
+    assert.equal((await post({ id: 2, method: 'ping' }, session, renewed)).status, 200);
+    assert.equal((await post({ id: 3, method: 'ping' }, session, { ...AUTH, clientId: 'eve' })).status, 404);
+    assert.equal((await post({ id: 4, method: 'ping' }, session, undefined)).status, 404);
+    await handler.close();
+  });
+
   it('refuses hosts that are not allowed', async () => {
     const handler = createHttpHandler(makeServer(ours), { allowedHosts: ['good'] });
     const ask = (host) => handler(new Request(`http://${host}/mcp`, { method: 'POST', headers: { host }, body: '{}' }));
