@@ -414,3 +414,30 @@ test('a transport that does not say when it is closed leaves nothing waiting', a
   await within(waiting);
   assert.equal(client.transport, undefined);
 });
+
+test('requests that nobody knows are answered by late handlers and by the fallback, over transports of the program', async () => {
+  const transport = new CustomTransport();
+  const client = new Client(info);
+  await client.connect(transport);
+  const answer = (id) => within(transport.answered(id));
+  const ask = (id, method, params) => transport.onmessage({ jsonrpc: '2.0', id, method, params });
+  ask('a', 'custom/one');
+  assert.equal((await answer('a')).error.code, -32601);
+  client.setRequestHandler('custom/one', ({ params }) => ({ got: params.x }));
+  ask('b', 'custom/one', { x: 1 });
+  assert.deepEqual((await answer('b')).result, { got: 1 });
+  let aborted;
+  client.fallbackRequestHandler = async ({ method, id }, { signal }) => {
+    if (method === 'custom/hang') await new Promise((resolve) => (aborted = resolve, signal.addEventListener('abort', () => resolve(signal.reason))));
+    return { method, id };
+  };
+  ask('c', 'custom/two');
+  assert.deepEqual((await answer('c')).result, { method: 'custom/two', id: 'c' });
+  ask('d', 'custom/hang');
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(typeof aborted, 'function');
+  transport.onmessage({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'd', reason: 'never mind' } });
+  await client.ping({ timeout: 20 }).catch(() => undefined);
+  assert.ok(!transport.sent.some(({ id }) => id === 'd'));
+  await client.close();
+});

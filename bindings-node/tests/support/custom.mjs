@@ -30,6 +30,14 @@ export class CustomTransport {
     this.onclose?.();
   }
 
+  /** The answer to a request of the test's. */
+  answered(id) {
+    const isIt = (message) => message.id === id && message.method === undefined;
+    const found = this.sent.find(isIt);
+    if (found) return Promise.resolve(found);
+    return new Promise((resolve) => this.#waiting.push((message) => isIt(message) && (resolve(message), true)));
+  }
+
   /** The next message with a method, or one that was sent. */
   until(method) {
     return new Promise((resolve) => {

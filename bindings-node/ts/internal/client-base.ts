@@ -37,6 +37,7 @@ import { Watches } from './client-watch';
 import { errorFrom, ErrorCode, failureFrom } from './errors';
 import { failureOf } from './failure';
 import { methodOf } from './schema';
+import type { RequestHandler } from './server-host';
 import { asTask } from './task-params';
 import type { AnyObjectSchema, AnySchema, SchemaOutput } from './schema-output';
 
@@ -116,6 +117,7 @@ export abstract class ClientBase<
 
   private _newLink(transport: Transport, timeout: number): ClientLink {
     const { protocol, keepAlive, engine: more } = this._clientOptions;
+    const methods = [...this._requestHandlers.keys()].filter((method) => !QUESTIONS.has(method));
     const engine = {
       client_info: this._clientInfo,
       capabilities: this._capabilities,
@@ -125,12 +127,12 @@ export abstract class ClientBase<
       // What a server did not declare is its own to refuse.
       strict: false,
       cache: false,
-      methods: [...this._requestHandlers.keys()].filter((method) => !QUESTIONS.has(method)),
+      methods,
       ...(keepAlive !== undefined && { keep_alive: keepAlive }),
       ...more,
     };
     try {
-      const link: ClientLink = new ClientLink(this._owner(() => link), transport, engine, timeout);
+      const link: ClientLink = new ClientLink(this._owner(() => link), transport, engine, timeout, new Set([...methods, ...QUESTIONS]));
       this._link = link;
       return link;
     } catch (error) {
@@ -175,6 +177,7 @@ export abstract class ClientBase<
       fault: (error) => this.onerror?.(error),
       moved: (state) => this._sessionControl?.moved(state),
       ended: () => this._forget(link()),
+      handles: (method) => !link().told.has(method) && this._handler(method) !== undefined,
     };
   }
 
@@ -221,8 +224,12 @@ export abstract class ClientBase<
     super.setRequestHandler(requestSchema, checked as typeof handler);
   }
 
+  private _handler(method: string): RequestHandler | undefined {
+    return this._requestHandlers.get(method) ?? (this.fallbackRequestHandler as RequestHandler | undefined);
+  }
+
   private _answer(call: ServerCall): void {
-    const handler = this._requestHandlers.get(call.method) ?? this.fallbackRequestHandler;
+    const handler = this._handler(call.method);
     if (handler === undefined) {
       return call.fail({ kind: '', code: ErrorCode.MethodNotFound, message: 'Method not found' });
     }

@@ -25,8 +25,8 @@ type Wire = JSONRPCMessage & { id?: RequestId; method?: string; params?: any; re
 
 let last = 0;
 
-/** A request of the server on such a stream; its answer goes the same way. */
-class CallByHand extends ServerCall {
+/** A request of the server that the engine does not have; its answer goes the way it came. */
+export class CallByHand extends ServerCall {
   readonly #given: RequestId;
   readonly #send: (message: JSONRPCMessage) => void;
 

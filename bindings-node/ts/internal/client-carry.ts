@@ -22,6 +22,8 @@ export interface CarryPeer {
   fault(error: Error): void;
   /** The transport is at its end. */
   lost(): void;
+  /** Whether a message was taken that the engine would refuse. */
+  took(message: JSONRPCMessage): boolean;
 }
 
 /** The callbacks that were on a transport before. */
@@ -80,6 +82,7 @@ export class Carry {
       this.#peer.fault(new Error(`Unknown message type: ${JSON.stringify(message)}`));
       return;
     }
+    if ('method' in message && this.#peer.took(message)) return;
     if ('id' in message && !('method' in message)) this.#numbers.delete(message.id as string | number);
     try {
       this.sendAll(connection.engine.feed(connection.number, JSON.stringify(message)));
@@ -88,6 +91,11 @@ export class Carry {
       return;
     }
     connection.driver.drain();
+  }
+
+  /** Sends an answer that is not the engine's. */
+  answer(message: JSONRPCMessage): void {
+    this.watch(message as Wire, this.send(message as Wire));
   }
 
   /** Sends what waits. */

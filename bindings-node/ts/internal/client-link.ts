@@ -6,6 +6,7 @@
  * schemas of results.
  */
 import type { Transport, TransportSendOptions } from '../shared/transport';
+import type { RequestId } from '../types';
 import { Carry } from './client-carry';
 import { ClientConnection, type ConnectionPeer } from './client-connection';
 import { reachOf, type Reach } from './client-reach';
@@ -25,6 +26,15 @@ export interface LinkOwner {
   moved(state: string): void;
   /** The link is over. */
   ended(): void;
+  /** Whether a request of this method has a handler that the engine was not told of. */
+  handles(method: string): boolean;
+}
+
+/** A request of the server, or its withdrawal. */
+interface Question {
+  id?: RequestId;
+  method: string;
+  params?: { requestId?: unknown; reason?: unknown };
 }
 
 /** What the engine remarks that a program wants to know of. */
@@ -87,6 +97,8 @@ export class ClientLink implements ConnectionPeer {
   readonly #owner: LinkOwner;
   readonly #target: object | undefined;
   readonly #calls = new Map<number, ServerCall>();
+  /** Requests that the engine does not have, by their ids. */
+  readonly #foreign = new Map<RequestId, ServerCall>();
   readonly #end = new AbortController();
 
   /** A link that is not open yet; options are the engine's. `timeout`: what it was told, in milliseconds. */
@@ -95,6 +107,8 @@ export class ClientLink implements ConnectionPeer {
     transport: Transport,
     options: object,
     readonly timeout: number,
+    /** The requests of servers that the engine passes on. */
+    readonly told: ReadonlySet<string>,
   ) {
     this.#owner = owner;
     this.transport = transport;
@@ -106,6 +120,7 @@ export class ClientLink implements ConnectionPeer {
       this.carry = new Carry(this.connection, transport, {
         fault: (error) => this.#owner.fault(error),
         lost: () => this.over(),
+        took: (message) => this.took(message as Question),
       });
     }
   }
@@ -163,8 +178,10 @@ export class ClientLink implements ConnectionPeer {
     if (this.ended.aborted) return;
     if (failure !== undefined && !this.connection.isClosing) this.connection.failure = failure;
     this.state = 'closed';
-    for (const call of this.#calls.values()) call.abort();
-    this.#calls.clear();
+    for (const calls of [this.#calls, this.#foreign]) {
+      for (const call of calls.values()) call.abort();
+      calls.clear();
+    }
     this.reach?.ended();
     this.#owner.ended();
     this.#end.abort();
@@ -221,6 +238,26 @@ export class ClientLink implements ConnectionPeer {
   }
 
   // What comes
+
+  /** Takes what the engine would refuse, as far as the program wants it: its own requests, and their withdrawals. */
+  private took(message: Question): boolean {
+    if (message.method === 'notifications/cancelled') {
+      const call = this.#foreign.get(message.params?.requestId as RequestId);
+      call?.abort(message.params?.reason);
+      return call !== undefined;
+    }
+    if (message.id === undefined || !this.#owner.handles(message.method)) return false;
+    // Servers of the modern era ask in another way.
+    if (this.connection.describe().era === 'modern') return false;
+    const { CallByHand } = require('./client-by-hand') as typeof import('./client-by-hand');
+    const { id } = message;
+    const call = new CallByHand(this, message as never, (answer) => {
+      if (this.#foreign.delete(id) && !call.signal.aborted) this.carry!.answer(answer);
+    });
+    this.#foreign.set(id, call);
+    this.#owner.answer(call);
+    return true;
+  }
 
   /** Has the client answer a request of the server. */
   ask(call: ServerCall): void {
