@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const code = (file) => [...readFileSync(file, 'utf8').matchAll(/^```js\n(.*?)^```$/gms)].map((match) => match[1]);
-const own = code(join(here, '..', 'README.md'));
+const own = code(join(here, '..', 'README.md')).slice(0, 2);
 
 test('the server and the client of the README talk to each other', () => {
   // Beside the tests, where the package is found by its own name.
@@ -26,6 +26,6 @@ test('the server and the client of the README talk to each other', () => {
   }
 });
 
-test('every README has the same programs', () => {
+test('every README begins with the same programs', () => {
   for (const name of ['README.md', 'README.zh-CN.md']) assert.deepEqual(code(join(here, '..', '..', name)), own, name);
 });

@@ -105,10 +105,6 @@ class Carrier {
     const { exchange } = this;
     const { driver } = this.host;
     const { method, target, headers: all, peer, principal = principalOf(about.authInfo) } = exchange.head;
-    if (exchange.header('mcp-method') !== 'subscriptions/listen') {
-      driver.hold();
-      this.#held = true;
-    }
     // A verifier may want any of them.
     const headers = this.host.authOf === undefined ? all.filter(([name]) => !IDLE.test(name)) : all;
     const { path = MOUNT_PATH } = this.way;
@@ -118,6 +114,10 @@ class Carrier {
     const begun = mount.request(head, first, driver.newOrigin(this.host, about));
     const [number, items] = JSON.parse(begun) as [number, ExchangeItem[]];
     this.#number = number;
+    if (exchange.header('mcp-method') !== 'subscriptions/listen') {
+      driver.hold();
+      this.#held = true;
+    }
     driver.exchanges.set(number, (item) => this.take(item));
     exchange.onClosed(() => this.left());
     for (const item of items) this.take(item);

@@ -192,7 +192,7 @@ class Endpoint {
       return this.refused(exchange, 200, ProtocolErrorCode.InternalError, 'Too many open subscriptions', undefined, id);
     }
     const { rounds, text } = takeRounds(body.value, body.text);
-    const end = serveModern(product, withBody(exchange, text), this.manner, { ...known, rounds }, listens ? this.bus : undefined);
+    const end = await serveModern(product, withBody(exchange, text), this.manner, { ...known, rounds }, listens ? this.bus : undefined);
     if (!listens) return;
     this.#listening.add(end);
     exchange.onClosed(() => this.#listening.delete(end));

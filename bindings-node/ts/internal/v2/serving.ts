@@ -94,7 +94,13 @@ export interface Known {
 }
 
 /** Has a modern request answered by a server; returns what ends it before its time. */
-export function serveModern(product: Product, exchange: Exchange, manner: Manner, known: Known, bus?: ServerEventBus): () => void {
+export async function serveModern(
+  product: Product,
+  exchange: Exchange,
+  manner: Manner,
+  known: Known,
+  bus?: ServerEventBus,
+): Promise<() => void> {
   const server = lowLevel(product);
   const host = (server as unknown as Hosted).host();
   const stop = bus?.subscribe((event) => tell(host, event));
@@ -112,7 +118,7 @@ export function serveModern(product: Product, exchange: Exchange, manner: Manner
     stop?.();
     letGo(server, host);
   });
-  carry(host, mountOf(host, manner), ended, about);
+  await carry(host, mountOf(host, manner), ended, about);
   return () => mounts.get(host)?.drain();
 }
 
