@@ -1,0 +1,109 @@
+// Clients of the 2.x face, and peers of either side: what they keep, whole lists, handlers
+// of methods of your own.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from 'mcpbolt/v2/client';
+import { toNodeHandler } from 'mcpbolt/v2/node';
+import { createMcpHandler, InMemoryTransport, McpServer, Protocol, Server } from 'mcpbolt/v2/server';
+import { z } from 'zod';
+import { about, small, web } from './support/v2.mjs';
+
+test('what was learned of a server saves asking it again', async () => {
+  let asked = 0;
+  const handler = createMcpHandler(() => small());
+  const counting = (req, res) => {
+    asked += 1;
+    return toNodeHandler(handler)(req, res);
+  };
+  await web(counting, async (url) => {
+    const first = new Client(about, { versionNegotiation: { mode: 'auto' } });
+    await first.connect(new StreamableHTTPClientTransport(url));
+    const discover = first.getDiscoverResult();
+    await first.close();
+    const before = asked;
+    const second = new Client(about);
+    await second.connect(new StreamableHTTPClientTransport(url), { prior: { kind: 'modern', discover } });
+    assert.equal(asked, before);
+    assert.equal((await second.callTool({ name: 'echo', arguments: { text: 'x' } })).content[0].text, 'x');
+    await second.close();
+  });
+});
+
+test('handlers of a method of your own are given what their schemas make', async () => {
+  const server = new Server({ name: 'own', version: '1.0.0' }, {});
+  server.setRequestHandler('own/add', { params: z.object({ a: z.coerce.number() }), result: z.object({ sum: z.number() }) }, ({ a }, ctx) => ({
+    sum: a + ctx.mcpReq.method.length,
+  }));
+  const [one, other] = InMemoryTransport.createLinkedPair();
+  await server.connect(one);
+  const client = new Client(about);
+  await client.connect(other);
+  const ask = (a) => client.request({ method: 'own/add', params: { a } }, z.object({ sum: z.number() }));
+  assert.deepEqual(await ask('1'), { sum: 8 });
+  await assert.rejects(ask('one'), (error) => error.code === -32602);
+  await assert.rejects(client.request({ method: 'own/add' }), TypeError);
+  await client.close();
+});
+
+test('a peer can be derived, and its handlers have a context of its own', async () => {
+  class Peer extends Protocol {
+    buildContext(ctx) {
+      return { ...ctx, own: 'context' };
+    }
+    assertCapabilityForMethod() {}
+    assertNotificationCapability() {}
+    assertRequestHandlerCapability() {}
+  }
+  const [one, other] = InMemoryTransport.createLinkedPair();
+  const [a, b] = [new Peer(), new Peer()];
+  b.setRequestHandler('own/who', { params: z.object({}) }, (_params, ctx) => ({ text: `${ctx.own} ${ctx.mcpReq.method}` }));
+  await Promise.all([a.connect(one), b.connect(other)]);
+  assert.deepEqual(await a.request({ method: 'own/who' }, z.object({ text: z.string() })), { text: 'context own/who' });
+  const peers = [a, new Server(about), new Client(about), small(), {}].map((value) => value instanceof Protocol);
+  assert.deepEqual(peers, [true, true, true, false, false]);
+  await a.close();
+});
+
+test('whole lists are read, up to a bound', async () => {
+  const server = new Server({ name: 'paged', version: '1.0.0' }, { capabilities: { tools: {} } });
+  server.setRequestHandler('tools/list', ({ params }) => {
+    const page = Number(params?.cursor ?? 0);
+    const tools = [{ name: `tool${page}`, inputSchema: { type: 'object' } }];
+    return page < 4 ? { tools, nextCursor: String(page + 1) } : { tools };
+  });
+  for (const [listMaxPages, expected] of [[undefined, 5], [5, 5], [4, 'LIST_PAGINATION_EXCEEDED']]) {
+    const [one, other] = InMemoryTransport.createLinkedPair();
+    await server.connect(one);
+    const client = new Client(about, { listMaxPages });
+    await client.connect(other);
+    const seen = await client.listTools().then(({ tools }) => tools.length, (error) => error.code);
+    assert.equal(seen, expected);
+    assert.deepEqual((await client.listTools({ cursor: '3' })).nextCursor, '4');
+    assert.deepEqual(await client.listPrompts(), { prompts: [] });
+    await client.close();
+  }
+});
+
+test('a store of the program keeps results as long as servers allow', async () => {
+  const { InMemoryResponseCacheStore } = await import('mcpbolt/v2/client');
+  let read = 0;
+  const make = () => {
+    const server = new McpServer({ name: 'cached', version: '1.0.0' }, { cacheHints: { 'resources/read': { ttlMs: 60_000, cacheScope: 'public' } } });
+    server.registerResource('r', 'test://r', {}, (uri) => ({ contents: [{ uri: uri.href, text: String(++read) }] }));
+    return server;
+  };
+  await web(toNodeHandler(createMcpHandler(make)), async (url) => {
+    const store = new InMemoryResponseCacheStore();
+    const client = new Client(about, { versionNegotiation: { mode: 'auto' }, responseCacheStore: store });
+    await client.connect(new StreamableHTTPClientTransport(url));
+    const get = async (cacheMode) => (await client.readResource({ uri: 'test://r' }, { cacheMode })).contents[0].text;
+    assert.deepEqual([await get(), await get(), await get('bypass'), await get(), await get('refresh'), await get()], ['1', '1', '2', '1', '3', '3']);
+    assert.equal(store.size, 1);
+    await client.close();
+    const plain = new Client(about, { versionNegotiation: { mode: 'auto' } });
+    await plain.connect(new StreamableHTTPClientTransport(url));
+    const again = async (cacheMode) => (await plain.readResource({ uri: 'test://r' }, { cacheMode })).contents[0].text;
+    assert.deepEqual([await again(), await again(), await again('refresh')], ['4', '4', '5']);
+    await plain.close();
+  });
+});
