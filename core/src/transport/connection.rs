@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::{Arc, Weak};
 
 use bytes::Bytes;
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 
 use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, Malformed, Message, RawObject, Request, decode};
 use mcpbolt_proto::session::server::{Agreed, ServerSession, SessionRecord};
@@ -210,9 +210,7 @@ impl ServerConnection {
             inner.session.answer(exchange, answer, &*facts);
         }
         inner.holding -= 1;
-        let events = self.drain(&mut inner, now);
-        drop(inner);
-        self.handle_all(events);
+        self.settle(inner, now);
     }
 
     /// Collects what is sent until [`ServerConnection::release_wire`].
@@ -225,9 +223,7 @@ impl ServerConnection {
         let now = self.engine.now();
         let mut inner = self.inner.lock();
         inner.holding -= 1;
-        let events = self.drain(&mut inner, now);
-        drop(inner);
-        self.handle_all(events);
+        self.settle(inner, now);
     }
 
     /// Takes one message that is already decoded.
@@ -239,9 +235,7 @@ impl ServerConnection {
         let mut inner = self.inner.lock();
         if let Some(stream) = inner.session.stream_of(exchange) {
             inner.wire.push(Wire::Detach(stream));
-            let events = self.drain(&mut inner, self.engine.now());
-            drop(inner);
-            self.handle_all(events);
+            self.settle(inner, self.engine.now());
         }
     }
 
@@ -275,10 +269,10 @@ impl ServerConnection {
         self.inner.lock().session.in_flight()
     }
 
-    /// Calls `tell` once as soon as no request is in flight.
+    /// Calls `tell` once as soon as no request is in flight and all answers are sent.
     pub fn when_idle(&self, tell: Wake) {
         let mut inner = self.inner.lock();
-        if inner.session.in_flight() > 0 {
+        if inner.session.in_flight() > 0 || inner.holding > 0 {
             inner.idle = Some(tell);
             return;
         }
@@ -301,6 +295,8 @@ impl ServerConnection {
             inner.open = None;
         }
         self.drive(|session, _| session.close(graceful));
+        // What somebody collects leaves before the end.
+        self.send_wire(&mut self.inner.lock());
         self.engine.stats().closed();
         events::closed(self.info.id.0, if graceful { "ended" } else { "broken" });
         events::session_state(self.info.id.0, "closed", "");
@@ -309,15 +305,27 @@ impl ServerConnection {
         self.handler.disconnected(&self.info);
     }
 
+    /// Sends, unlocks, then tells whom it concerns.
+    fn settle(&self, mut inner: MutexGuard<'_, Inner>, now: Time) {
+        let events = self.drain(&mut inner, now);
+        drop(inner);
+        self.handle_all(events);
+    }
+
+    fn send_wire(&self, inner: &mut Inner) {
+        if !inner.wire.is_empty() {
+            self.sink.send(&mut inner.wire);
+            inner.wire.clear();
+        }
+    }
+
     /// Locks, changes the session, sends, unlocks, then tells whom it concerns.
     pub(super) fn drive<R>(&self, body: impl FnOnce(&mut ServerSession, &ServerFacts) -> R) -> R {
         let facts = self.handler.facts();
         let now = self.engine.now();
         let mut inner = self.inner.lock();
         let result = body(&mut inner.session, &facts);
-        let events = self.drain(&mut inner, now);
-        drop(inner);
-        self.handle_all(events);
+        self.settle(inner, now);
         result
     }
 
@@ -330,9 +338,7 @@ impl ServerConnection {
         let mut inner = self.inner.lock();
         let request = body(&mut inner.session, now)?;
         inner.asks.insert(request, reply);
-        let events = self.drain(&mut inner, now);
-        drop(inner);
-        self.handle_all(events);
+        self.settle(inner, now);
         Ok(request)
     }
 
@@ -356,9 +362,7 @@ impl ServerConnection {
         let mut inner = self.inner.lock();
         inner.calls.remove(&exchange);
         let known = inner.session.answer(exchange, answer, &*facts);
-        let events = self.drain(&mut inner, now);
-        drop(inner);
-        self.handle_all(events);
+        self.settle(inner, now);
         if parks {
             parked::watch(&self.engine);
         }
@@ -396,12 +400,12 @@ impl ServerConnection {
         if self.info.transport != TransportKind::Http {
             inner.listens.resize_with(inner.session.listening(), || self.engine.stats().stream());
         }
-        if inner.holding == 0 && !inner.wire.is_empty() {
-            self.sink.send(&mut inner.wire);
-            inner.wire.clear();
+        if inner.holding == 0 {
+            self.send_wire(inner);
         }
         self.keep_time(inner, now);
-        if inner.session.in_flight() == 0 {
+        // Whoever waits for that may close at once: nothing may be held back then.
+        if inner.holding == 0 && inner.session.in_flight() == 0 {
             events.extend(inner.idle.take().map(Event::Idle));
         }
         events

@@ -11,5 +11,6 @@ mod inbox;
 mod listeners;
 mod peer;
 mod services;
+mod stdio_end;
 mod streams;
 mod workers;
