@@ -69,7 +69,7 @@ impl Facts for ServerFacts {
     }
 
     fn handles(&self, method: &str) -> bool {
-        self.methods.contains(method)
+        self.methods.contains(method) || self.methods.contains("*")
     }
 
     fn host_ping(&self) -> bool {
