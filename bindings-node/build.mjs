@@ -2,6 +2,7 @@
 // ESM side that only names what the CommonJS side has, so that there is one copy of
 // every class whichever way a program loads it. `node build.mjs [ADDON]`.
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -81,7 +82,31 @@ function place(given) {
   else if (existsSync(before)) linkSync(before, join(dist, 'mcpbolt.node'));
 }
 
+/** What a build is made of. */
+function digest(addon) {
+  const hash = createHash('sha256');
+  const add = (path) => hash.update(relative(here, path)).update(readFileSync(path));
+  for (const name of ['build.mjs', 'bundle.mjs', 'tsconfig.json', 'package.json']) add(join(here, name));
+  const walk = (folder) => {
+    for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = join(folder, entry.name);
+      entry.isDirectory() ? walk(path) : add(path);
+    }
+  };
+  walk(join(here, 'ts'));
+  if (addon !== undefined) add(resolve(addon));
+  return hash.digest('hex');
+}
+
 const started = performance.now();
+// Whoever asks for what is there already does not take it away from those that run on it.
+const stamp = join(here, '.built');
+const made = digest(process.argv[2]);
+if (existsSync(stamp) && readFileSync(stamp, 'utf8') === made && existsSync(join(here, 'dist', 'index.js'))) {
+  console.log('dist: built already');
+  process.exit(0);
+}
+rmSync(stamp, { force: true });
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 await compile();
@@ -95,6 +120,7 @@ const size = modules.reduce((sum, path) => sum + readFileSync(path).length, 0);
 bundle(dist, modules);
 rmSync(join(here, 'dist'), { recursive: true, force: true });
 renameSync(dist, join(here, 'dist'));
+writeFileSync(stamp, made);
 console.log(
   `dist: ${open.length} public modules, ${Math.round(size / 1024)} KiB of JavaScript, ${((performance.now() - started) / 1000).toFixed(1)} s`,
 );

@@ -6,6 +6,9 @@ cd "$(dirname "$0")/.."
 cargo build -q --workspace --lib
 target="${CARGO_TARGET_DIR:-target}/debug"
 if [ -f "$target/lib_mcpbolt.dylib" ]; then built="$target/lib_mcpbolt.dylib"; else built="$target/lib_mcpbolt.so"; fi
-# A new file each time: a process that has the old one loaded keeps it.
-rm -f bindings-python/python/mcpbolt/_mcpbolt.abi3.so
-cp "$built" bindings-python/python/mcpbolt/_mcpbolt.abi3.so
+placed=bindings-python/python/mcpbolt/_mcpbolt.abi3.so
+# A new file, and only for a new build: a process that has the old one loaded keeps it.
+if ! cmp -s "$built" "$placed"; then
+  rm -f "$placed"
+  cp "$built" "$placed"
+fi

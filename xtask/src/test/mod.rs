@@ -1,5 +1,6 @@
 //! `cargo xtask test`: the parts, in the order CI runs them.
 
+mod beside;
 mod browser;
 mod conformance;
 mod interop;
@@ -41,9 +42,22 @@ pub(crate) fn run(args: &TestArgs) -> Result<bool, String> {
         return Err(format!("no part {unknown}; there are {}", names.join(", ")));
     }
     let mut report = Report::new(if args.full { "test --full" } else { "test" });
+    // The whole is bounded in time; with --full nothing disturbs what is measured.
+    let mut two_at_a_time = args.parts.is_empty() && !args.full;
+    let mut others = None;
     for (name, part) in PARTS {
-        if args.parts.is_empty() || args.parts.iter().any(|wanted| wanted == name) {
-            report.stage(name, || part(args).unwrap_or_else(Outcome::Failed));
+        if !args.parts.is_empty() && !args.parts.iter().any(|wanted| wanted == name) {
+            continue;
+        }
+        report.stage(name, || {
+            let ended = match &mut others {
+                Some(others) if beside::PARTS.contains(name) => beside::Beside::outcome(others, name),
+                _ => part(args),
+            };
+            ended.unwrap_or_else(Outcome::Failed)
+        });
+        if *name == beside::AFTER && std::mem::take(&mut two_at_a_time) {
+            others = Some(beside::start()?);
         }
     }
     report.require(&args.require);

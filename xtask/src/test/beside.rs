@@ -1,0 +1,72 @@
+//! Parts that run beside the others: each keeps one processor busy at most.
+//!
+//! Owns: their process, what it prints, and how its parts ended. Everything they share
+//! with others is installed and built before.
+
+use crate::report::Outcome;
+use crate::{exec, install, node, python};
+use std::fs::File;
+use std::path::PathBuf;
+use std::process::Child;
+
+/// These run beside what comes after [`AFTER`].
+pub(super) const PARTS: [&str; 2] = ["python", "node"];
+/// Nothing is compiled after this one.
+pub(super) const AFTER: &str = "vectors";
+
+/// A process that runs [`PARTS`].
+pub(super) struct Beside {
+    child: Child,
+    printed: PathBuf,
+    said: Option<String>,
+}
+
+/// Starts them.
+pub(super) fn start() -> Result<Beside, String> {
+    python::environment()?;
+    node::environment()?;
+    install::python("python-2", "tests/interop/requirements-py2.txt")?;
+    let text = |e: std::io::Error| format!("cannot run parts beside others: {e}");
+    let printed = exec::root().join("target/test-beside.log");
+    let file = File::create(&printed).map_err(text)?;
+    let mut parts = exec::command(std::env::current_exe().map_err(text)?);
+    parts.arg("test").args(PARTS).stderr(file.try_clone().map_err(text)?).stdout(file);
+    Ok(Beside { child: parts.spawn().map_err(text)?, printed, said: None })
+}
+
+impl Beside {
+    /// Waits for all of them, prints what they printed, and says how this one ended.
+    pub(super) fn outcome(&mut self, name: &str) -> Result<Outcome, String> {
+        if self.said.is_none() {
+            self.child.wait().map_err(|e| e.to_string())?;
+            let said = std::fs::read_to_string(&self.printed).map_err(|e| e.to_string())?;
+            print!("{said}");
+            self.said = Some(said);
+        }
+        Ok(ended(self.said.as_deref().unwrap_or_default(), name))
+    }
+}
+
+/// From the line that closes a stage.
+fn ended(said: &str, name: &str) -> Outcome {
+    let line = said.lines().rev().find_map(|line| line.strip_prefix(&format!("    {name}: ")));
+    match line {
+        Some(line) if line.starts_with("ok in ") => Outcome::Ok(format!("beside the others, {}", &line[3..])),
+        Some(line) if line.starts_with("not run") => Outcome::NotRun("see above".to_owned()),
+        _ => Outcome::Failed("see above".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_ends_as_its_last_line_says() {
+        let said = "==> python\n    python: ok in 9.1 s\n==> node\n    node: FAILED in 2.0 s\n";
+        assert_eq!(ended(said, "python"), Outcome::Ok("beside the others, in 9.1 s".to_owned()));
+        assert!(matches!(ended(said, "node"), Outcome::Failed(_)));
+        assert!(matches!(ended("", "node"), Outcome::Failed(_)));
+        assert!(matches!(ended("    node: not run in 0.0 s", "node"), Outcome::NotRun(_)));
+    }
+}
