@@ -44,20 +44,21 @@ pub(crate) fn run(args: &TestArgs) -> Result<bool, String> {
     let mut report = Report::new(if args.full { "test --full" } else { "test" });
     // The whole is bounded in time; with --full nothing disturbs what is measured.
     let mut two_at_a_time = args.parts.is_empty() && !args.full;
-    let mut others = None;
+    let mut others: Option<Result<beside::Beside, String>> = None;
     for (name, part) in PARTS {
         if !args.parts.is_empty() && !args.parts.iter().any(|wanted| wanted == name) {
             continue;
         }
         report.stage(name, || {
             let ended = match &mut others {
-                Some(others) if beside::PARTS.contains(name) => beside::Beside::outcome(others, name),
+                Some(Ok(others)) if beside::PARTS.contains(name) => others.outcome(name),
+                Some(Err(why)) if beside::PARTS.contains(name) => Err(why.clone()),
                 _ => part(args),
             };
             ended.unwrap_or_else(Outcome::Failed)
         });
         if *name == beside::AFTER && std::mem::take(&mut two_at_a_time) {
-            others = Some(beside::start()?);
+            others = Some(beside::start());
         }
     }
     report.require(&args.require);
