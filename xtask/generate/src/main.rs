@@ -10,6 +10,7 @@ mod limits;
 mod methods;
 mod python;
 mod typescript;
+mod words;
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -5,7 +5,8 @@
 use super::face::{Class, Face, Item, ItemKind, Module};
 use super::members;
 use super::text::{assignment, deprecated, docstring, literals, with_notes};
-use crate::api::{Api, MethodRow};
+use crate::api::Api;
+use crate::words::message_doc;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -110,23 +111,6 @@ fn message(
         out.push_str("    \"\"\"What it is about.\"\"\"\n");
     }
     Ok(out)
-}
-
-fn message_doc(row: &MethodRow) -> String {
-    let from = match row.sent_by {
-        "client" => "from the client",
-        "server" => "from the server",
-        _ => "from either side",
-    };
-    let what = if row.kind == "request" { "Request" } else { "Notification" };
-    let since = match (row.since, row.until) {
-        ("2024-11-05", None) => String::new(),
-        ("2024-11-05", Some(last)) => format!(" Until {last}."),
-        (first, Some(last)) if first == last => format!(" {first} only."),
-        (first, None) => format!(" Since {first}."),
-        (first, Some(last)) => format!(" {first} to {last}."),
-    };
-    format!("{what} `{}` {from}.{since}", row.name)
 }
 
 /// Import lines for the names that the code uses.

@@ -5,6 +5,7 @@
 use super::face::Face;
 use super::module::LINE;
 use crate::api::{Api, Deprecation, Expr, Field, Notes, Shape};
+use crate::words;
 
 const WIDTH: usize = 96;
 
@@ -64,16 +65,8 @@ pub(super) fn literals(api: &Api, text: &str) -> Result<String, String> {
 
 /// What the documentation of a type, field or message says beside its own text.
 pub(super) fn with_notes(api: &Api, doc: &str, deprecated: Option<&str>) -> String {
-    // Objects of Python's are equal in value, not in bytes.
-    let doc = &doc.replace(", byte for byte as given", "").replace(", byte for byte", "");
-    let Some(row) = deprecated.and_then(|name| api.deprecations.iter().find(|row| row.feature == name))
-    else {
-        return doc.to_owned();
-    };
-    let Deprecation { feature, reference, since, earliest_removal, instead } = row;
-    let said = format!("Deprecated since {since} ({reference}); earliest removal {earliest_removal}.");
-    let doc = doc.replace(&said, "");
-    let doc = doc.trim();
+    let (doc, row) = words::told(api, doc, deprecated);
+    let Some(Deprecation { feature, reference, since, earliest_removal, instead }) = row else { return doc };
     let why = format!("{feature}, {reference}; earliest removal {earliest_removal}. {instead}");
     format!("{doc}\n\n.. deprecated:: {since}\n{}", indent(&wrap(&why, WIDTH - 8), "   "))
 }
@@ -104,18 +97,7 @@ pub(super) fn docstring(text: &str, margin: &str) -> String {
 }
 
 fn wrap(text: &str, width: usize) -> String {
-    let mut lines: Vec<String> = vec![String::new()];
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.is_empty() => line.push_str(word),
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines.join("\n")
+    words::wrap(text, width).join("\n")
 }
 
 fn indent(text: &str, margin: &str) -> String {

@@ -3,6 +3,7 @@
 //! Must not know: which types there are.
 
 use crate::api::{Api, Deprecation, Field, MethodRow, Type};
+use crate::words::{self, wrap};
 use std::fmt::Write as _;
 
 const WIDTH: usize = 104;
@@ -19,35 +20,16 @@ pub(super) fn field_doc(api: &Api, field: &Field) -> String {
 
 /// What a request or a notification is.
 pub(super) fn message_doc(api: &Api, row: &MethodRow) -> String {
-    let from = match row.sent_by {
-        "client" => "from the client",
-        "server" => "from the server",
-        _ => "from either side",
-    };
-    let what = if row.kind == "request" { "Request" } else { "Notification" };
-    let since = match (row.since, row.until) {
-        ("2024-11-05", None) => String::new(),
-        ("2024-11-05", Some(last)) => format!(" Until {last}."),
-        (first, Some(last)) if first == last => format!(" {first} only."),
-        (first, None) => format!(" Since {first}."),
-        (first, Some(last)) => format!(" {first} to {last}."),
-    };
-    with_notes(api, &format!("{what} `{}` {from}.{since}", row.name), row.deprecated)
+    with_notes(api, &words::message_doc(row), row.deprecated)
 }
 
 /// With a `@deprecated` tag for what is on its way out.
 fn with_notes(api: &Api, doc: &str, deprecated: Option<&str>) -> String {
-    // Objects of JavaScript are equal in value, not in bytes.
-    let doc = &doc.replace(", byte for byte as given", "").replace(", byte for byte", "");
-    let row = deprecated.and_then(|name| api.deprecations.iter().find(|row| row.feature == name));
-    let Some(Deprecation { feature, reference, since, earliest_removal, instead }) = row else {
-        return doc.to_owned();
-    };
-    let said = format!("Deprecated since {since} ({reference}); earliest removal {earliest_removal}.");
-    let doc = doc.replace(&said, "");
+    let (doc, row) = words::told(api, doc, deprecated);
+    let Some(Deprecation { feature, reference, since, earliest_removal, instead }) = row else { return doc };
     let why =
         format!("{feature}, since {since} ({reference}); earliest removal {earliest_removal}. {instead}");
-    format!("{}\n@deprecated {why}", doc.trim())
+    format!("{doc}\n@deprecated {why}")
 }
 
 /// As a comment, indented.
@@ -63,21 +45,6 @@ pub(super) fn comment(text: &str, margin: &str) -> String {
         let _ = writeln!(out, "{margin} * {line}");
     }
     out + &format!("{margin} */\n")
-}
-
-fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = vec![String::new()];
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if line.is_empty() => line.push_str(word),
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
 }
 
 /// A statement, broken at `|` when it is too long for a line.
