@@ -44,7 +44,7 @@ import { baseContext, type ClientContext, type ExtraV1, type RequestMethod, type
 import { inV2 } from './convert';
 import { MODERN_REVISIONS } from './era';
 import { SdkError, SdkErrorCode } from './errors';
-import { schemaHandler, schemaNotification, type HandlerSchemas } from './handlers';
+import { givenHandler, givenNotificationHandler, type HandlerSchemas } from './handlers';
 import { withInputRequired } from './input';
 import { allPages, type Paged } from './pages';
 import { resultSchemaFor } from './results';
@@ -212,7 +212,7 @@ export class Client extends Base {
     handler: (params: OutputOf<P>, ctx: ClientContext) => unknown,
   ): void;
   setRequestHandler(method: string, second: unknown, third?: unknown): void {
-    const handler = third === undefined ? (second as RequestHandler) : schemaHandler(second as HandlerSchemas, third as RequestHandler);
+    const handler = givenHandler(second, third);
     base.setRequestHandler.call(this, method, (request: McpRequest, extra: unknown) => handler(request, baseContext(method, extra as ExtraV1)));
   }
 
@@ -228,8 +228,7 @@ export class Client extends Base {
     handler: (params: OutputOf<P>, notification: Notification) => void | Promise<void>,
   ): void;
   setNotificationHandler(method: string, second: unknown, third?: unknown): void {
-    const handler = third === undefined ? second : schemaNotification(second as { params: StandardSchemaV1 }, third as never);
-    base.setNotificationHandler.call(this, method, handler as (notification: Notification) => unknown);
+    base.setNotificationHandler.call(this, method, givenNotificationHandler(second, third));
   }
 
   // Requests

@@ -36,7 +36,7 @@ function ownParams(params: Record<string, unknown> | undefined): Record<string, 
 }
 
 /** A handler that is given params as its schema makes them. */
-export function schemaHandler(schemas: HandlerSchemas, handler: (params: any, ctx: any) => unknown): (request: McpRequest, ctx: unknown) => unknown {
+function schemaHandler(schemas: HandlerSchemas, handler: (params: any, ctx: any) => unknown): (request: McpRequest, ctx: unknown) => unknown {
   return (request, ctx) => {
     const judged = schemas.params['~standard'].validate(ownParams(request.params));
     const result = then(judged, (outcome) =>
@@ -53,7 +53,7 @@ export function schemaHandler(schemas: HandlerSchemas, handler: (params: any, ct
 }
 
 /** The same for notifications. */
-export function schemaNotification(
+function schemaNotification(
   schemas: { params: StandardSchemaV1 },
   handler: (params: any, notification: Notification) => unknown,
 ): (notification: Notification) => unknown {
@@ -61,4 +61,18 @@ export function schemaNotification(
     then(schemas.params['~standard'].validate(ownParams(notification.params)), (outcome) =>
       handler(fitting(outcome, ProtocolErrorCode.InvalidParams, `Invalid params for ${notification.method}`), notification),
     );
+}
+
+/** A handler of requests as programs of 2.x write it. */
+export type GivenHandler = (request: McpRequest, ctx: any) => unknown;
+
+/** The handler of requests that was given: alone, or behind schemas. */
+export function givenHandler(second: unknown, third: unknown): GivenHandler {
+  return third === undefined ? (second as GivenHandler) : schemaHandler(second as HandlerSchemas, third as GivenHandler);
+}
+
+/** The same for notifications. */
+export function givenNotificationHandler(second: unknown, third: unknown): (notification: Notification) => unknown {
+  const handler = third === undefined ? second : schemaNotification(second as { params: StandardSchemaV1 }, third as never);
+  return handler as (notification: Notification) => unknown;
 }

@@ -6,10 +6,9 @@ import { Protocol as ProtocolV1, type NotificationOptions } from '../../shared/p
 import type { Transport } from '../../shared/transport';
 import type { NotificationTypeMap, RequestTypeMap, ResultTypeMap } from '../../generated/methods';
 import type { Notification, Request as McpRequest, Result } from '../../types';
-import type { RequestHandler } from '../server-host';
 import { baseContext, type BaseContext, type ExtraV1, type RequestMethod, type RequestOptions } from './context';
 import { inV2 } from './convert';
-import { schemaHandler, schemaNotification, type HandlerSchemas } from './handlers';
+import { givenHandler, givenNotificationHandler, type HandlerSchemas } from './handlers';
 import { resultSchemaFor } from './results';
 import type { HandlerResult, ProtocolOptions } from './server';
 import { isStandardSchema, type OutputOf, type StandardSchemaV1 } from './standard';
@@ -118,7 +117,7 @@ export abstract class Protocol<ContextT extends BaseContext> {
     handler: (params: OutputOf<P>, ctx: ContextT) => unknown,
   ): void;
   setRequestHandler(method: string, second: unknown, third?: unknown): void {
-    const handler = third === undefined ? (second as RequestHandler) : schemaHandler(second as HandlerSchemas, third as RequestHandler);
+    const handler = givenHandler(second, third);
     this.#inner.setRequestHandler(method, (request: McpRequest, extra: unknown) =>
       handler(request, this.buildContext(baseContext(method, extra as ExtraV1))) as Result,
     );
@@ -150,8 +149,7 @@ export abstract class Protocol<ContextT extends BaseContext> {
     handler: (params: OutputOf<P>, notification: Notification) => void | Promise<void>,
   ): void;
   setNotificationHandler(method: string, second: unknown, third?: unknown): void {
-    const handler = third === undefined ? second : schemaNotification(second as { params: StandardSchemaV1 }, third as never);
-    this.#inner.setNotificationHandler(method, handler as (notification: Notification) => void);
+    this.#inner.setNotificationHandler(method, givenNotificationHandler(second, third) as (notification: Notification) => void);
   }
 
   /** Takes a handler away. */

@@ -39,7 +39,7 @@ import { checkedResult } from '../tool-call';
 import { checkMayAsk, roundsOf, serverContext, type ExtraV1, type RequestMethod, type RequestOptions, type ServerContext } from './context';
 import { errorV2, inV2 } from './convert';
 import { ProtocolError, ProtocolErrorCode } from './errors';
-import { schemaHandler, schemaNotification, then, type HandlerSchemas } from './handlers';
+import { givenHandler, givenNotificationHandler, then, type HandlerSchemas } from './handlers';
 import { isInputRequiredResult, type InputRequiredResult } from './input';
 import { resultSchemaFor } from './results';
 import { asItIs, checkQuestions } from './rounds';
@@ -251,7 +251,7 @@ export class Server extends Base {
     ) => (R extends StandardSchemaV1 ? OutputOf<R> : Result) | Promise<R extends StandardSchemaV1 ? OutputOf<R> : Result>,
   ): void;
   setRequestHandler(method: string, second: unknown, third?: unknown): void {
-    const handler = third === undefined ? (second as RequestHandler) : schemaHandler(second as HandlerSchemas, third as RequestHandler);
+    const handler = givenHandler(second, third);
     const answer = (request: McpRequest, ctx: ServerContext): unknown => handler(request, ctx);
     setRequestHandler.call(this, method, (request: McpRequest, extra: unknown) =>
       then(this.answer(method, answer, request, extra), (result) => this.#sent(method, result, extra)),
@@ -320,8 +320,7 @@ export class Server extends Base {
     handler: (params: OutputOf<P>, notification: Notification) => void | Promise<void>,
   ): void;
   setNotificationHandler(method: string, second: unknown, third?: unknown): void {
-    const handler = third === undefined ? second : schemaNotification(second as { params: StandardSchemaV1 }, third as never);
-    base.setNotificationHandler.call(this, method, handler as (notification: Notification) => unknown);
+    base.setNotificationHandler.call(this, method, givenNotificationHandler(second, third));
   }
 
   // Connections
