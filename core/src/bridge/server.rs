@@ -79,7 +79,7 @@ impl HostServer {
     }
 
     /// Who answers a method. A method that the protocol does not have exists from the
-    /// moment its slot is set to `Host`.
+    /// moment its slot is set to `Host`; with the slot of `*` all of them do.
     pub fn set_slot(&self, method: &str, slot: Slot) {
         self.host.set_slot(method, slot);
     }

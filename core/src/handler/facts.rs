@@ -33,7 +33,7 @@ impl ServerFacts {
         self
     }
 
-    /// With methods of its own, outside the protocol's table.
+    /// With methods of its own, outside the protocol's table; `*` stands for all there could be.
     #[must_use]
     pub fn methods(mut self, names: impl IntoIterator<Item = String>) -> Self {
         self.methods = names.into_iter().collect();

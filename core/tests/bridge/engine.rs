@@ -30,6 +30,18 @@ fn r6_the_engine_answers_from_its_snapshot_and_asks_when_it_is_stale() {
 }
 
 #[test]
+fn r6_a_host_that_takes_everything_is_asked_for_what_nobody_knows() {
+    let mut peer = Peer::legacy();
+    let unknown = |id: i64| json!({"jsonrpc": "2.0", "id": id, "method": "acme/unknown"});
+    assert_eq!(peer.feed(&unknown(1))[0]["error"]["code"], -32601);
+    peer.server.set_slot("*", Slot::Host);
+    assert!(peer.feed(&unknown(2)).is_empty());
+    assert_eq!(&*peer.request().method, "acme/unknown");
+    peer.server.set_slot("*", Slot::Engine);
+    assert_eq!(peer.feed(&unknown(3))[0]["error"]["code"], -32601);
+}
+
+#[test]
 fn r6_slots_and_the_fast_path_switch() {
     let mut peer = Peer::legacy();
     peer.server.set_slot("tools/list", Slot::Host);
