@@ -178,14 +178,8 @@ const STATELESS: Transport = Transport::Http { sessions: false };
 
 /// Entrants that serve with `flags`: ours, rmcp and, where it can take part, the floor.
 fn servers(transport: Transport, flags: &[&str], floor: bool) -> Vec<Entrant> {
-    let entrant = |name, role, program: &str| {
-        let mut command = vec![format!("{{bin}}/{program}")];
-        if matches!(transport, Transport::Http { .. }) {
-            command.extend(["--http".to_owned(), "127.0.0.1:{port}".to_owned()]);
-        }
-        command.extend(flags.iter().map(|&flag| flag.to_owned()));
-        Entrant { name, role, command }
-    };
+    let entrant =
+        |name, role, program: &str| serving(name, role, vec![format!("{{bin}}/{program}")], transport, flags);
     let mut all =
         vec![entrant("mcpbolt", Role::Ours, "mcpbolt-server"), entrant("rmcp", Role::Peer, "rmcp-server")];
     // The floor knows no sessions.
@@ -193,6 +187,21 @@ fn servers(transport: Transport, flags: &[&str], floor: bool) -> Vec<Entrant> {
         all.push(entrant("floor", Role::Shown, "floor-server"));
     }
     all
+}
+
+/// A program that serves: where it listens, and what else it is told.
+fn serving(
+    name: &'static str,
+    role: Role,
+    mut command: Vec<String>,
+    transport: Transport,
+    flags: &[&str],
+) -> Entrant {
+    if matches!(transport, Transport::Http { .. }) {
+        command.extend(["--http".to_owned(), "127.0.0.1:{port}".to_owned()]);
+    }
+    command.extend(flags.iter().map(|&flag| flag.to_owned()));
+    Entrant { name, role, command }
 }
 
 /// What a client is told: how long, which era, and where our server is.

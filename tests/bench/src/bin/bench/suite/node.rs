@@ -35,12 +35,7 @@ fn program(file: &str) -> Vec<String> {
 }
 
 fn server(name: &'static str, role: Role, file: &str, transport: Transport, flags: &[&str]) -> Entrant {
-    let mut command = program(file);
-    if matches!(transport, Transport::Http { .. }) {
-        command.extend(["--http".to_owned(), "127.0.0.1:{port}".to_owned()]);
-    }
-    command.extend(flags.iter().map(|&flag| flag.to_owned()));
-    Entrant { name, role, command }
+    super::serving(name, role, program(file), transport, flags)
 }
 
 /// Ours, the peer of the era, and the other line where it speaks it.
@@ -52,11 +47,7 @@ fn servers(transport: Transport, era: Era, flags: &[&str]) -> Vec<Entrant> {
         (Era::Modern, _) => vec![ours, of("sdk 2.4", Role::Peer, "server_sdk2")],
         (Era::Legacy, STATEFUL) => vec![ours, of("sdk 1.32", Role::Peer, "server_sdk1")],
         (Era::Legacy, _) => {
-            vec![
-                ours,
-                of("sdk 1.32", Role::Peer, "server_sdk1"),
-                of("sdk 2.4", Role::Shown, "server_sdk2"),
-            ]
+            vec![ours, of("sdk 1.32", Role::Peer, "server_sdk1"), of("sdk 2.4", Role::Shown, "server_sdk2")]
         }
     }
 }

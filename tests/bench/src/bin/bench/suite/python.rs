@@ -44,12 +44,7 @@ fn server(
     transport: Transport,
     flags: &[&str],
 ) -> Entrant {
-    let mut command = program(interpreter, file);
-    if matches!(transport, Transport::Http { .. }) {
-        command.extend(["--http".to_owned(), "127.0.0.1:{port}".to_owned()]);
-    }
-    command.extend(flags.iter().map(|&flag| flag.to_owned()));
-    Entrant { name, role, command }
+    super::serving(name, role, program(interpreter, file), transport, flags)
 }
 
 /// Ours and the peer; with `all`, those shown for scale too.
