@@ -6,7 +6,12 @@ export function textOf(content) {
   return [content].flat().filter((block) => block.type === 'text').map((block) => block.text).join('\n');
 }
 
-/** An answer of one text. */
+/**
+ * An answer of one text.
+ *
+ * @param {string} words
+ * @returns {{ content: { type: 'text', text: string }[] }}
+ */
 export const text = (words) => ({ content: [{ type: 'text', text: words }] });
 
 /** Something that fits each field of a form; its default where it has one. */

@@ -48,7 +48,7 @@ function someArguments({ properties = {} }) {
   return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, VALUES[each.type] ?? 'test']));
 }
 
-/** Looks at everything and prints it. */
+/** Looks at everything and prints it. @param {Client} client */
 async function tour(client) {
   const { name } = client.getServerVersion() ?? { name: 'a server without a name' };
   console.log(`connected to ${name}`);
@@ -74,11 +74,12 @@ async function tour(client) {
   }
 }
 
+/** @param {Client} client @param {import('mcpbolt/types.js').Tool[]} tools */
 async function callAll(client, tools) {
   for (const { name, inputSchema } of tools) await client.callTool({ name, arguments: someArguments(inputSchema) });
 }
 
-/** Does what a scenario of the suites wants to see. */
+/** Does what a scenario of the suites wants to see. @param {Client} client */
 async function play(client, scenario, context) {
   const tools = [];
   for await (const tool of pages((page) => client.listTools(page), 'tools')) tools.push(tool);
@@ -120,6 +121,6 @@ try {
   await (scenario === undefined ? tour(client) : play(client, scenario, context));
   await client.close();
 } catch (error) {
-  console.error(`failed: ${error.message}`);
+  console.error(`failed: ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;
 }

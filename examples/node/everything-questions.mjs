@@ -44,7 +44,12 @@ const CHOICES = {
   titledMulti: { type: 'array', items: { anyOf: TITLED } },
 };
 
-/** Adds the tools. */
+/**
+ * Adds the tools.
+ *
+ * @param {import('mcpbolt/server/mcp.js').McpServer} mcp
+ * @param {(extra: any, data: string) => Promise<void>} log
+ */
 export function offerQuestions(mcp, log) {
   mcp.registerTool(
     'test_sampling',

@@ -45,7 +45,11 @@ function field(extra, key, name) {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** For a prompt: they ask like tools. */
+/**
+ * For a prompt: they ask like tools.
+ *
+ * @returns {{ context: string | undefined, asking: any }}
+ */
 export function askForContext(extra) {
   const context = field(extra, 'user_context', 'context');
   const asking =
@@ -95,7 +99,7 @@ function whatItCan(extra) {
   return Object.keys(questions).length > 0 ? ask(questions) : text('The client can answer nothing.');
 }
 
-/** Adds the tools. */
+/** Adds the tools. @param {import('mcpbolt/server/mcp.js').McpServer} mcp */
 export function offerRounds(mcp) {
   const tool = (name, description, run) =>
     mcp.registerTool(`test_input_required_result_${name}`, { description }, run);

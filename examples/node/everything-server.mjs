@@ -38,11 +38,15 @@ const mcp = new McpServer(
   },
 );
 
+/** @type {(name: string, description: string, run: import('mcpbolt/server/mcp.js').ToolCallback) => void} */
 const tool = (name, description, run) => mcp.registerTool(name, { description }, run);
 
 // Content
 
+/** @import { ContentBlock } from 'mcpbolt/types.js' */
+/** @type {ContentBlock} */
 const picture = { type: 'image', data: PNG, mimeType: 'image/png' };
+/** @type {(uri: string, mimeType: string, words: string) => ContentBlock} */
 const embedded = (uri, mimeType, words) => ({ type: 'resource', resource: { uri, mimeType, text: words } });
 
 tool('test_simple_text', 'Answers with text.', () => text('This is a simple text response for testing.'));
@@ -131,7 +135,8 @@ tool('test_tool_with_logging', 'Logs three times.', async (extra) => {
 
 tool('test_tool_with_progress', 'Reports progress three times.', async (extra) => {
   const progressToken = extra._meta?.progressToken;
-  for (const [progress, message] of [[0, 'started'], [50, 'half way'], [100, 'done']]) {
+  for (const [half, message] of ['started', 'half way', 'done'].entries()) {
+    const progress = 50 * half;
     if (progress > 0) await pause(STEP);
     if (progressToken === undefined) continue;
     await extra.sendNotification({ method: 'notifications/progress', params: { progressToken, progress, total: 100, message } });
@@ -205,6 +210,7 @@ mcp.server.setRequestHandler(UnsubscribeRequestSchema, () => ({}));
 
 // Prompts
 
+/** @returns {import('mcpbolt/types.js').GetPromptResult} */
 const says = (...blocks) => ({ messages: blocks.map((content) => ({ role: 'user', content })) });
 const words = (said) => ({ type: 'text', text: said });
 

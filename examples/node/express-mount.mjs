@@ -41,8 +41,8 @@ app.all('/mcp', async (request, response) => {
   }
   const transport = new StreamableHTTPServerTransport({
     sessionIdGenerator: randomUUID,
-    onsessioninitialized: (id) => sessions.set(id, transport),
-    onsessionclosed: (id) => sessions.delete(id),
+    onsessioninitialized: (id) => void sessions.set(id, transport),
+    onsessionclosed: (id) => void sessions.delete(id),
   });
   await mcp.connect(transport);
   return transport.handleRequest(request, response, request.body);
@@ -50,5 +50,5 @@ app.all('/mcp', async (request, response) => {
 
 const [host, port] = (serverArguments().http ?? '127.0.0.1:3000').split(':');
 const listener = app.listen(Number(port), host, () => {
-  console.error(`Serving HTTP on http://${host}:${listener.address().port}/mcp`);
+  console.error(`Serving HTTP on http://${host}:${Object(listener.address()).port}/mcp`);
 });

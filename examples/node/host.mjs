@@ -16,6 +16,7 @@ import { fillIn, textOf } from './common.mjs';
 /** The person at the terminal: one question at a time. */
 class Terminal {
   #lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+  /** @type {Promise<unknown>} */
   #turn = Promise.resolve();
 
   constructor(yes) {
@@ -42,6 +43,7 @@ class ScriptedModel {
   #heard = [];
   #plan;
 
+  /** @param {number[]} place */
   constructor([latitude, longitude]) {
     const weather = () => this.#heard[0]?.split('\n')[0] ?? 'unknown';
     this.#plan = [
@@ -63,20 +65,25 @@ class ScriptedModel {
   }
 }
 
-/** What is answered when a server asks: what the person says. */
+/**
+ * What is answered when a server asks: what the person says.
+ *
+ * @param {import('mcpbolt/client/index.js').Client} client
+ * @param {Terminal} terminal
+ */
 function answer(client, terminal) {
   client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
     if (!(await terminal.agrees(params.message))) return { action: 'decline' };
     return { action: 'accept', ...('requestedSchema' in params && { content: fillIn(params.requestedSchema) }) };
   });
   client.setRequestHandler(CreateMessageRequestSchema, async ({ params }) => {
-    const text = textOf(params.messages.at(-1).content);
+    const text = textOf(params.messages.at(-1)?.content ?? []);
     if (!(await terminal.agrees(`Let a server ask the model about '${text}'?`))) throw new RejectedError('the person said no');
     return { role: 'assistant', model: 'scripted', content: { type: 'text', text: `In short: ${text}` } };
   });
 }
 
-/** Calls a tool, if the person allows it. The model learns that the person said no. */
+/** Calls a tool, if the person allows it. The model learns that the person said no. @param {Host} host */
 async function call(host, tool, args) {
   try {
     return textOf((await host.callTool(tool, args)).content);
@@ -86,7 +93,12 @@ async function call(host, tool, args) {
   }
 }
 
-/** The loop of every host: the model says what it wants, the host does it and reports. */
+/**
+ * The loop of every host: the model says what it wants, the host does it and reports.
+ *
+ * @param {Host} host
+ * @param {ScriptedModel} model
+ */
 async function talk(host, model) {
   let heard;
   for (;;) {

@@ -11,14 +11,7 @@ import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { completable } from 'mcpbolt/server/completable.js';
 import { McpServer, ResourceTemplate } from 'mcpbolt/server/mcp.js';
-import {
-  CreateMessageResultSchema,
-  ElicitResultSchema,
-  ListRootsResultSchema,
-  McpError,
-  SubscribeRequestSchema,
-  UnsubscribeRequestSchema,
-} from 'mcpbolt/types.js';
+import { McpError, SubscribeRequestSchema, UnsubscribeRequestSchema } from 'mcpbolt/types.js';
 import { z } from 'zod';
 import { text, textOf } from './common.mjs';
 import { Folder } from './notes-folder.mjs';
@@ -119,15 +112,16 @@ mcp.registerTool(
 mcp.registerTool(
   'delete_note',
   { description: 'Deletes a note after asking the person.', inputSchema: { name }, annotations: DELETES },
-  async (given, extra) => {
+  async (given) => {
     folder.expect(given.name);
-    const requestedSchema = {
-      type: 'object',
-      properties: { delete: { type: 'boolean', title: 'Delete it for good' } },
-      required: ['delete'],
-    };
-    const params = { message: `Delete the note ${given.name}?`, requestedSchema };
-    const answer = await extra.sendRequest({ method: 'elicitation/create', params }, ElicitResultSchema);
+    const answer = await mcp.server.elicitInput({
+      message: `Delete the note ${given.name}?`,
+      requestedSchema: {
+        type: 'object',
+        properties: { delete: { type: 'boolean', title: 'Delete it for good' } },
+        required: ['delete'],
+      },
+    });
     if (answer.action !== 'accept' || answer.content?.delete !== true) return text('Nothing was deleted.');
     await folder.delete(given.name);
     offered.get(given.name)?.remove();
@@ -140,14 +134,13 @@ mcp.registerTool(
 mcp.registerTool(
   'summarize_note',
   { description: "Summarizes a note with the client's model.", inputSchema: { name } },
-  async (given, extra) => {
+  async (given) => {
     const note = await folder.read(given.name);
-    const params = {
+    const answer = await mcp.server.createMessage({
       messages: [{ role: 'user', content: { type: 'text', text: note } }],
       maxTokens: 200,
       systemPrompt: 'Summarize the note in one sentence.',
-    };
-    const answer = await extra.sendRequest({ method: 'sampling/createMessage', params }, CreateMessageResultSchema);
+    });
     return text(textOf(answer.content));
   },
 );
@@ -155,8 +148,8 @@ mcp.registerTool(
 mcp.registerTool(
   'check_roots',
   { description: "Says whether the notes lie in one of the client's roots." },
-  async (extra) => {
-    const { roots } = await extra.sendRequest({ method: 'roots/list' }, ListRootsResultSchema);
+  async () => {
+    const { roots } = await mcp.server.listRoots();
     const around = roots.find(({ uri }) => uri.startsWith('file:') && holds(fileURLToPath(uri), folder.path));
     return text(
       around ? `The notes lie in ${around.uri}.` : `The notes lie in none of the client's ${roots.length} roots.`,
@@ -196,7 +189,7 @@ mcp.registerResource(
     complete: { name: (value) => startingWith(folder.names(), value) },
   }),
   { description: 'A note by its name.', mimeType: 'text/plain' },
-  (uri, variables) => contents(decodeURIComponent(variables.name)),
+  (uri, variables) => contents(decodeURIComponent(String(variables.name))),
 );
 
 mcp.server.setRequestHandler(SubscribeRequestSchema, ({ params }) => {

@@ -3,7 +3,12 @@
 import { parseArgs } from 'node:util';
 import { StdioServerTransport } from 'mcpbolt/server/stdio.js';
 
-/** The command line of a server: `--http HOST:PORT`, options of its own, and the rest. */
+/**
+ * The command line of a server: `--http HOST:PORT`, options of its own, and the rest.
+ *
+ * @param {import('node:util').ParseArgsConfig['options']} more
+ * @returns {{ http?: string, positionals: string[], [option: string]: any }}
+ */
 export function serverArguments(more = {}) {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -12,7 +17,12 @@ export function serverArguments(more = {}) {
   return { ...values, positionals };
 }
 
-/** Serves until the client leaves (stdio), Ctrl-C or SIGTERM. */
+/**
+ * Serves until the client leaves (stdio), Ctrl-C or SIGTERM.
+ *
+ * @param {import('mcpbolt/server/mcp.js').McpServer} mcp
+ * @param {string} [http] HOST:PORT
+ */
 export async function serve(mcp, http) {
   if (http === undefined) {
     await mcp.connect(new StdioServerTransport());

@@ -44,4 +44,4 @@ const service = createServer((request, response) => {
   response.writeHead(said ? 200 : 404, { 'content-type': 'application/json' });
   response.end(JSON.stringify(said ?? { title: 'Not Found' }));
 });
-service.listen(Number(port), host, () => console.error(`Serving the weather on http://${host}:${service.address().port}/`));
+service.listen(Number(port), host, () => console.error(`Serving the weather on http://${host}:${Object(service.address()).port}/`));

@@ -40,10 +40,10 @@ def test_all_readmes_show_the_same_programs() -> None:
 
 
 def options(chapter: str) -> list[str]:
-    """The code spans in the middle column of the table of practices."""
+    """The code spans in the Python column of the table of practices."""
     text = (snippets.GUIDE / f"{chapter}.md").read_text("utf-8")
     rows = [line for line in text.split("\n## Practices\n")[1].splitlines() if line.startswith("|")]
-    assert rows[0] == "| practice | in Python | in Rust |"
+    assert rows[0] == "| practice | in Node | in Python | in Rust |"
     cells = [row.strip("|").rsplit("|", 2)[1] for row in rows[2:]]
     return [span for cell in cells for span in re.findall("`(.*?)`", cell)]
 

@@ -68,6 +68,20 @@ export async function programs() {
   return { note: `${all.length} programs, ${Object.keys(ways).length} ways`, faults };
 }
 
+/** Where programs in JavaScript are: the examples, and what the guide shows. */
+const SCRIPTS = ['examples/node', 'bindings-node/tests/guide', 'bindings-node/tests/guide/programs'];
+
+/** The examples and the guide's programs, strict but for parameters without a type. */
+export async function scripts() {
+  const all = SCRIPTS.flatMap((folder) => {
+    const names = readdirSync(join(root, folder)).filter((name) => name.endsWith('.mjs'));
+    return names.map((name) => join(root, folder, name));
+  });
+  const options = { ...ways.node16.options, skipLibCheck: true, allowJs: true, checkJs: true, noImplicitAny: false };
+  const said = await tsc('scripts', 'typescript', all, options);
+  return { note: `${all.length} scripts`, faults: said.split('\n').filter((line) => line.includes('error TS')) };
+}
+
 async function types(file) {
   const said = await tsc(`cost-${file}`, 'typescript', [join(here, 'cost', file)], { ...ways.node16.options, skipLibCheck: true }, ['--extendedDiagnostics']);
   const errors = said.split('\n').filter((line) => line.includes('error TS'));
