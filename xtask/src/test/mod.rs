@@ -3,6 +3,9 @@
 mod beside;
 mod browser;
 mod conformance;
+mod duties;
+mod duty_names;
+mod duty_sections;
 mod interop;
 mod ledger;
 mod node;
@@ -19,6 +22,7 @@ type Part = fn(&TestArgs) -> Result<Outcome, String>;
 /// All parts; cheap ones first, so that a mistake shows early.
 const PARTS: &[(&str, Part)] = &[
     ("lint", parts::lint),
+    ("guardrails", duties::run),
     ("rust", parts::rust),
     ("vectors", parts::vectors),
     ("demo", parts::demo),
