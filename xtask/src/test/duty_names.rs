@@ -89,7 +89,8 @@ fn function(line: &str) -> Option<String> {
 
 /// Names of limits, and of what the bridge reads from options objects.
 fn options(file: &File) -> Vec<String> {
-    let in_bridge = file.path.starts_with(BRIDGE) && file.path.contains("options");
+    let reads_options = file.path.contains("options") || file.text.contains("&mut EngineOptions");
+    let in_bridge = file.path.starts_with(BRIDGE) && reads_options;
     if file.path == LIMITS {
         let quoted = |line: &&str| line.contains(" = ") && line.contains('"');
         let rows = file.text.lines().filter(quoted);
@@ -153,7 +154,7 @@ mod tests {
             ),
             file("bindings-node/tests/a.test.mjs", "test('three holds', async () => {});"),
             file("core/src/bridge/http_options.rs", "struct T {\n    pub(super) drain: Option<u8>,\n}\n"),
-            file("core/src/bridge/rails_options.rs", "match name {\n    \"a\" | \"b\" => 1,\n}"),
+            file("core/src/bridge/rails.rs", "fn set(to: &mut EngineOptions) {\n    \"a\" | \"b\" => 1,\n}"),
             file("core/src/bridge/host.rs", "match name {\n    \"c\" => 1,\n}"),
             file(
                 "core/src/client/target.rs",
