@@ -17,6 +17,7 @@ mod report;
 mod rust_source;
 mod test;
 mod tree;
+mod uniffi;
 
 use clap::{Args, Parser, Subcommand};
 use std::process::ExitCode;

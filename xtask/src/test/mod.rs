@@ -13,6 +13,7 @@ mod npm_packages;
 mod parts;
 mod python;
 mod third_party;
+mod uniffi;
 
 use crate::TestArgs;
 use crate::report::{Outcome, Report};
@@ -32,6 +33,7 @@ const PARTS: &[(&str, Part)] = &[
     ("conformance-node", conformance::node),
     ("interop", interop::run),
     ("browser", browser::run),
+    ("uniffi", uniffi::run),
     ("fuzz", parts::fuzz),
     ("bench", parts::bench),
     ("python", python::run),

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# The package for Apple's systems: an XCFramework with the library for iOS, its simulator and macOS,
+# and the SwiftPM package around it. Ends in build/apple. Needs a Mac with Xcode and the five
+# Rust targets. With MCPBOLT_RELEASE_URL the manifest names the archive under that address and its
+# checksum, else the folder beside it.
+source "$(dirname "$0")/common.sh"
+need xcodebuild "XCFrameworks are made by Xcode"
+need lipo "it comes with Xcode"
+out="$built/apple"
+package="$out/package"
+rm -rf "$out"
+bash bindings-uniffi/build.sh debug
+mkdir -p "$out/headers" "$package/Sources/MCPBoltEngine"
+cp "$built/swift/MCPBoltEngineFFI.h" "$out/headers/"
+cp "$built/swift/MCPBoltEngineFFI.modulemap" "$out/headers/module.modulemap"
+
+export IPHONEOS_DEPLOYMENT_TARGET=16.0 MACOSX_DEPLOYMENT_TARGET=13.0
+joined() { # one library out of those of several targets
+  local name="$1" libraries=() triple
+  shift
+  for triple in "$@"; do
+    small "$triple"
+    libraries+=("$target/$triple/small/libmcpbolt_uniffi.a")
+  done
+  mkdir -p "$out/$name"
+  lipo -create "${libraries[@]}" -output "$out/$name/libmcpbolt_uniffi.a"
+}
+joined ios aarch64-apple-ios
+joined simulator aarch64-apple-ios-sim x86_64-apple-ios
+joined macos aarch64-apple-darwin x86_64-apple-darwin
+
+framework="$package/MCPBoltEngineFFI.xcframework"
+arguments=()
+for name in ios simulator macos; do
+  arguments+=(-library "$out/$name/libmcpbolt_uniffi.a" -headers "$out/headers")
+done
+# Plain libraries: Xcode 27 does not take every layout of a framework.
+xcodebuild -create-xcframework "${arguments[@]}" -output "$framework"
+
+cp "$built/swift/MCPBoltEngine.swift" "$package/Sources/MCPBoltEngine/"
+cp -R bindings-uniffi/swift/Sources/MCPBolt "$package/Sources/"
+cp bindings-uniffi/packaging/Package.swift bindings-uniffi/LICENSE-MIT bindings-uniffi/LICENSE-APACHE "$package/"
+if [ -n "${MCPBOLT_RELEASE_URL:-}" ]; then
+  archive="$out/MCPBoltEngineFFI-$version.xcframework.zip"
+  (cd "$package" && zip -qry "$archive" "$(basename "$framework")")
+  checksum="$(swift package compute-checksum "$archive")"
+  rm -rf "$framework"
+  sed -i.bak -e "s|^let released = .*|let released = \"$MCPBOLT_RELEASE_URL/$(basename "$archive")\"|" \
+    -e "s|^let checksum = .*|let checksum = \"$checksum\"|" "$package/Package.swift"
+  rm "$package/Package.swift.bak"
+fi
+echo "$package"

@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# What can be known of the recipes without the tools they need: they are shell, they agree with each
+# other, and an archive for Android is put together and looked at, from a library of this platform.
+# Prints what it could not run. Needs what build.sh has made, and `jar` for the archives.
+source "$(dirname "$0")/common.sh"
+here=bindings-uniffi/packaging
+wrong() { echo "$*" >&2; exit 1; }
+same() { [ "$2" = "$3" ] || wrong "$1: $2, but $3 was expected"; }
+setting() { sed -n "s/^$1 = \"\(.*\)\"/\1/p" bindings-uniffi/uniffi.toml; }
+
+for script in bindings-uniffi/*.sh $here/*.sh; do
+  bash -n "$script"
+  [ -x "$script" ] || [ "$script" = $here/common.sh ] || wrong "$script cannot be executed"
+done
+[ -n "$version" ] || wrong "no version in Cargo.toml"
+pom=bindings-uniffi/kotlin/pom.xml
+if [ -f "$pom" ]; then
+  same "version of $pom" "$(sed -n 's|^  <version>\(.*\)</version>|\1|p' "$pom")" "$version"
+fi
+package="$(setting package_name)"
+module="$(setting module_name)"
+ffi="$(setting ffi_module_name)"
+grep -q "^-keep class $package\.\*\* { \*; }" $here/keep-rules.pro || wrong "the keep rules forget $package"
+grep -q "name: \"$module\"" $here/Package.swift || wrong "Package.swift has no target $module"
+grep -q "binaryTarget(name: \"$ffi\"" $here/Package.swift || wrong "Package.swift has no target $ffi"
+[ -f "$built/kotlin/${package//.//}/mcpbolt.kt" ] || wrong "no Kotlin was generated in the package $package"
+for file in "$module.swift" "$ffi.h" "$ffi.modulemap"; do
+  [ -f "$built/swift/$file" ] || wrong "no $file was generated"
+done
+
+scratch="$(mktemp -d)"
+trap 'rm -rf "$scratch"' EXIT
+mkdir -p "$scratch/classes/dev/mcpbolt" "$scratch/libraries"
+echo class > "$scratch/classes/dev/mcpbolt/Server.class"
+if command -v jar > /dev/null; then
+  mkdir -p "$scratch/linux-x86-64"
+  echo library > "$scratch/linux-x86-64/libmcpbolt_uniffi.so"
+  jar --list --file "$($here/jvm.sh "$scratch/classes" "$scratch/linux-x86-64")" > "$scratch/names"
+  for name in dev/mcpbolt/Server.class linux-x86-64/libmcpbolt_uniffi.so LICENSE-MIT; do
+    grep -qx "$name" "$scratch/names" || wrong "the jar has no $name"
+  done
+else
+  echo "    the archives: not run (no jar)"
+fi
+if command -v jar > /dev/null && command -v readelf > /dev/null && command -v cc > /dev/null; then
+  library() { # with segments aligned so, for all four ABIs
+    local abi
+    echo 'int mcpbolt;' > "$scratch/one.c"
+    for abi in arm64-v8a armeabi-v7a x86_64 x86; do
+      mkdir -p "$scratch/libraries/$abi"
+      cc -shared -fPIC -Wl,-z,max-page-size="$1" "$scratch/one.c" -o "$scratch/libraries/$abi/libmcpbolt_uniffi.so"
+    done
+  }
+  library 4096
+  ! $here/android.sh "$scratch/classes" "$scratch/libraries" 2> /dev/null || wrong "pages of 4 KiB were packed"
+  library 16384
+  jar --list --file "$($here/android.sh "$scratch/classes" "$scratch/libraries")" > "$scratch/names"
+  for name in AndroidManifest.xml classes.jar proguard.txt R.txt jni/{arm64-v8a,armeabi-v7a,x86_64,x86}/libmcpbolt_uniffi.so; do
+    grep -qx "$name" "$scratch/names" || wrong "the AAR has no $name"
+  done
+else
+  echo "    the AAR: not run (jar, readelf and cc are needed)"
+fi
+for tool in cargo-ndk xcodebuild; do
+  command -v "$tool" > /dev/null || echo "    what $tool builds: not run (it is not here)"
+done

@@ -1,0 +1,16 @@
+# For the scripts beside it: where things are, and the version that all packages have. Sourced.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+top="$PWD"
+target="${CARGO_TARGET_DIR:-$top/target}/packages"
+built="$top/bindings-uniffi/build"
+version="$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)"
+
+need() { # a program, and what it is for
+  command -v "$1" > /dev/null || { echo "$0: $1 is not on PATH: $2" >&2; exit 3; }
+}
+
+small() { # the library for phones, for one target: no HTTP server in it
+  cargo build -q --locked --profile small --no-default-features --lib -p mcpbolt-uniffi \
+    --target "$1" --target-dir "$target"
+}
