@@ -11,13 +11,13 @@ need readelf "libraries are looked at (binutils)"
 abis=(arm64-v8a armeabi-v7a x86_64 x86)
 classes="$1"
 libraries="${2:-}"
-stage="$built/android/aar"
-rm -rf "$built/android"
+stage="$packages/android/aar"
+rm -rf "$packages/android"
 mkdir -p "$stage/META-INF/com/android/build/gradle"
 
 if [ -z "$libraries" ]; then
   need cargo-ndk "cargo install cargo-ndk"
-  libraries="$built/android/libraries"
+  libraries="$packages/android/libraries"
   # Newer NDKs do so by themselves; devices with pages of 16 KiB load nothing else.
   export RUSTFLAGS="${RUSTFLAGS:-} -C link-arg=-Wl,-z,max-page-size=16384"
   cargo ndk --platform 24 "${abis[@]/#/--target=}" --output-dir "$libraries" -- \
@@ -39,6 +39,6 @@ cp bindings-uniffi/packaging/keep-rules.pro "$stage/proguard.txt"
 : > "$stage/R.txt"
 printf 'aarFormatVersion=1.0\naarMetadataVersion=1.0\nminCompileSdk=24\n' \
   > "$stage/META-INF/com/android/build/gradle/aar-metadata.properties"
-out="$built/android/mcpbolt-android-$version.aar"
+out="$packages/android/mcpbolt-android-$version.aar"
 jar --create --no-manifest --file "$out" -C "$stage" .
 echo "$out"

@@ -6,7 +6,7 @@
 source "$(dirname "$0")/common.sh"
 need xcodebuild "XCFrameworks are made by Xcode"
 need lipo "it comes with Xcode"
-out="$built/apple"
+out="$packages/apple"
 package="$out/package"
 rm -rf "$out"
 bash bindings-uniffi/build.sh debug

@@ -30,6 +30,7 @@ done
 
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
+export MCPBOLT_PACKAGES="$scratch"
 mkdir -p "$scratch/classes/dev/mcpbolt" "$scratch/libraries"
 echo class > "$scratch/classes/dev/mcpbolt/Server.class"
 if command -v jar > /dev/null; then

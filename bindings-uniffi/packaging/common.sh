@@ -4,6 +4,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 top="$PWD"
 target="${CARGO_TARGET_DIR:-$top/target}/packages"
 built="$top/bindings-uniffi/build"
+# Where archives go; the check puts its own elsewhere.
+packages="${MCPBOLT_PACKAGES:-$built}"
 version="$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)"
 
 need() { # a program, and what it is for

@@ -10,8 +10,8 @@ need jar "it is part of the JDK"
 [ $# -ge 1 ] || { echo "usage: jvm.sh CLASSES [LIBRARIES...]" >&2; exit 2; }
 classes="$1"
 shift
-stage="$built/jvm/natives"
-rm -rf "$built/jvm"
+stage="$packages/jvm/natives"
+rm -rf "$packages/jvm"
 mkdir -p "$stage"
 
 platform() { # of this machine, as JNA names it
@@ -36,10 +36,10 @@ if [ $# -eq 0 ]; then
 else
   cp -R "$@" "$stage/"
 fi
-manifest="$built/jvm/MANIFEST"
+manifest="$packages/jvm/MANIFEST"
 printf 'Implementation-Title: mcpbolt\nImplementation-Version: %s\nAutomatic-Module-Name: dev.mcpbolt\n' \
   "$version" > "$manifest"
-out="$built/jvm/mcpbolt-$version.jar"
+out="$packages/jvm/mcpbolt-$version.jar"
 jar --create --file "$out" --manifest "$manifest" -C "$classes" . -C "$stage" . \
   -C bindings-uniffi LICENSE-MIT -C bindings-uniffi LICENSE-APACHE
 echo "$out"
