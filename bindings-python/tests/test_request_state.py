@@ -169,6 +169,21 @@ def test_a_state_is_of_its_principal_and_request() -> None:
     by_hand(asking(security), work)
 
 
+def test_servers_that_share_keys_take_each_others_states() -> None:
+    old, new = "o" * 32, b"n" * 32
+
+    async def main() -> None:
+        nodes = [asking(RequestStateSecurity(keys=keys)) for keys in ([old], [new, old], [new])]
+        first, second, stranger = [Client(node, mode=REVISION, elicitation_callback=agree) for node in nodes]
+        async with first, second, stranger:
+            state = await Rounds(first).first(number=3)
+            assert await Rounds(second).second(state, number=3) == GOT
+            refused = await Rounds(stranger).second(state, number=3)
+            assert refused[0] == -32602 and "state key" in refused[1]
+
+    run(main())
+
+
 def test_a_principal_is_client_issuer_and_user() -> None:
     from mcpbolt.server.auth.middleware.auth_context import auth_context_var
     from mcpbolt.server.auth.middleware.bearer_auth import AuthenticatedUser

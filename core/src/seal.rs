@@ -18,6 +18,10 @@ const VERSION: u8 = 1;
 const KEY_ID: usize = 4;
 const NONCE: usize = 24;
 const HEAD: usize = 1 + KEY_ID;
+/// Least bytes of a secret.
+const SECRET: usize = 32;
+/// What a program does elsewhere with the same secret gives another key.
+const SECRET_LABEL: &[u8] = b"mcpbolt state secret v1:";
 
 /// Seals bytes so that nobody else can read, change or invent them.
 ///
@@ -102,6 +106,21 @@ impl Sealer {
             return Err(Error::new(ErrorKind::Usage, "a sealer needs at least one key"));
         }
         Ok(Self { keys })
+    }
+
+    /// A sealer with keys made of secrets that a program keeps as text, such as one in its
+    /// environment: the first seals, all open. Fails with `ErrorKind::Usage` when there is
+    /// none or one is shorter than 32 bytes.
+    pub fn from_secrets<S: AsRef<[u8]>>(secrets: impl IntoIterator<Item = S>) -> Result<Self, Error> {
+        let keys = secrets.into_iter().map(|secret| {
+            let secret = secret.as_ref();
+            if secret.len() < SECRET {
+                let short = format!("a secret has {} bytes; at least {SECRET} are needed", secret.len());
+                return Err(Error::new(ErrorKind::Usage, short));
+            }
+            Ok(Sha256::new().chain_update(SECRET_LABEL).chain_update(secret).finalize().into())
+        });
+        Self::from_keys(keys.collect::<Result<Vec<[u8; 32]>, Error>>()?)
     }
 
     /// Seals `plaintext` for `purpose`; only [`Sealer::open`] with the same purpose
@@ -208,6 +227,20 @@ mod tests {
         let after = both.seal(b"p", b"y");
         assert_eq!(sealer(&[NEW]).open(b"p", &after).unwrap(), b"y");
         assert!(Sealer::from_keys([]).is_err());
+    }
+
+    #[test]
+    fn secrets_are_long_and_the_same_everywhere() {
+        let (old, new) = ("o".repeat(32), "n".repeat(40));
+        let before = Sealer::from_secrets([&old]).unwrap().seal(b"p", b"x");
+        assert_eq!(Sealer::from_secrets([&new, &old]).unwrap().open(b"p", &before).unwrap(), b"x");
+        assert!(matches!(
+            Sealer::from_secrets([&new]).unwrap().open(b"p", &before),
+            Err(OpenError::UnknownKey { .. })
+        ));
+        let error = Sealer::from_secrets([&old[1..]]).unwrap_err();
+        assert!(error.to_string().contains("31 bytes") && !error.to_string().contains("ooo"), "{error}");
+        assert!(Sealer::from_secrets::<&str>([]).is_err());
     }
 
     /// R7: a foreign key is an accident of deployment, and says what helps.

@@ -9,6 +9,7 @@ use mcpbolt_proto::limits::{LimitValue, Limits};
 use mcpbolt_proto::protocol::{Error, Revision};
 
 use crate::handler::{EngineOptions, InputMode};
+use crate::seal::Sealer;
 
 /// Caps of an inbox: what may wait for the host. Beyond them new requests are answered
 /// `Overloaded` and notifications are dropped; all else is always taken.
@@ -71,7 +72,8 @@ impl Options {
     ///
     /// Beside the limits: `inbox.max_items`, `inbox.max_bytes`, `page_size`,
     /// `unknown_tool` (`error`, `result`, `host`), `fast_path`, `input` (`park`,
-    /// `replay`), `revisions`, `node`.
+    /// `replay`), `revisions`, `node`, `state_keys` (secrets of at least 32 bytes: servers
+    /// that share them open each other's `requestState`; the first one seals).
     ///
     /// # Errors
     /// `Usage`, naming the option that is unknown or has a wrong value.
@@ -123,6 +125,7 @@ impl Options {
                     _ => return Err(wrong()),
                 }
             }
+            "state_keys" => self.engine.sealer = Some(sealer(value).ok_or_else(wrong)?),
             "revisions" => self.engine.session.revisions = revisions(value).ok_or_else(wrong)?,
             _ => return self.set_limit(name, value),
         }
@@ -160,6 +163,12 @@ fn revisions(value: &Value) -> Option<Vec<Revision>> {
     revisions.sort_unstable();
     revisions.dedup();
     (!revisions.is_empty()).then_some(revisions)
+}
+
+/// One that opens what others with the same secrets sealed.
+fn sealer(value: &Value) -> Option<Sealer> {
+    let secrets = value.as_array()?.iter().map(Value::as_str).collect::<Option<Vec<_>>>()?;
+    Sealer::from_secrets(secrets).ok()
 }
 
 impl std::fmt::Debug for Options {

@@ -1,6 +1,6 @@
 //! Calls: completed, cancelled, parked, closed.
 
-use mcpbolt::bridge::{CancelWhy, Delivery, Item, Outcome, Question};
+use mcpbolt::bridge::{CancelWhy, Delivery, InboxLimits, Item, Outcome, Question};
 use mcpbolt_proto::jsonrpc::RawJson;
 use serde_json::{Value, json};
 
@@ -205,6 +205,31 @@ fn r7_an_explicit_question_runs_the_handler_again() {
     assert_eq!(about["inputResponses"]["name"]["action"], "decline");
     assert_eq!((&about["era"], &about["id"]), (&json!("modern"), &json!(2)));
     assert_eq!(about["clientCapabilities"]["elicitation"], json!({}));
+}
+
+#[test]
+fn r7_servers_that_share_keys_take_each_others_state() {
+    let keys = |keys: &[&str]| {
+        let secrets: Vec<String> = keys.iter().map(|key| key.repeat(32)).collect();
+        Peer::with(InboxLimits::default(), &json!({"state_keys": secrets}))
+    };
+    let (mut first, mut second, mut stranger) = (keys(&["a"]), keys(&["b", "a"]), keys(&["b"]));
+    let ask = json!({"name": "echo", "arguments": {}});
+    first.feed(&modern(1, "tools/call", ask.clone()));
+    let call = first.request().call;
+    first
+        .inbox
+        .complete(call, Outcome::InputRequired { questions: Vec::new(), state: Some("step 1".into()) });
+    let mut retry = ask;
+    retry["requestState"] = first.outgoing().remove(0)["result"]["requestState"].clone();
+
+    assert!(second.feed(&modern(2, "tools/call", retry.clone())).is_empty());
+    let call = second.request().call;
+    let about: Value = second.inbox.describe(call).unwrap().decode().unwrap();
+    assert_eq!(about["requestState"], "step 1");
+    let refused = stranger.feed(&modern(3, "tools/call", retry)).remove(0);
+    assert_eq!(refused["error"]["code"], -32602);
+    assert!(refused["error"]["message"].as_str().unwrap().contains("state key"), "{refused}");
 }
 
 #[test]

@@ -99,6 +99,8 @@ fn p39_options_go_by_the_names_of_the_limits() {
         (json!({"max_depth": "many"}), "max_depth"),
         (json!({"session_idle": null}), "session_idle"),
         (json!({"page_size": 0}), "page_size"),
+        (json!({"state_keys": []}), "state_keys"),
+        (json!({"state_keys": ["too short"]}), "state_keys"),
     ] {
         let error = parse(wrong).unwrap_err();
         assert!(error.message.contains(name), "{error}");

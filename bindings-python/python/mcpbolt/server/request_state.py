@@ -1,8 +1,9 @@
 """`requestState` that a program seals with its own keys, and what it holds for.
 
 Owns: the policy, the claims that go with a state, and their check. Must not know: how
-questions reach a client. The engine seals every state too, with a key of this process,
-bound to method, params and principal; what is here comes inside of that.
+questions reach a client. The engine seals every state too, bound to method, params and
+principal; what is here comes inside of that. Its key is of this process, or derived from
+the keys here, so that processes which share them take each other's states.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ _VERSION = 1
 _AHEAD = 60.0
 _PRINCIPAL_LABEL = b"mcp/request-state/principal:"
 _SALT, _DIGEST = 8, 16
+_ENGINE_LABEL = b"mcpbolt/request-state/engine:"
 
 
 def compact_json(value: Any, *, sort_keys: bool = False) -> str:
@@ -109,6 +111,8 @@ class RequestStateSecurity:
         if not 0 < ttl < math.inf:
             raise ValueError(f"request-state ttl must be a positive finite number, got {ttl!r}")
         self.codec = codec if codec is not None else AESGCMRequestStateCodec(keys or ())
+        self.engine_keys: tuple[str, ...] = tuple(_engine_key(key) for key in keys or ())
+        """What the engine's own seal uses; without them, or with a codec, a key of this process."""
         self.ttl = ttl
         self.bind_principal = bind_principal
         self.audience = audience
@@ -117,6 +121,11 @@ class RequestStateSecurity:
     def ephemeral(cls, *, ttl: float = 600.0, audience: str | None = None) -> RequestStateSecurity:
         """A policy with a key that ends with this process."""
         return cls(keys=[os.urandom(32)], ttl=ttl, audience=audience)
+
+
+def _engine_key(key: bytes | bytearray | str) -> str:
+    secret = key.encode() if isinstance(key, str) else bytes(key)
+    return hmac.new(secret, _ENGINE_LABEL, hashlib.sha256).hexdigest()
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,8 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
     `fast_path` are those of `FastMCP`.
 
     The engine seals `requestState` with a key of this process. `request_state_security` seals
-    it with the program's own inside of that, and says for how long and for whom it holds.
+    it with the program's own inside of that, and says for how long and for whom it holds;
+    with `keys` that processes share, each of them takes the others' states.
     """
 
     _manager_type = ToolManager
@@ -160,6 +161,9 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
         if "parked" not in server.options and "parked.ttl" not in server.options:
             # The engine's own seal, around that one, holds as long, in whole seconds.
             server.options["parked.ttl"] = math.ceil(security.ttl) + 1
+        if security.engine_keys:
+            # And opens wherever that one does.
+            server.options.setdefault("state_keys", list(security.engine_keys))
 
     @property
     def _lowlevel_server(self) -> Any:
