@@ -89,7 +89,7 @@ fn function(line: &str) -> Option<String> {
 
 /// Names of limits, and of what the bridge reads from options objects.
 fn options(file: &File) -> Vec<String> {
-    let reads_options = file.path.contains("options") || file.text.contains("&mut EngineOptions");
+    let reads_options = file.path.contains("options") || file.text.contains("Options, name: &str");
     let in_bridge = file.path.starts_with(BRIDGE) && reads_options;
     if file.path == LIMITS {
         let quoted = |line: &&str| line.contains(" = ") && line.contains('"');
@@ -154,7 +154,10 @@ mod tests {
             ),
             file("bindings-node/tests/a.test.mjs", "test('three holds', async () => {});"),
             file("core/src/bridge/http_options.rs", "struct T {\n    pub(super) drain: Option<u8>,\n}\n"),
-            file("core/src/bridge/rails.rs", "fn set(to: &mut EngineOptions) {\n    \"a\" | \"b\" => 1,\n}"),
+            file(
+                "core/src/bridge/rails.rs",
+                "fn set(to: &mut Options, name: &str) {\n    \"a\" | \"b\" => 1,\n}",
+            ),
             file("core/src/bridge/host.rs", "match name {\n    \"c\" => 1,\n}"),
             file(
                 "core/src/client/target.rs",
