@@ -62,6 +62,13 @@ if command -v jar > /dev/null && command -v readelf > /dev/null && command -v cc
 else
   echo "    the AAR: not run (jar, readelf and cc are needed)"
 fi
+if command -v swift > /dev/null; then
+  mkdir "$scratch/package"
+  cp $here/Package.swift "$scratch/package/"
+  (cd "$scratch/package" && swift package dump-package > /dev/null) || wrong "SwiftPM does not read Package.swift"
+else
+  echo "    SwiftPM on Package.swift: not run (no swift)"
+fi
 for tool in cargo-ndk xcodebuild; do
   command -v "$tool" > /dev/null || echo "    what $tool builds: not run (it is not here)"
 done
