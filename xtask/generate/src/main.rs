@@ -9,6 +9,7 @@ mod errors;
 mod limits;
 mod methods;
 mod python;
+mod swift;
 mod typescript;
 mod words;
 
@@ -28,6 +29,7 @@ fn products() -> Result<Vec<Product>, String> {
     ];
     products.extend(python::products(&api)?);
     products.extend(typescript::products(&api)?);
+    products.extend(swift::products(&api)?);
     Ok(products)
 }
 

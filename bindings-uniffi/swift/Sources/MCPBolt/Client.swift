@@ -1,0 +1,235 @@
+// The client of a program. Owns: what it offers to servers, and its verbs. Must not know:
+// what is below a session.
+import Foundation
+
+/// Reaches one server at a time, under one name and with one set of handlers.
+public actor Client {
+    /// Who it is.
+    public typealias Info = Implementation
+    /// What it offers; what has a handler is added.
+    public typealias Capabilities = ClientCapabilities
+
+    /// How it behaves.
+    public struct Configuration: Hashable, Sendable {
+        public static let `default` = Configuration()
+        /// Asks only for what the server declared.
+        public static let strict = Configuration(strict: true)
+        public var strict: Bool
+        /// `auto`, `legacy`, `modern`, or a revision; nothing: `auto`.
+        public var protocolVersion: String?
+        /// By the engine's names, such as `request_timeout`, `keep_alive`, `max_in_flight`.
+        public var options: [String: Value]
+        public init(strict: Bool = false, protocolVersion: String? = nil, options: [String: Value] = [:]) {
+            (self.strict, self.protocolVersion, self.options) = (strict, protocolVersion, options)
+        }
+    }
+
+    public nonisolated let name: String
+    public nonisolated let version: String
+    public nonisolated let title: String?
+    private let box = Box(Handlers())
+    private var capabilities: Value
+    private let configuration: Configuration
+    /// The connection, after `connect`.
+    public private(set) var session: ClientSession?
+
+    public init(
+        name: String, version: String, title: String? = nil, capabilities: Capabilities = .init(),
+        configuration: Configuration = .default
+    ) {
+        (self.name, self.version, self.title) = (name, version, title)
+        self.configuration = configuration
+        self.capabilities = (try? Value(capabilities)) ?? [:]
+    }
+
+    // Life
+
+    /// Connects and shakes hands.
+    @discardableResult
+    public func connect(transport: any Transport) async throws -> Initialize.Result {
+        try await begin { link in
+            if let moved = transport as? any EngineMoved { try link.open(moved.reach) } else { try await link.carry(transport) }
+        }
+    }
+
+    /// Connects to a server of this process, without a transport.
+    @discardableResult
+    public func connect(to server: Server) async throws -> Initialize.Result {
+        let engine = try server.engine()
+        return try await begin { try $0.open(engine) }
+    }
+
+    private func begin(_ open: (Link) async throws -> Void) async throws -> Initialize.Result {
+        await session?.close()
+        var options = configuration.options
+        var info = ["name": Value.string(name), "version": .string(version)]
+        info["title"] = title.map(Value.string)
+        let own: [String: Value] = [
+            "client_info": .object(info), "capabilities": capabilities, "strict": .bool(configuration.strict),
+            "methods": .array(box.value.methods.keys.filter { !Self.questions.contains($0) }.map(Value.string)),
+        ]
+        options.merge(own) { given, _ in given }
+        let link = try Link(.object(options), { [box] in box.value })
+        let session = ClientSession(link)
+        do {
+            try await open(link)
+            let result = try await link.initialize(configuration.protocolVersion)
+            self.session = session
+            return result
+        } catch {
+            await session.close()
+            throw error
+        }
+    }
+
+    private static let questions = [CreateSamplingMessage.name, CreateElicitation.name, ListRoots.name, Ping.name]
+
+    /// Ends the connection politely.
+    public func disconnect() async {
+        await session?.close()
+        session = nil
+    }
+
+    private func live() throws -> ClientSession {
+        guard let session else { throw MCPError.connectionClosed }
+        return session
+    }
+
+    // What servers ask and tell
+
+    private func declare(_ name: String, _ value: Value = [:]) {
+        guard var all = capabilities.objectValue, all[name] == nil else { return }
+        all[name] = value
+        capabilities = .object(all)
+    }
+
+    /// Answers a method that servers ask; before `connect`.
+    @discardableResult
+    public func withMethodHandler<M: Method>(
+        _: M.Type, handler: @escaping @Sendable (M.Parameters) async throws -> M.Result
+    ) -> Self {
+        box.change { $0.methods[M.name] = { try JSON(encoding: try await handler(try decoded($0, M.Parameters.self))) } }
+        return self
+    }
+
+    /// Answers what servers ask the model; see `Sampler` for one with reviews and a budget.
+    @discardableResult
+    public func withSamplingHandler(
+        _ handler: @escaping @Sendable (CreateSamplingMessage.Parameters) async throws -> CreateSamplingMessage.Result
+    ) -> Self {
+        declare("sampling")
+        return withMethodHandler(CreateSamplingMessage.self, handler: handler)
+    }
+
+    /// Answers what servers ask the user. Answers of forms are checked before they are sent.
+    @discardableResult
+    public func withElicitationHandler(
+        _ handler: @escaping @Sendable (CreateElicitation.Parameters) async throws -> CreateElicitation.Result
+    ) -> Self {
+        declare("elicitation", ["form": [:], "url": [:]])
+        return withMethodHandler(CreateElicitation.self) { try checked(try await handler($0), for: $0) }
+    }
+
+    /// The folders and other places servers may look at.
+    @discardableResult
+    public func withRootsHandler(_ handler: @escaping @Sendable () async throws -> [Root]) -> Self {
+        declare("roots", ["listChanged": true])
+        return withMethodHandler(ListRoots.self) { _ in .init(roots: try await handler()) }
+    }
+
+    /// Takes notifications of the server, one after another.
+    @discardableResult
+    public func onNotification<N: Notification>(
+        _: N.Type, handler: @escaping @Sendable (Message<N>) async throws -> Void
+    ) -> Self {
+        box.change {
+            $0.notifications[N.name, default: []].append {
+                try await handler(Message(params: try $0.decode(N.Parameters.self)))
+            }
+        }
+        return self
+    }
+
+    /// Looks at every tool call before anything is sent. `trusted`: whether the program
+    /// trusts what this server says of its tools.
+    public func reviewToolCalls(trusted: Bool = false, _ review: @escaping ToolReviewer) {
+        box.change { ($0.review, $0.trusted) = (review, trusted) }
+    }
+
+    /// Answers a service that the engine asks of a transport with such an option, such as
+    /// `client.headers` (`header_hook`) and `client.authorize` (`authorizer`).
+    public func withService(_ name: String, _ answer: @escaping @Sendable (Value) async throws -> Value) {
+        box.change { $0.services[name] = answer }
+    }
+
+    // Verbs
+
+    /// Asks any method of the protocol.
+    public func send<M: Method>(_ request: Request<M>, options: RequestOptions = .init()) async throws -> M.Result {
+        try await live().send(request, options: options)
+    }
+
+    /// Asks a method of any name.
+    public func request(_ method: String, _ params: Value? = nil, options: RequestOptions = .init()) async throws -> Value {
+        try await live().request(method, params, options: options)
+    }
+
+    public func notify<N: Notification>(_ message: Message<N>) async throws { try await live().notify(message) }
+    public func notifyRootsChanged() async throws { try await notify(RootsListChangedNotification.message()) }
+    public func ping() async throws { _ = try await send(Ping.request()) }
+    public func setLoggingLevel(_ level: LoggingLevel) async throws { _ = try await send(SetLoggingLevel.request(.init(level: level))) }
+
+    public func listTools(cursor: String? = nil) async throws -> (tools: [Tool], nextCursor: String?) {
+        let page = try await send(ListTools.request(.init(cursor: cursor)))
+        return (page.tools, page.nextCursor)
+    }
+    public func callTool(
+        name: String, arguments: [String: Value]? = nil, options: RequestOptions = .init()
+    ) async throws -> (content: [Tool.Content], isError: Bool?) {
+        let result = try await send(CallTool.request(.init(name: name, arguments: arguments)), options: options)
+        return (result.content, result.isError)
+    }
+    public func listPrompts(cursor: String? = nil) async throws -> (prompts: [Prompt], nextCursor: String?) {
+        let page = try await send(ListPrompts.request(.init(cursor: cursor)))
+        return (page.prompts, page.nextCursor)
+    }
+    public func getPrompt(
+        name: String, arguments: [String: String]? = nil
+    ) async throws -> (description: String?, messages: [Prompt.Message]) {
+        let result = try await send(GetPrompt.request(.init(name: name, arguments: arguments)))
+        return (result.description, result.messages)
+    }
+    public func listResources(cursor: String? = nil) async throws -> (resources: [Resource], nextCursor: String?) {
+        let page = try await send(ListResources.request(.init(cursor: cursor)))
+        return (page.resources, page.nextCursor)
+    }
+    public func listResourceTemplates(
+        cursor: String? = nil
+    ) async throws -> (templates: [Resource.Template], nextCursor: String?) {
+        let page = try await send(ListResourceTemplates.request(.init(cursor: cursor)))
+        return (page.resourceTemplates, page.nextCursor)
+    }
+    public func readResource(uri: String) async throws -> [Resource.Content] {
+        try await send(ReadResource.request(.init(uri: uri))).contents
+    }
+    public func subscribeToResource(uri: String) async throws { _ = try await send(ResourceSubscribe.request(.init(uri: uri))) }
+    public func unsubscribeFromResource(uri: String) async throws {
+        _ = try await send(ResourceUnsubscribe.request(.init(uri: uri)))
+    }
+    public func complete(
+        _ ref: CompletionRef, argument name: String, value: String, context: [String: String] = [:]
+    ) async throws -> Completion {
+        let known = context.isEmpty ? nil : CompletionContext(arguments: context)
+        let params = CompleteParams(ref: ref, argument: .init(name: name, value: value), context: known)
+        return try await send(Complete.request(params)).completion
+    }
+}
+
+/// A value behind a lock.
+final class Box<T: Sendable>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var inner: T
+    init(_ inner: T) { self.inner = inner }
+    var value: T { lock.withLock { inner } }
+    func change(_ body: (inout T) -> Void) { lock.withLock { body(&inner) } }
+}

@@ -1,0 +1,281 @@
+// One live connection of a client. Owns: the connection from its opening to its end, what
+// is asked on it, and what the server asks. Must not know: who answers.
+import Foundation
+import MCPBoltEngine
+
+/// How long a request may take, and what is told meanwhile.
+public struct RequestOptions: Sendable {
+    /// Seconds without an answer or progress; nothing: as the client says.
+    public var timeout: Double?
+    /// More, by the engine's names: `max`, `reset_on_progress`, `log_level`, `repeatable`, `fresh`.
+    public var more: [String: Value]
+    /// Told of progress, in order.
+    public var onProgress: (@Sendable (ProgressParams) -> Void)?
+    public init(
+        timeout: Double? = nil, more: [String: Value] = [:], onProgress: (@Sendable (ProgressParams) -> Void)? = nil
+    ) {
+        (self.timeout, self.more, self.onProgress) = (timeout, more, onProgress)
+    }
+    var plan: Value? {
+        var plan = more
+        plan["timeout"] = timeout.map(Value.double)
+        if onProgress != nil { plan["progress"] = true }
+        return plan.isEmpty ? nil : .object(plan)
+    }
+}
+
+/// One live connection: made by `Client.connect`, over when its state is `closed`.
+public final class ClientSession: Sendable {
+    /// Where a connection stands.
+    public enum State: Hashable, Sendable {
+        case connecting, ready, reconnecting
+        /// With the reason, unless it ended in good order.
+        case closed(MCPError?)
+    }
+
+    let link: Link
+
+    init(_ link: Link) { self.link = link }
+    deinit { link.abandon() }
+
+    /// Asks the server; cancelling the task gives up, and tells the server.
+    public func send<M: Method>(_ request: Request<M>, options: RequestOptions = .init()) async throws -> M.Result {
+        try await link.request(M.name, JSON(encoding: request.params), options).decode(M.Result.self)
+    }
+
+    /// Asks a method of any name.
+    public func request(_ method: String, _ params: Value? = nil, options: RequestOptions = .init()) async throws -> Value {
+        try await link.request(method, params.map { JSON($0.text) }, options).value
+    }
+
+    /// Tells the server.
+    public func notify<N: Notification>(_ message: Message<N>) async throws {
+        try await link.driver.send(link.number, N.name, JSON(encoding: message.params))
+    }
+
+    /// What the server tells, from now on; ends with the session, with its failure if it has one.
+    public var notifications: AsyncThrowingStream<AnyNotification, any Error> { link.stream(\.told) }
+    /// Where it stands, from now on, the present first.
+    public var states: AsyncThrowingStream<State, any Error> { link.stream(\.moved) }
+    /// Where it stands.
+    public var state: State { link.state }
+    /// What it is: `transport`, `revision`, `era`, `sessionId`, `pid`, what the server said of itself.
+    public var info: Value { link.driver.inbox.describeConnection(connection: link.number).map { JSON($0).value } ?? [:] }
+    /// Its counters.
+    public var stats: Value { link.driver.inbox.connectionStats(connection: link.number).map { JSON($0).value } ?? [:] }
+    /// Ends it politely. Idempotent, bounded.
+    public func close() async { await link.close() }
+    /// Until it is over; why, if it did not end in good order.
+    public func closed() async -> MCPError? { await link.closed() }
+}
+
+/// What the client has registered.
+struct Handlers: Sendable {
+    var methods: [String: @Sendable (JSON) async throws -> JSON] = [:]
+    var notifications: [String: [@Sendable (JSON) async throws -> Void]] = [:]
+    var services: [String: @Sendable (Value) async throws -> Value] = [:]
+    var review: ToolReviewer?
+    var trusted = false
+}
+
+final class Link: Behind, @unchecked Sendable {
+    let driver = Driver()
+    private let engine: EngineClient
+    private let lock = NSLock()
+    private let handlers: @Sendable () -> Handlers
+    private(set) var number: UInt64 = 0
+    private var carrier: Carrier?
+    private var running: [UInt64: Task<Void, Never>] = [:]
+    private var now = ClientSession.State.connecting
+    private var annotations: [String: Tool.Annotations] = [:]
+    private let heard: AsyncStream<@Sendable () async -> Void>.Continuation
+    let told = Fan<AnyNotification>()
+    let moved = Fan<ClientSession.State>()
+
+    init(_ options: Value, _ handlers: @escaping @Sendable () -> Handlers) throws {
+        self.handlers = handlers
+        do { engine = try EngineClient(options: options.text, inbox: driver.inbox) } catch { throw MCPError.of(error) }
+        let works: AsyncStream<@Sendable () async -> Void>
+        (works, heard) = AsyncStream.makeStream()
+        Task.detached { for await work in works { await work() } }
+        driver.start(self)
+    }
+
+    /// Nobody holds the session any more.
+    func abandon() {
+        heard.finish()
+        engine.close()
+    }
+
+    // Life
+
+    func open(_ reach: Reach) throws {
+        guard case .target(let target) = reach else {
+            throw MCPError.usage("standard streams are a server's; a client starts a process with StdioClientTransport")
+        }
+        do { number = try engine.open(target: target.text) } catch { throw MCPError.of(error) }
+    }
+
+    func open(_ server: EngineServer) throws {
+        do { number = try engine.openMemory(server: server) } catch { throw MCPError.of(error) }
+    }
+
+    func carry(_ transport: any Transport) async throws {
+        try await transport.connect()
+        let (engine, connection) = (engine, try engine.openFed(lines: false))
+        number = connection
+        let carrier = Carrier(transport, Feeding(
+            feed: { try engine.feed(connection: connection, bytes: $0) },
+            takeOutgoing: { try engine.takeOutgoing(connection: connection) },
+            disconnect: {
+                try? engine.disconnect(connection: connection, reason: $0)
+                return []
+            }))
+        self.carrier = carrier
+        carrier.start()
+    }
+
+    func initialize(_ protocolWord: String?) async throws -> Initialize.Result {
+        let answer = try await driver.answer { try engine.initialize(connection: number, protocol: protocolWord) }
+        move(.ready)
+        return try answer.decode(Initialize.Result.self)
+    }
+
+    func close() async {
+        _ = driver.inbox.closeConnection(connection: number)
+        await within(5) { _ = await self.closed() }
+        await carrier?.stop()
+        abandon()
+    }
+
+    func closed() async -> MCPError? {
+        do {
+            for try await state in stream(\.moved) { if case .closed(let why) = state { return why } }
+        } catch { return error as? MCPError }
+        return nil
+    }
+
+    var state: ClientSession.State { lock.withLock { now } }
+
+    private func move(_ state: ClientSession.State) {
+        let news = lock.withLock {
+            if case .closed = now { return false }
+            now = state
+            return true
+        }
+        if news { moved.yield(state) }
+    }
+
+    func stream<T>(_ fan: KeyPath<Link, Fan<T>>) -> AsyncThrowingStream<T, any Error> {
+        lock.withLock {
+            var (over, why): (Bool, MCPError?) = (false, nil)
+            if case .closed(let reason) = now { (over, why) = (true, reason) }
+            return self[keyPath: fan].stream(first: now as? T, over: over, why)
+        }
+    }
+
+    // Asking
+
+    func request(_ method: String, _ params: JSON?, _ options: RequestOptions) async throws -> JSON {
+        if case .closed = state { throw MCPError.connectionClosed }
+        let params = method == CallTool.name ? try await reviewed(params) : params
+        let answer = try await driver.request(number, method, params, options.plan, options.onProgress)
+        if method == ListTools.name, let page = try? answer.decode(ListTools.Result.self) {
+            lock.withLock { for tool in page.tools { annotations[tool.name] = tool.annotations } }
+        }
+        return answer
+    }
+
+    /// What a review leaves of a tool call; before anything is sent.
+    private func reviewed(_ params: JSON?) async throws -> JSON? {
+        let handlers = handlers()
+        guard let review = handlers.review, var asked = try params?.decode(CallToolParams.self) else { return params }
+        let hints = lock.withLock { annotations[asked.name] }
+        let call = ToolReview(tool: asked.name, arguments: asked.arguments ?? [:], annotations: hints, trusted: handlers.trusted)
+        switch try await review(call) {
+        case .allow: return params
+        case .edit(let arguments):
+            asked.arguments = arguments
+            return try JSON(encoding: asked)
+        case .deny(let reason): throw MCPError.rejected(reason)
+        }
+    }
+
+    // Items
+
+    func request(_ call: UInt64, _: UInt64, _ method: String, _ params: JSON, _: JSON) {
+        let answer = handlers().methods[method]
+        lock.withLock {
+            running[call] = Task { [self] in
+                do {
+                    guard let answer else { throw MCPError.methodNotFound("Method not found: \(method)") }
+                    driver.finish(call, try await answer(params.isNull ? .empty : params))
+                } catch { driver.fail(call, error) }
+                lock.withLock { _ = running.removeValue(forKey: call) }
+            }
+        }
+    }
+
+    func cancelled(_ call: UInt64) { lock.withLock { running[call] }?.cancel() }
+
+    func notification(_: UInt64, _ method: String, _ params: JSON) {
+        told.yield(AnyNotification(method: method, params: params.value))
+        for take in handlers().notifications[method] ?? [] {
+            heard.yield { try? await take(params.isNull ? .empty : params) }
+        }
+    }
+
+    func event(_ kind: String, _: UInt64, _ row: [JSON]) {
+        switch kind {
+        case "outgoing": carrier?.more()
+        case "state":
+            switch row[2].string {
+            case "ready": move(.ready)
+            case "reconnecting": move(.reconnecting)
+            default: break
+            }
+        case "closed":
+            let why = row[2].isNull ? nil : MCPError(row[2].value)
+            move(.closed(why))
+            told.finish(why)
+            moved.finish(nil)
+            for task in lock.withLock({ Array(running.values) }) { task.cancel() }
+        default: break
+        }
+    }
+
+    func asked(_ service: String, _ payload: Value) async throws -> Value {
+        guard let answer = handlers().services[service] else { throw MCPError.usage("there is no service \(service)") }
+        return try await answer(payload)
+    }
+}
+
+/// Any number of streams of the same things.
+final class Fan<T: Sendable>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var takers: [Int: AsyncThrowingStream<T, any Error>.Continuation] = [:]
+    private var last = 0
+
+    func stream(first: T?, over: Bool, _ why: MCPError?) -> AsyncThrowingStream<T, any Error> {
+        // A reader that falls behind loses the oldest; nothing grows without bound.
+        let (stream, taker) = AsyncThrowingStream<T, any Error>.makeStream(bufferingPolicy: .bufferingNewest(10_000))
+        if let first { taker.yield(first) }
+        if over {
+            taker.finish(throwing: first == nil ? why : nil)
+            return stream
+        }
+        let number = lock.withLock {
+            last += 1
+            takers[last] = taker
+            return last
+        }
+        taker.onTermination = { [weak self] _ in self?.forget(number) }
+        return stream
+    }
+
+    private func forget(_ number: Int) { lock.withLock { _ = takers.removeValue(forKey: number) } }
+    func yield(_ value: T) { for taker in lock.withLock({ Array(takers.values) }) { taker.yield(value) } }
+    func finish(_ why: MCPError?) {
+        for taker in lock.withLock({ Array(takers.values) }) { taker.finish(throwing: why) }
+    }
+}

@@ -1,0 +1,229 @@
+// The driver: one inbox and what waits on it. Owns: taking items, handing back what is
+// finished, requests and who waits for them. Must not know: what a server or a client does
+// with an item; that is its `Behind`'s business.
+import Foundation
+import MCPBoltEngine
+
+/// What stands behind a driver. Called by one task, in the order of the items.
+protocol Behind: AnyObject, Sendable {
+    /// Answers a request, and says so with `finish` or `fail`.
+    func request(_ call: UInt64, _ connection: UInt64, _ method: String, _ params: JSON, _ invalid: JSON)
+    /// A call is no longer wanted. It still has to be completed.
+    func cancelled(_ call: UInt64)
+    func notification(_ connection: UInt64, _ method: String, _ params: JSON)
+    /// Anything else of a connection: `outgoing`, `subscription`, `log`, `closed`, `state`.
+    func event(_ kind: String, _ connection: UInt64, _ row: [JSON])
+    /// A service of the program's that the engine asks.
+    func asked(_ service: String, _ payload: Value) async throws -> Value
+}
+
+typealias Watcher = @Sendable (ProgressParams) -> Void
+
+final class Driver: @unchecked Sendable {
+    let inbox = EngineInbox()
+    private weak var host: (any Behind)?
+    private let lock = NSLock()
+    private var waiting: [UInt64: CheckedContinuation<JSON, any Error>] = [:]
+    private var watchers: [UInt64: Watcher] = [:]
+    private var writers: [CheckedContinuation<EngineDelivery, any Error>] = []
+    private var done: [String] = []
+    private var flushing = false
+    private var parking = false
+    private var over = false
+
+    deinit { inbox.close() }
+
+    /// Begins to take. The task keeps the inbox alive, not the driver.
+    func start(_ host: any Behind) {
+        self.host = host
+        let inbox = inbox
+        Task.detached { [weak self] in
+            while await inbox.ready() { self?.drain() }
+            self?.drain()
+            self?.end()
+        }
+    }
+
+    private func drain() {
+        while true {
+            let items = JSON(inbox.take(maxItems: 256, maxBytes: 1 << 20)).rows
+            if items.isEmpty { return }
+            for item in items { one(item.rows) }
+        }
+    }
+
+    private func one(_ row: [JSON]) {
+        let kind = row[0].string ?? ""
+        let number = row[1].number
+        switch kind {
+        case "request":
+            guard let host else { return fail(number, MCPError.connectionClosed) }
+            host.request(number, row[2].number, row[4].string ?? "", row[6], row[7])
+        case "notification":
+            host?.notification(number, row[3].string ?? "", row[4])
+        case "response":
+            lock.withLock { _ = watchers.removeValue(forKey: number) }
+            let waiter = lock.withLock { waiting.removeValue(forKey: number) }
+            if row[5].isNull { waiter?.resume(returning: row[4]) } else { waiter?.resume(throwing: MCPError(row[5].value)) }
+        case "progress":
+            let watcher = lock.withLock { watchers[number] }
+            if let watcher, let params = try? row[2].decode(ProgressParams.self) { watcher(params) }
+        case "cancel":
+            wakeWriters()
+            host?.cancelled(number)
+        case "writable":
+            wakeWriters()
+        case "ask":
+            answer(number, row[2].string ?? "", row[3])
+        default:
+            if kind == "closed" { wakeWriters() }
+            host?.event(kind, number, row)
+        }
+    }
+
+    private func answer(_ number: UInt64, _ service: String, _ payload: JSON) {
+        guard let host else { return fail(number, MCPError.connectionClosed) }
+        Task {
+            do { finish(number, JSON(try await host.asked(service, payload.value).text)) } catch { fail(number, error) }
+        }
+    }
+
+    /// All who wait for room look again.
+    private func wakeWriters() {
+        let all = lock.withLock {
+            defer { writers = [] }
+            return writers
+        }
+        for writer in all { writer.resume(returning: .full) }
+    }
+
+    /// Ends whatever waits; nothing comes any more.
+    private func end() {
+        let (all, others) = lock.withLock {
+            over = true
+            defer { (waiting, writers, watchers) = ([:], [], [:]) }
+            return (Array(waiting.values), writers)
+        }
+        for waiter in all { waiter.resume(throwing: MCPError.connectionClosed) }
+        for writer in others { writer.resume(returning: .gone) }
+    }
+
+    // What hosts call
+
+    func finish(_ call: UInt64, _ result: JSON) { complete("{\"id\":\(call),\"result\":\(result.text)}") }
+
+    func fail(_ call: UInt64, _ error: any Error) {
+        complete("{\"id\":\(call),\"error\":\(MCPError.wire(error).text)}")
+    }
+
+    /// Ends a call with questions; it comes again with the answers.
+    func ask(_ call: UInt64, _ questions: Value) { complete("{\"id\":\(call),\"input\":\(questions.text)}") }
+
+    /// Hands back what is finished; while one thread does, others only add to it.
+    private func complete(_ row: String) {
+        let first = lock.withLock {
+            done.append(row)
+            defer { flushing = true }
+            return !flushing
+        }
+        while first {
+            let rows = lock.withLock {
+                defer { done = [] }
+                flushing = !done.isEmpty
+                return done
+            }
+            if rows.isEmpty { return }
+            // The texts are ours, but for results, which an encoder wrote.
+            _ = try? inbox.complete(outcomes: "[\(rows.joined(separator: ","))]")
+        }
+    }
+
+    /// Sends a notification; waits while the peer's queue is full.
+    func send(_ target: UInt64, _ method: String, _ params: JSON?) async throws {
+        while true {
+            let sent: EngineDelivery = try await withCheckedThrowingContinuation { waiter in
+                lock.withLock {
+                    do {
+                        let sent = try inbox.send(target: target, method: method, params: params?.text)
+                        if sent == .full, !over { writers.append(waiter) } else { waiter.resume(returning: sent) }
+                    } catch { waiter.resume(throwing: MCPError.of(error)) }
+                }
+            }
+            if sent == .sent { return }
+            if sent == .gone || lock.withLock({ over }) { throw MCPError.connectionClosed }
+            try Task.checkCancellation()
+        }
+    }
+
+    /// Asks the peer of a call or a connection.
+    func request(_ target: UInt64, _ method: String, _ params: JSON?, _ plan: Value?, _ watcher: Watcher? = nil)
+        async throws -> JSON
+    {
+        try await answer(watcher) {
+            let id = try inbox.request(target: target, method: method, params: params?.text, plan: plan?.text)
+            park()
+            return id
+        }
+    }
+
+    /// Waits for the answer to what `begin` asks. Cancelling the task withdraws the question.
+    func answer(_ watcher: Watcher? = nil, _ begin: () throws -> UInt64) async throws -> JSON {
+        try Task.checkCancellation()
+        let ticket = Ticket(inbox)
+        do {
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { waiter in
+                    lock.withLock {
+                        do {
+                            if over { throw MCPError.connectionClosed }
+                            let id = try begin()
+                            waiting[id] = waiter
+                            watchers[id] = watcher
+                            ticket.begun(id)
+                        } catch { waiter.resume(throwing: MCPError.of(error)) }
+                    }
+                }
+            } onCancel: {
+                ticket.cancel()
+            }
+        } catch let error as MCPError where error.kind == "cancelled" && Task.isCancelled {
+            throw CancellationError()
+        }
+    }
+
+    /// A call that asked something parks, once it had time to ask for more. Under the lock.
+    private func park() {
+        if parking { return }
+        parking = true
+        Task { [weak self] in
+            try? await Task.sleep(nanoseconds: 1_000_000)
+            guard let self else { return }
+            lock.withLock { parking = false }
+            inbox.drained()
+        }
+    }
+}
+
+/// A request that may be given up before it has a number.
+private final class Ticket: @unchecked Sendable {
+    private let inbox: EngineInbox
+    private let lock = NSLock()
+    private var id: UInt64?
+    private var cancelled = false
+
+    init(_ inbox: EngineInbox) { self.inbox = inbox }
+
+    func begun(_ id: UInt64) {
+        lock.withLock {
+            self.id = id
+            if cancelled { _ = inbox.cancel(request: id) }
+        }
+    }
+
+    func cancel() {
+        lock.withLock {
+            cancelled = true
+            if let id { _ = inbox.cancel(request: id) }
+        }
+    }
+}

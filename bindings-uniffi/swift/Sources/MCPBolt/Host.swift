@@ -1,0 +1,151 @@
+// Many servers under names, their tools in one list. Owns: which servers there are, merged
+// names, keeping lists fresh. Must not know: how a server is reached.
+import Foundation
+
+/// A tool of one of a host's servers.
+public struct HostTool: Hashable, Sendable {
+    /// Its own name, or `server_name` if several servers have one of that name.
+    public let name: String
+    public let server: String
+    public let tool: Tool
+}
+
+/// Many servers, one list of tools. A server that fails never holds up the others.
+public actor Host {
+    private let info: Implementation
+    private let configuration: Client.Configuration
+    private let prepare: @Sendable (Client, String) async -> Void
+    private var order: [String] = []
+    private var servers: [String: (client: Client, tools: [Tool])] = [:]
+    /// Told when the merged list is another.
+    public var onToolsChanged: (@Sendable ([HostTool]) -> Void)?
+
+    /// `prepare` sets a client's handlers before it connects.
+    public init(
+        name: String, version: String, configuration: Client.Configuration = .default,
+        prepare: @escaping @Sendable (Client, String) async -> Void = { _, _ in }
+    ) {
+        info = Implementation(name: name, version: version)
+        (self.configuration, self.prepare) = (configuration, prepare)
+    }
+
+    public func onToolsChanged(_ hook: @escaping @Sendable ([HostTool]) -> Void) { onToolsChanged = hook }
+
+    /// Connects to a server under a name and learns its tools; one of the same name is replaced.
+    @discardableResult
+    public func add(_ name: String, _ transport: any Transport) async throws -> ClientSession? {
+        let client = Client(name: info.name, version: info.version, configuration: configuration)
+        await prepare(client, name)
+        await client.onNotification(ToolListChangedNotification.self) { [weak self] _ in try await self?.refresh(name) }
+        let tools: [Tool]
+        do {
+            try await client.connect(transport: transport)
+            tools = try await Self.tools(of: client)
+        } catch {
+            await client.disconnect()
+            throw error
+        }
+        let old = servers.updateValue((client, tools), forKey: name)
+        if old == nil { order.append(name) }
+        await old?.client.disconnect()
+        changed()
+        return await client.session
+    }
+
+    /// Connects to all servers of an `mcpServers` object at once; why those that failed did.
+    public func add(config: Value) async throws -> [String: any Error] {
+        guard let all = config["mcpServers"]?.objectValue else { throw MCPError.usage("there is no mcpServers object") }
+        return await withTaskGroup(of: (String, (any Error)?).self) { group in
+            for (name, server) in all where server["disabled"]?.boolValue != true {
+                group.addTask {
+                    do {
+                        try await self.add(name, try Self.transport(server))
+                        return (name, nil)
+                    } catch { return (name, error) }
+                }
+            }
+            var failed: [String: any Error] = [:]
+            for await (name, error) in group { failed[name] = error }
+            return failed
+        }
+    }
+
+    /// The file of desktop hosts.
+    public func add(configFile: URL) async throws -> [String: any Error] {
+        try await add(config: JSONDecoder().decode(Value.self, from: Data(contentsOf: configFile)))
+    }
+
+    private static func transport(_ server: Value) throws -> any Transport {
+        let texts = { (name: String) in server[name]?.objectValue?.compactMapValues(\.stringValue) ?? [:] }
+        if let command = server["command"]?.stringValue {
+            let args = (server["args"]?.arrayValue ?? []).compactMap(\.stringValue)
+            return StdioClientTransport(
+                command: command, args: args, env: texts("env"), options: server["cwd"].map { ["cwd": $0] } ?? [:])
+        }
+        guard let text = server["url"]?.stringValue, let url = URL(string: text) else {
+            throw MCPError.usage("a server has either command or url")
+        }
+        if server["type"] == "sse" { return SSEClientTransport(endpoint: url, headers: texts("headers")) }
+        return HTTPClientTransport(endpoint: url, headers: texts("headers"))
+    }
+
+    private static func tools(of client: Client) async throws -> [Tool] {
+        guard await client.session?.info["serverCapabilities"]?["tools"] != nil else { return [] }
+        var (all, cursor): ([Tool], String?) = ([], nil)
+        repeat {
+            let page = try await client.listTools(cursor: cursor)
+            all += page.tools
+            cursor = page.nextCursor
+        } while cursor != nil
+        return all
+    }
+
+    private func refresh(_ name: String) async throws {
+        guard let client = servers[name]?.client else { return }
+        let tools = try await Self.tools(of: client)
+        guard servers[name]?.client === client else { return }
+        servers[name]?.tools = tools
+        changed()
+    }
+
+    private func changed() { onToolsChanged?(tools()) }
+
+    /// The connected servers, in the order they were added.
+    public var names: [String] { order }
+    public func session(_ server: String) async -> ClientSession? { await servers[server]?.client.session }
+
+    /// All tools. Names that several servers use get their server's in front.
+    public func tools() -> [HostTool] {
+        let all = order.flatMap { server in (servers[server]?.tools ?? []).map { (server, $0) } }
+        let uses = Dictionary(all.map { ($0.1.name, 1) }, uniquingKeysWith: +)
+        return all.map { server, tool in
+            HostTool(name: uses[tool.name] == 1 ? tool.name : "\(server)_\(tool.name)", server: server, tool: tool)
+        }
+    }
+
+    public func find(_ name: String) -> HostTool? { tools().first { $0.name == name } }
+
+    /// Calls a tool by its name in the host.
+    public func callTool(
+        _ name: String, _ arguments: [String: Value]? = nil, options: RequestOptions = .init()
+    ) async throws -> CallTool.Result {
+        guard let found = find(name), let client = servers[found.server]?.client else {
+            throw MCPError.usage("no server has a tool \(name)")
+        }
+        return try await client.send(CallTool.request(.init(name: found.tool.name, arguments: arguments)), options: options)
+    }
+
+    public func remove(_ server: String) async {
+        guard let old = servers.removeValue(forKey: server) else { return }
+        order.removeAll { $0 == server }
+        await old.client.disconnect()
+        changed()
+    }
+
+    /// Closes all connections.
+    public func close() async {
+        let all = servers.values.map(\.client)
+        (servers, order) = ([:], [])
+        for client in all { await client.disconnect() }
+    }
+}

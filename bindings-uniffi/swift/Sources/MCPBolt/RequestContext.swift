@@ -1,0 +1,85 @@
+// What a handler knows of the call it answers, and what it can say and ask meanwhile. Must
+// not know: who the handler is.
+import Foundation
+import MCPBoltEngine
+
+/// One call of a client's. Handlers are given it, and find it in `RequestContext.current`.
+public struct RequestContext: Sendable {
+    /// The call that is being answered here.
+    @TaskLocal public static var current: RequestContext?
+
+    let core: ServerCore
+    let call: UInt64
+    /// What was asked.
+    public let method: String
+
+    /// What is known of it: `id`, `revision`, `era`, `transport`, `headers`, `principal`,
+    /// `clientInfo`, `clientCapabilities`, `meta`, `inputResponses`, `requestState`.
+    public var about: Value { core.driver.inbox.describe(call: call).map { JSON($0).value } ?? [:] }
+    /// `_meta` of the request.
+    public var meta: Metadata { about["meta"]?.objectValue ?? [:] }
+
+    func name(_ params: JSON, _ member: String) -> String { params.value[member]?.stringValue ?? "" }
+
+    /// Tells how far it is; nothing is sent to clients that did not ask. Waits while the
+    /// client's queue is full.
+    public func reportProgress(_ progress: Double, total: Double? = nil, message: String? = nil) async throws {
+        var params: [String: Value] = ["progress": .double(progress)]
+        params["total"] = total.map(Value.double)
+        params["message"] = message.map(Value.string)
+        try await core.driver.send(call, ProgressNotification.name, JSON(Value.object(params).text))
+    }
+
+    /// A log message, if the client wants such a level.
+    public func log(_ level: LoggingLevel, _ data: Value, logger: String? = nil) async throws {
+        try await notify(LogMessageNotification.message(.init(level: level, logger: logger, data: data)))
+    }
+
+    /// Any notification, on the stream of the call.
+    public func notify<N: Notification>(_ message: Message<N>) async throws {
+        try await core.driver.send(call, N.name, JSON(encoding: message.params))
+    }
+
+    /// Asks the client anything; on the modern era the call waits for the client's retry.
+    /// Cancelling the task withdraws the question.
+    public func send<M: Method>(_ request: Request<M>, timeout: Double? = nil) async throws -> M.Result {
+        let plan = timeout.map { Value.object(["timeout": .double($0)]) }
+        return try await core.driver.request(call, M.name, JSON(encoding: request.params), plan).decode(M.Result.self)
+    }
+
+    /// Asks the user for something, by a form.
+    public func elicit(message: String, requestedSchema: Value) async throws -> CreateElicitation.Result {
+        try await send(CreateElicitation.request(.form(.init(message: message, requestedSchema: requestedSchema))))
+    }
+
+    /// Asks the user to visit a page.
+    public func elicit(message: String, url: String, elicitationId: String? = nil) async throws -> CreateElicitation.Result {
+        try await send(CreateElicitation.request(.url(.init(message: message, url: url, elicitationId: elicitationId))))
+    }
+
+    /// Asks the client's model.
+    public func createMessage(_ params: CreateSamplingMessage.Parameters) async throws -> CreateSamplingMessage.Result {
+        try await send(CreateSamplingMessage.request(params))
+    }
+
+    /// The client's roots.
+    public func listRoots() async throws -> [Root] { try await send(ListRoots.request()).roots }
+
+    /// Whether the client gave up; the task is cancelled then, too.
+    public var isCancelled: Bool { core.driver.inbox.isCancelled(call: call) }
+}
+
+/// What a handler throws that wants to be run again with the answers: they come back in
+/// `about["inputResponses"]`, and `state` in `about["requestState"]`.
+public struct Questions: Error, Sendable {
+    let row: Value
+    /// Questions under names of the handler's.
+    public init(_ questions: [String: InputRequest], state: String? = nil) {
+        let rows = questions.sorted { $0.key < $1.key }.map { key, asked in
+            Value.array([.string(key), .string(asked.method), asked.params.map(Value.object) ?? .null])
+        }
+        var row: [String: Value] = ["questions": .array(rows)]
+        row["state"] = state.map(Value.string)
+        self.row = .object(row)
+    }
+}

@@ -1,0 +1,164 @@
+// A person in the loop: may this tool be called, may this be asked of the model, does this
+// answer fit. Must not know: connections.
+import Foundation
+import MCPBoltEngine
+
+/// A tool call that has not been sent yet.
+public struct ToolReview: Sendable {
+    public let tool: String
+    public let arguments: [String: Value]
+    /// What the server says of the tool, once it was listed; only a hint unless it is trusted.
+    public let annotations: Tool.Annotations?
+    public let trusted: Bool
+}
+
+/// What becomes of a tool call.
+public enum ToolDecision: Sendable {
+    case allow
+    case edit([String: Value])
+    case deny(String)
+}
+
+/// Decides about each tool call before anything is sent.
+public typealias ToolReviewer = @Sendable (ToolReview) async throws -> ToolDecision
+
+/// Ready reviews.
+public enum Reviews {
+    /// Every call is sent.
+    public static let allowAll: ToolReviewer = { _ in .allow }
+    /// Asks about every call.
+    public static func askAlways(_ ask: @escaping ToolReviewer) -> ToolReviewer { ask }
+    /// Asks about every call, except of tools that a trusted server declares read-only.
+    public static func askUnlessReadOnly(_ ask: @escaping ToolReviewer) -> ToolReviewer {
+        { $0.trusted && $0.annotations?.readOnlyHint == true ? .allow : try await ask($0) }
+    }
+}
+
+/// Outcome of a review: go on with this, or not at all.
+public enum Review<T: Sendable>: Sendable {
+    case allow(T)
+    case reject
+}
+
+/// A model that may be chosen, with what it is good at, from 0 to 1.
+public struct Model: Hashable, Sendable {
+    public var name: String
+    public var cheapness, speed, intelligence: Double
+    public init(_ name: String, cheapness: Double = 0, speed: Double = 0, intelligence: Double = 0) {
+        (self.name, self.cheapness, self.speed, self.intelligence) = (name, cheapness, speed, intelligence)
+    }
+    /// The one a server would have: its hints in order, by parts of names, then its priorities.
+    public static func choose(_ wanted: ModelPreferences?, _ models: [Model]) -> Model? {
+        for hint in wanted?.hints ?? [] {
+            if let name = hint.name, !name.isEmpty, let found = models.first(where: { $0.name.contains(name) }) { return found }
+        }
+        let (cost, speed, mind) = (wanted?.costPriority ?? 0, wanted?.speedPriority ?? 0, wanted?.intelligencePriority ?? 0)
+        func worth(_ model: Model) -> Double { cost * model.cheapness + speed * model.speed + mind * model.intelligence }
+        return models.reduce(nil as Model?) { best, model in best.map { worth(model) > worth($0) ? model : $0 } ?? model }
+    }
+}
+
+/// How much a server may ask of the model.
+public struct SamplingBudget: Hashable, Sendable {
+    public var requestsPerMinute, tokensPerSession, maxTokens: Int?
+    public init(requestsPerMinute: Int? = nil, tokensPerSession: Int? = nil, maxTokens: Int? = nil) {
+        (self.requestsPerMinute, self.tokensPerSession, self.maxTokens) = (requestsPerMinute, tokensPerSession, maxTokens)
+    }
+}
+
+/// The steps of answering a server that asks the model. Only `createMessage` is required.
+public final class Sampler: Sendable {
+    public typealias Params = CreateSamplingMessage.Parameters
+    public typealias Result = CreateSamplingMessage.Result
+    private let spent = Box((times: [Double](), tokens: 0))
+    private let budget: SamplingBudget
+    private let models: [Model]
+    private let reviewRequest: @Sendable (Params) async throws -> Review<Params>
+    private let chooseModel: @Sendable (ModelPreferences?, [Model]) -> String?
+    private let createMessage: @Sendable (Params, String?) async throws -> Result
+    private let reviewResult: @Sendable (Result) async throws -> Review<Result>
+
+    public init(
+        budget: SamplingBudget = .init(), models: [Model] = [],
+        reviewRequest: @escaping @Sendable (Params) async throws -> Review<Params> = { .allow($0) },
+        chooseModel: @escaping @Sendable (ModelPreferences?, [Model]) -> String? = { Model.choose($0, $1)?.name },
+        reviewResult: @escaping @Sendable (Result) async throws -> Review<Result> = { .allow($0) },
+        createMessage: @escaping @Sendable (Params, String?) async throws -> Result
+    ) {
+        (self.budget, self.models, self.reviewRequest) = (budget, models, reviewRequest)
+        (self.chooseModel, self.createMessage, self.reviewResult) = (chooseModel, createMessage, reviewResult)
+    }
+
+    /// For `Client.withSamplingHandler`.
+    public func answer(_ asked: Params) async throws -> Result {
+        let offered = try begin(asked)
+        guard case .allow(let left) = try await reviewRequest(offered) else { throw Self.rejected }
+        let params = Self.reduced(offered, left)
+        let result = try await createMessage(params, chooseModel(params.modelPreferences, models))
+        guard case .allow(let shown) = try await reviewResult(result) else { throw Self.rejected }
+        return shown
+    }
+
+    private static let rejected = MCPError.rejected("User rejected sampling request")
+
+    /// What a review left: at most as much as was asked.
+    private static func reduced(_ asked: Params, _ left: Params) -> Params {
+        var params = left
+        params.maxTokens = min(asked.maxTokens, left.maxTokens)
+        if asked.systemPrompt == nil { params.systemPrompt = nil }
+        let order: [IncludeContext] = [.none, .thisServer, .allServers]
+        func wide(_ context: IncludeContext?) -> Int { order.firstIndex(of: context ?? IncludeContext.none) ?? 0 }
+        if wide(left.includeContext) > wide(asked.includeContext) { params.includeContext = asked.includeContext }
+        return params
+    }
+
+    /// The request, within the budget.
+    private func begin(_ asked: Params) throws -> Params {
+        let now = ProcessInfo.processInfo.systemUptime
+        var outcome: Swift.Result<Int, MCPError> = .success(0)
+        spent.change { spent in
+            spent.times.removeAll { now - $0 >= 60 }
+            if let most = budget.requestsPerMinute, spent.times.count >= most {
+                outcome = .failure(.internalError("the server asks the model too often"))
+                return
+            }
+            let left = budget.tokensPerSession.map { $0 - spent.tokens } ?? .max
+            if left <= 0 {
+                outcome = .failure(.internalError("the server has asked the model for all it may"))
+                return
+            }
+            let limit = min(asked.maxTokens, budget.maxTokens ?? .max, left)
+            spent.times.append(now)
+            spent.tokens += limit
+            outcome = .success(limit)
+        }
+        var params = asked
+        params.maxTokens = try outcome.get()
+        return params
+    }
+}
+
+/// An answer to a form: what is absent has its default, and all of it fits the form.
+func checked(_ result: CreateElicitation.Result, for asked: CreateElicitation.Parameters) throws -> CreateElicitation.Result {
+    guard case .form(let form) = asked, result.action == .accept else { return result }
+    var content = result.content ?? [:]
+    for (name, field) in form.requestedSchema["properties"]?.objectValue ?? [:] where content[name] == nil {
+        content[name] = field["default"]
+    }
+    let fault: String?
+    do {
+        fault = try EngineSchema(schema: form.requestedSchema.text).check(value: Value.object(content).text)
+    } catch { throw MCPError.of(error) }
+    if let fault { throw MCPError.invalidParams("the answer does not fit the form: \(fault)") }
+    var answer = result
+    answer.content = content
+    return answer
+}
+
+extension ElicitUrlParams {
+    /// Where the page is, as a person should see it: scheme, host in ASCII (punycode), port.
+    public var origin: String? {
+        guard let parts = URLComponents(string: url), let scheme = parts.scheme, let host = parts.encodedHost else { return nil }
+        return "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")
+    }
+}

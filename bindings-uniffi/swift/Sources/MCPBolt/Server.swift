@@ -1,0 +1,301 @@
+// The server of a program. Owns: its public face. Must not know: how calls find their
+// handlers.
+import Foundation
+import MCPBoltEngine
+
+/// Serves tools, resources and prompts to any number of clients.
+public actor Server {
+    /// Who it is.
+    public typealias Info = Implementation
+    /// What it can do.
+    public typealias Capabilities = ServerCapabilities
+
+    /// How it behaves.
+    public struct Configuration: Hashable, Sendable {
+        public static let `default` = Configuration()
+        /// The engine always is.
+        public static let strict = Configuration()
+        /// By the engine's names, such as `max_in_flight`, `page_size`, `fast_path`.
+        public var options: [String: Value]
+        public init(options: [String: Value] = [:]) { self.options = options }
+    }
+
+    public nonisolated let name: String
+    public nonisolated let version: String
+    nonisolated let core: ServerCore
+    nonisolated let configuration: Configuration
+
+    public init(
+        name: String, version: String, title: String? = nil, instructions: String? = nil,
+        capabilities: Capabilities = .init(), configuration: Configuration = .default
+    ) {
+        (self.name, self.version, self.configuration) = (name, version, configuration)
+        let info = Info(name: name, title: title, version: version)
+        core = ServerCore(info, instructions, (try? Value(capabilities)) ?? [:])
+    }
+
+    nonisolated func engine() throws -> EngineServer { try core.engine(.object(configuration.options)) }
+
+    // Life
+
+    /// Serves a transport. `initializeHook` looks at a client that introduces itself, and
+    /// refuses it by throwing.
+    public func start(
+        transport: any Transport,
+        initializeHook: (@Sendable (Implementation, ClientCapabilities) async throws -> Void)? = nil
+    ) async throws {
+        if let initializeHook {
+            let core = core
+            core.handle(Initialize.name) { params, _ in
+                let asked = try params.decode(InitializeParams.self)
+                try await initializeHook(asked.clientInfo, asked.capabilities)
+                return try core.whole(Initialize.name)
+            }
+        }
+        let engine = try engine()
+        guard let moved = transport as? any EngineMoved else { return try await carry(transport, engine) }
+        guard case .standardStreams = moved.reach else {
+            throw MCPError.usage("\(type(of: transport)) is for clients")
+        }
+        do { core.opened(try engine.listenStdio()) } catch { throw MCPError.of(error) }
+    }
+
+    private func carry(_ transport: any Transport, _ engine: EngineServer) async throws {
+        try await transport.connect()
+        let connection = try engine.connect(lines: false)
+        let feeding = Feeding(
+            feed: { try engine.feed(connection: connection, bytes: $0, origin: 0) },
+            takeOutgoing: { try engine.takeOutgoing(connection: connection) },
+            disconnect: { _ in (try? engine.disconnect(connection: connection)) ?? [] })
+        core.opened(connection, Carrier(transport, feeding))
+    }
+
+    /// Where an HTTP server is reached.
+    public struct Listener: Sendable {
+        public let host: String
+        public let port: UInt16
+        /// Its endpoint.
+        public var url: URL { URL(string: "http://\(host.contains(":") ? "[\(host)]" : host):\(port)/mcp")! }
+        let number: UInt64
+        let core: ServerCore
+        let engine: EngineServer
+        /// Ends it in good order.
+        public func stop() { _ = engine.stopHttp(listener: number) }
+    }
+
+    /// Serves HTTP: `/mcp`, and `/sse` for clients of 2024. `port` 0 is any. `options`: by
+    /// the engine's names, such as `allowed_hosts`, `cors`, `tls`, `sessions`, `health`.
+    public func serveHttp(
+        host: String = "127.0.0.1", port: UInt16 = 0, options: [String: Value] = [:]
+    ) async throws -> Listener {
+        let own: [String: Value] = ["host": .string(host), "port": .int(Int(port)), "sse": true]
+        let engine = try engine()
+        do {
+            let at = try engine.listenHttp(options: Value.object(own.merging(options) { $1 }).text)
+            core.opened(at.listener)
+            return Listener(host: at.host, port: at.port, number: at.listener, core: core, engine: engine)
+        } catch { throw MCPError.of(error) }
+    }
+
+    /// Answers who a request over HTTP comes from; needs `serveHttp(options: ["verify": true])`.
+    /// Given the head, answers `["principal": …]` or `["status": 401, "challenge": …]`.
+    public func withVerifier(_ verify: @escaping @Sendable (Value) async throws -> Value) {
+        core.serve("http.verify", verify)
+    }
+
+    /// Ends all connections and listeners; what runs is cancelled.
+    public func stop() async { await core.stop() }
+
+    /// Until everything that was started is over.
+    public func waitUntilCompleted() async { await core.completed() }
+
+    /// Counters.
+    public func stats() throws -> Value { JSON(try engine().stats()).value }
+
+    // Handlers
+
+    /// Answers a method by hand, those of the engine and unknown ones too.
+    @discardableResult
+    public func withMethodHandler<M: Method>(
+        _: M.Type, handler: @escaping @Sendable (M.Parameters) async throws -> M.Result
+    ) -> Self {
+        withMethodHandler(M.self) { params, _ in try await handler(params) }
+    }
+
+    /// As above, with the call.
+    @discardableResult
+    public func withMethodHandler<M: Method>(
+        _: M.Type, handler: @escaping @Sendable (M.Parameters, RequestContext) async throws -> M.Result
+    ) -> Self {
+        core.handle(M.name) { params, context in
+            try JSON(encoding: try await handler(try decoded(params, M.Parameters.self), context))
+        }
+        return self
+    }
+
+    /// Answers a method of any name, with any values.
+    public func withMethodHandler(_ method: String, handler: @escaping @Sendable (Value, RequestContext) async throws -> Value) {
+        core.handle(method) { params, context in JSON(try await handler(params.value, context).text) }
+    }
+
+    /// Takes notifications of clients, one after another.
+    @discardableResult
+    public func onNotification<N: Notification>(
+        _: N.Type, handler: @escaping @Sendable (Message<N>) async throws -> Void
+    ) -> Self {
+        core.hear(N.name) { try await handler(Message(params: try $0.decode(N.Parameters.self))) }
+        return self
+    }
+
+    /// Told when the first client subscribes to a resource, and the last one leaves it.
+    public func onSubscription(_ hook: @escaping @Sendable (_ uri: String, _ active: Bool) -> Void) {
+        core.onSubscription(hook)
+    }
+
+    // Registries
+
+    /// A tool with its handler. The engine checks arguments against the schema.
+    public func addTool(
+        _ tool: Tool, handler: @escaping @Sendable ([String: Value], RequestContext) async throws -> CallTool.Result
+    ) throws {
+        let entry = Entry(name: tool.name, row: try Value(tool)) { params, context in
+            let arguments = params.value["arguments"]?.objectValue ?? [:]
+            do { return try JSON(encoding: try await handler(arguments, context)) } catch {
+                // An error of the protocol, an end or a question is one; the rest is the tool's answer.
+                if error is MCPError || error is CancellationError || error is Questions { throw error }
+                return try JSON(encoding: CallTool.Result(content: [.text(MCPError.describe(error))], isError: true))
+            }
+        }
+        try core.change(.tools, tool.name, entry)
+    }
+
+    /// A tool by its parts.
+    public func addTool(
+        _ name: String, description: String? = nil, inputSchema: Value = ["type": "object"],
+        annotations: Tool.Annotations? = nil,
+        handler: @escaping @Sendable ([String: Value], RequestContext) async throws -> CallTool.Result
+    ) throws {
+        let tool = Tool(name: name, description: description, inputSchema: inputSchema, annotations: annotations)
+        try addTool(tool, handler: handler)
+    }
+
+    /// A prompt with its handler.
+    public func addPrompt(
+        _ prompt: Prompt, handler: @escaping @Sendable ([String: String], RequestContext) async throws -> GetPrompt.Result
+    ) throws {
+        let needed = (prompt.arguments ?? []).filter { $0.required == true }.map(\.name)
+        try core.change(.prompts, prompt.name, Entry(name: prompt.name, row: try Value(prompt)) { params, context in
+            let given = try decoded(params, GetPrompt.Parameters.self).arguments ?? [:]
+            if let missing = needed.first(where: { given[$0] == nil }) {
+                throw MCPError.invalidParams("Missing argument \(missing) of prompt \(prompt.name)")
+            }
+            return try JSON(encoding: try await handler(given, context))
+        })
+    }
+
+    /// A resource with what reads it.
+    public func addResource(
+        _ resource: Resource, handler: @escaping @Sendable (String, RequestContext) async throws -> ReadResource.Result
+    ) throws {
+        try core.change(.resources, resource.uri, Entry(name: resource.uri, row: try Value(resource)) { _, context in
+            try JSON(encoding: try await handler(resource.uri, context))
+        })
+    }
+
+    /// A template with what reads URIs that it makes; given the URI and its parts.
+    public func addResourceTemplate(
+        _ template: ResourceTemplate,
+        handler: @escaping @Sendable (String, [String: String], RequestContext) async throws -> ReadResource.Result
+    ) throws {
+        let parsed = URITemplate(template.uriTemplate)
+        let entry = Entry(name: template.uriTemplate, row: try Value(template)) { params, context in
+            let uri = context.name(params, "uri")
+            return try JSON(encoding: try await handler(uri, parsed.match(uri) ?? [:], context))
+        }
+        try core.change(.resourceTemplates, template.uriTemplate, entry)
+    }
+
+    public func removeTool(_ name: String) throws { try core.change(.tools, name, nil) }
+    public func removePrompt(_ name: String) throws { try core.change(.prompts, name, nil) }
+    public func removeResource(_ uri: String) throws { try core.change(.resources, uri, nil) }
+    public func removeResourceTemplate(_ uriTemplate: String) throws { try core.change(.resourceTemplates, uriTemplate, nil) }
+
+    // What it says of its own accord
+
+    /// Tells: on the call that is being answered, or else every client that wants to know.
+    public func notify<N: Notification>(_ message: Message<N>) async throws {
+        let params = try JSON(encoding: message.params)
+        if let call = RequestContext.current, call.core === core, !Self.changes.keys.contains(N.name) {
+            return try await core.driver.send(call.call, N.name, params)
+        }
+        if let change = Self.changes[N.name] {
+            return try engine().announce(change: change, uri: params.value["uri"]?.stringValue)
+        }
+        for connection in core.connections {
+            try? await core.driver.send(connection, N.name, params)
+        }
+    }
+
+    private static let changes = [
+        ToolListChangedNotification.name: "tools", PromptListChangedNotification.name: "prompts",
+        ResourceListChangedNotification.name: "resources", ResourceUpdatedNotification.name: "resource",
+    ]
+
+    /// Tells subscribers that a resource changed.
+    public func resourceUpdated(uri: String) async throws {
+        try await notify(ResourceUpdatedNotification.message(.init(uri: uri)))
+    }
+}
+
+/// Parameters of a request; what does not fit is told.
+func decoded<T: Decodable>(_ params: JSON, _ type: T.Type) throws -> T {
+    do { return try params.decode(type) } catch {
+        throw MCPError.invalidParams("Invalid parameters: \(MCPError.describe(error))")
+    }
+}
+
+/// Finds the values in a URI that a template could have made, in one walk.
+struct URITemplate: Sendable {
+    private struct Part: Sendable {
+        var literal = ""
+        var name: String?
+        var slashes = false
+    }
+    private let parts: [Part]
+
+    init(_ text: String) {
+        var parts: [Part] = []
+        for piece in text.split(separator: "{", omittingEmptySubsequences: false) {
+            guard let end = piece.firstIndex(of: "}") else {
+                parts.append(Part(literal: String(piece)))
+                continue
+            }
+            let name = piece[..<end]
+            let plain = name.drop(while: { $0 == "+" || $0 == "#" || $0 == "/" })
+            parts.append(Part(name: String(plain), slashes: name.hasPrefix("+") || name.hasPrefix("#")))
+            parts.append(Part(literal: String(piece[piece.index(after: end)...])))
+        }
+        self.parts = parts.filter { $0.name != nil || !$0.literal.isEmpty }
+    }
+
+    func match(_ uri: String) -> [String: String]? {
+        var (rest, found) = (uri[...], [String: String]())
+        for (at, part) in parts.enumerated() {
+            guard let name = part.name else {
+                guard rest.hasPrefix(part.literal) else { return nil }
+                rest = rest.dropFirst(part.literal.count)
+                continue
+            }
+            var end = rest.endIndex
+            if at + 1 < parts.count {
+                guard let next = rest.range(of: parts[at + 1].literal) else { return nil }
+                end = next.lowerBound
+            }
+            let value = rest[..<end]
+            if value.isEmpty || (!part.slashes && value.contains("/")) { return nil }
+            found[name] = value.removingPercentEncoding ?? String(value)
+            rest = rest[end...]
+        }
+        return rest.isEmpty ? found : nil
+    }
+}

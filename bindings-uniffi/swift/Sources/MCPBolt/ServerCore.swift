@@ -1,0 +1,285 @@
+// What a server is below its actor: which handler answers what, and the way from an item to
+// a handler and back. Must not know: which transport brought an item.
+import Foundation
+import MCPBoltEngine
+
+typealias Answerer = @Sendable (JSON, RequestContext) async throws -> JSON
+
+/// Something listed, and what answers for it.
+struct Entry: Sendable {
+    let name: String
+    let row: Value
+    let answer: Answerer
+}
+
+/// The registries, by the engine's names.
+enum Kind: String, CaseIterable {
+    case tools, prompts, resources, resourceTemplates
+    var list: String { self == .resourceTemplates ? "resources/templates/list" : "\(rawValue)/list" }
+    var capability: String { self == .resourceTemplates ? "resources" : rawValue }
+}
+
+final class ServerCore: Behind, @unchecked Sendable {
+    let driver = Driver()
+    private let lock = NSLock()
+    private let info: Implementation
+    private let instructions: String?
+    private var capabilities: Value
+    private var methods: [String: Answerer] = [:]
+    private var hearers: [String: [@Sendable (JSON) async throws -> Void]] = [:]
+    private var lists: [Kind: [Entry]] = [:]
+    private var generations: [Kind: UInt64] = [:]
+    private var running: [UInt64: Task<Void, Never>] = [:]
+    private var carriers: [UInt64: Carrier] = [:]
+    private var open: Set<UInt64> = []
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+    private var hooks: [@Sendable (String, Bool) -> Void] = []
+    private var services: [String: @Sendable (Value) async throws -> Value] = [:]
+    private let heard: AsyncStream<@Sendable () async -> Void>.Continuation
+    private var made: EngineServer?
+
+    init(_ info: Implementation, _ instructions: String?, _ capabilities: Value) {
+        (self.info, self.instructions, self.capabilities) = (info, instructions, capabilities)
+        let works: AsyncStream<@Sendable () async -> Void>
+        (works, heard) = AsyncStream.makeStream()
+        // One after another, in the order they came.
+        Task.detached { for await work in works { await work() } }
+        driver.start(self)
+    }
+
+    deinit {
+        made?.close()
+        heard.finish()
+    }
+
+    /// The engine's server, made when it is first needed.
+    func engine(_ options: Value = [:]) throws -> EngineServer {
+        try lock.withLock {
+            if let made { return made }
+            let engine: EngineServer
+            do { engine = try EngineServer(options: options.text, inbox: driver.inbox) } catch { throw MCPError.of(error) }
+            made = engine
+            try introduce(engine)
+            for method in methods.keys { engine.setSlot(method: method, host: true) }
+            for kind in lists.keys { try show(kind, engine) }
+            return engine
+        }
+    }
+
+    // Registries; under the lock
+
+    private func introduce(_ engine: EngineServer) throws {
+        var about: [String: Value] = ["serverInfo": try Value(info), "capabilities": capabilities]
+        about["instructions"] = instructions.map(Value.string)
+        _ = try engine.setSnapshot(kind: "server", generation: 0, json: Value.object(about).text)
+    }
+
+    private func show(_ kind: Kind, _ engine: EngineServer) throws {
+        // What has a handler of the program's is the handler's.
+        if methods[kind.list] != nil { return }
+        let rows = (lists[kind] ?? []).map { kind == .tools ? ["tool": $0.row, "validation": "engine"] : $0.row }
+        do {
+            _ = try engine.setSnapshot(kind: kind.rawValue, generation: generations[kind] ?? 0, json: Value.array(rows).text)
+        } catch { throw MCPError.of(error) }
+    }
+
+    /// Declares what is used.
+    private func declare(_ name: String, _ members: [String: Value] = [:]) throws {
+        guard var all = capabilities.objectValue, all[name] == nil || !members.isEmpty else { return }
+        all[name] = .object(members.merging(all[name]?.objectValue ?? [:]) { $1 })
+        guard all != capabilities.objectValue else { return }
+        capabilities = .object(all)
+        if let made { try introduce(made) }
+    }
+
+    // What the actor calls
+
+    func handle(_ method: String, _ answer: Answerer?) {
+        lock.withLock {
+            methods[method] = answer
+            made?.setSlot(method: method, host: answer != nil)
+            let families = ["tools", "prompts", "resources"].filter { method.hasPrefix($0 + "/") }
+            for family in families { try? declare(family, method == "resources/subscribe" ? ["subscribe": true] : [:]) }
+        }
+    }
+
+    func hear(_ method: String, _ take: @escaping @Sendable (JSON) async throws -> Void) {
+        lock.withLock { hearers[method, default: []].append(take) }
+    }
+
+    /// Adds, replaces or removes an entry, and tells clients.
+    func change(_ kind: Kind, _ name: String, _ entry: Entry?) throws {
+        try lock.withLock {
+            let before = (lists[kind] ?? [], generations[kind] ?? 0)
+            var list = before.0
+            if let at = list.firstIndex(where: { $0.name == name }) {
+                if let entry { list[at] = entry } else { list.remove(at: at) }
+            } else if let entry {
+                list.append(entry)
+            } else {
+                return
+            }
+            (lists[kind], generations[kind]) = (list, before.1 + 1)
+            try declare(kind.capability, ["listChanged": true])
+            guard let made else { return }
+            do { try show(kind, made) } catch {
+                // The engine does not take it: as if it had never been added.
+                (lists[kind], generations[kind]) = (before.0, before.1 + 2)
+                try show(kind, made)
+                throw error
+            }
+            try made.announce(change: kind.capability, uri: nil)
+        }
+    }
+
+    func entry(_ kind: Kind, _ name: String) -> Entry? {
+        lock.withLock { lists[kind]?.first { $0.name == name } }
+    }
+
+    func onSubscription(_ hook: @escaping @Sendable (String, Bool) -> Void) { lock.withLock { hooks.append(hook) } }
+
+    func serve(_ service: String, _ answer: @escaping @Sendable (Value) async throws -> Value) {
+        lock.withLock { services[service] = answer }
+    }
+
+    /// The connections and listeners that `stop` would end.
+    var connections: [UInt64] { lock.withLock { Array(open) } }
+
+    func opened(_ connection: UInt64, _ carrier: Carrier? = nil) {
+        lock.withLock {
+            open.insert(connection)
+            carriers[connection] = carrier
+        }
+        carrier?.start()
+    }
+
+    /// Until all that was opened is over.
+    func completed() async {
+        await withCheckedContinuation { waiter in
+            lock.withLock { if open.isEmpty { waiter.resume() } else { waiters.append(waiter) } }
+        }
+    }
+
+    /// Ends everything open.
+    func stop() async {
+        let (engine, carried) = lock.withLock {
+            defer { made = nil }
+            return (made, Array(carriers.values))
+        }
+        engine?.close()
+        for carrier in carried { await carrier.stop() }
+        for task in lock.withLock({ Array(running.values) }) { task.cancel() }
+        await within(10) { await self.completed() }
+    }
+
+    // Items
+
+    func request(_ call: UInt64, _: UInt64, _ method: String, _ params: JSON, _ invalid: JSON) {
+        let context = RequestContext(core: self, call: call, method: method)
+        lock.withLock {
+            running[call] = Task { [self] in
+                do {
+                    let answer = try await RequestContext.$current.withValue(context) {
+                        try await self.answer(method, params, invalid, context)
+                    }
+                    driver.finish(call, answer)
+                } catch let questions as Questions {
+                    driver.ask(call, questions.row)
+                } catch { driver.fail(call, error) }
+                lock.withLock { _ = running.removeValue(forKey: call) }
+            }
+        }
+    }
+
+    private func answer(_ method: String, _ params: JSON, _ invalid: JSON, _ context: RequestContext) async throws -> JSON {
+        let params = params.isNull ? JSON.empty : params
+        if let own = lock.withLock({ methods[method] }) { return try await own(params, context) }
+        switch method {
+        case "tools/call":
+            guard let tool = entry(.tools, context.name(params, "name")) else { throw unknown("tool", params) }
+            if !invalid.isNull { return try wrong(invalid.value) }
+            return try await tool.answer(params, context)
+        case "prompts/get":
+            guard let prompt = entry(.prompts, context.name(params, "name")) else { throw unknown("prompt", params) }
+            return try await prompt.answer(params, context)
+        case "resources/read":
+            return try await read(params, context)
+        default:
+            return try whole(method)
+        }
+    }
+
+    private func unknown(_ what: String, _ params: JSON) -> MCPError {
+        .invalidParams("Unknown \(what): \(params.value["name"]?.stringValue ?? "")")
+    }
+
+    /// Arguments that do not fit, in words the model can act on.
+    private func wrong(_ faults: Value) throws -> JSON {
+        let lines = (faults.arrayValue ?? []).map {
+            let path = $0["instancePath"]?.stringValue ?? ""
+            return (path.isEmpty ? "" : "\(path): ") + ($0["message"]?.stringValue ?? $0["schema"]?.stringValue ?? "")
+        }
+        let text = "Invalid arguments: " + lines.joined(separator: "; ")
+        return try JSON(encoding: CallTool.Result(content: [.text(text)], isError: true))
+    }
+
+    private func read(_ params: JSON, _ context: RequestContext) async throws -> JSON {
+        let uri = context.name(params, "uri")
+        if let resource = entry(.resources, uri) { return try await resource.answer(params, context) }
+        for template in lock.withLock({ lists[.resourceTemplates] ?? [] }) {
+            if URITemplate(template.name).match(uri) != nil { return try await template.answer(params, context) }
+        }
+        throw MCPError.resourceNotFound(uri: uri)
+    }
+
+    /// What the engine answers by itself, unless a test makes it ask.
+    func whole(_ method: String) throws -> JSON {
+        if let kind = Kind.allCases.first(where: { $0.list == method }) {
+            return JSON(Value.object([kind.rawValue: .array(lock.withLock { (lists[kind] ?? []).map(\.row) })]).text)
+        }
+        switch method {
+        case "initialize", "server/discover":
+            var about: [String: Value] = ["capabilities": lock.withLock { capabilities }]
+            about["instructions"] = instructions.map(Value.string)
+            if method == "initialize" { about["serverInfo"] = try Value(info) }
+            return JSON(Value.object(about).text)
+        case "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe":
+            return .empty
+        default:
+            throw MCPError.methodNotFound("Method not found: \(method)")
+        }
+    }
+
+    func cancelled(_ call: UInt64) { lock.withLock { running[call] }?.cancel() }
+
+    func notification(_: UInt64, _ method: String, _ params: JSON) {
+        let takers = lock.withLock { hearers[method] ?? [] }
+        for take in takers { heard.yield { try? await take(params.isNull ? .empty : params) } }
+    }
+
+    func event(_ kind: String, _ connection: UInt64, _ row: [JSON]) {
+        switch kind {
+        case "outgoing":
+            lock.withLock { carriers[connection] }?.more()
+        case "subscription":
+            for hook in lock.withLock({ hooks }) { hook(row[2].string ?? "", row[3].flag) }
+        case "closed":
+            let carrier = lock.withLock {
+                open.remove(connection)
+                if open.isEmpty {
+                    for waiter in waiters { waiter.resume() }
+                    waiters = []
+                }
+                return carriers.removeValue(forKey: connection)
+            }
+            if let carrier { Task { await carrier.stop() } }
+        default:
+            break
+        }
+    }
+
+    func asked(_ service: String, _ payload: Value) async throws -> Value {
+        guard let answer = lock.withLock({ services[service] }) else { throw MCPError.usage("there is no service \(service)") }
+        return try await answer(payload)
+    }
+}

@@ -1,0 +1,208 @@
+// How the other side is reached. Owns: the transports, and carrying messages of those that
+// a program brings. Must not know: what messages say.
+import Foundation
+import MCPBoltEngine
+
+/// A channel of whole messages. Programs write their own; those of this package that the
+/// engine moves by itself are only names of what it is to do.
+public protocol Transport: Actor {
+    /// Opens it.
+    func connect() async throws
+    /// Ends it.
+    func disconnect() async
+    /// Sends one JSON-RPC message.
+    func send(_ data: Data) async throws
+    /// The messages that arrive; ends with the channel.
+    func receive() -> AsyncThrowingStream<Data, any Error>
+}
+
+/// What the engine is asked to open.
+enum Reach: Sendable {
+    case standardStreams
+    case target(Value)
+}
+
+/// A transport that the engine moves.
+protocol EngineMoved: Transport {
+    nonisolated var reach: Reach { get }
+}
+
+extension EngineMoved {
+    public func connect() async throws { throw Self.moved }
+    public func disconnect() async {}
+    public func send(_: Data) async throws { throw Self.moved }
+    public func receive() -> AsyncThrowingStream<Data, any Error> { .init { $0.finish(throwing: Self.moved) } }
+    private static var moved: MCPError {
+        .usage("\(Self.self) is moved by the engine: give it to a server or a client, do not wrap it")
+    }
+}
+
+/// The process's standard input and output; for servers.
+public actor StdioTransport: EngineMoved {
+    nonisolated let reach = Reach.standardStreams
+    public init() {}
+}
+
+/// A child process, which speaks on its standard streams.
+public actor StdioClientTransport: EngineMoved {
+    nonisolated let reach: Reach
+    /// `options`: by the engine's names, such as `cwd`, `stderr`, `restart`, `close_grace`.
+    public init(command: String, args: [String] = [], env: [String: String] = [:], options: [String: Value] = [:]) {
+        let own: [String: Value] = [
+            "command": .string(command), "args": .array(args.map(Value.string)), "env": .object(env.mapValues(Value.string)),
+        ]
+        reach = .target(.object(own.merging(options) { $1 }))
+    }
+}
+
+/// Streamable HTTP, or HTTP+SSE where the server speaks nothing newer.
+public actor HTTPClientTransport: EngineMoved {
+    nonisolated let reach: Reach
+    /// `options`: by the engine's names, such as `ca`, `proxy`, `connect_timeout`, `reconnect`.
+    public init(endpoint: URL, headers: [String: String] = [:], streaming _: Bool = true, options: [String: Value] = [:]) {
+        reach = urlTarget(endpoint, headers, options)
+    }
+}
+
+/// HTTP+SSE of 2024.
+///
+/// - Warning: Deprecated: httpSse, since 2025-03-26 (SEP-2596). Use `HTTPClientTransport`.
+public actor SSEClientTransport: EngineMoved {
+    nonisolated let reach: Reach
+    public init(endpoint: URL, headers: [String: String] = [:], options: [String: Value] = [:]) {
+        reach = urlTarget(endpoint, headers, options.merging(["transport": "sse"]) { $1 })
+    }
+}
+
+private func urlTarget(_ url: URL, _ headers: [String: String], _ options: [String: Value]) -> Reach {
+    let pairs = headers.map { Value.array([.string($0.key), .string($0.value)]) }
+    return .target(.object(["url": .string(url.absoluteString), "headers": .array(pairs)].merging(options) { $1 }))
+}
+
+/// One end of a channel within the process.
+public actor InMemoryTransport: Transport {
+    private var stream: AsyncThrowingStream<Data, any Error>
+    private let mine: AsyncThrowingStream<Data, any Error>.Continuation
+    private var other: InMemoryTransport?
+
+    private init() { (stream, mine) = AsyncThrowingStream.makeStream() }
+
+    /// Both ends of a new channel.
+    public static func createConnectedPair() async -> (client: InMemoryTransport, server: InMemoryTransport) {
+        let (one, two) = (InMemoryTransport(), InMemoryTransport())
+        await one.join(two)
+        await two.join(one)
+        return (one, two)
+    }
+
+    private func join(_ other: InMemoryTransport) { self.other = other }
+    private func take(_ data: Data) { mine.yield(data) }
+    private func end() {
+        mine.finish()
+        other = nil
+    }
+
+    public func connect() async throws { if other == nil { throw MCPError.connectionClosed } }
+    public func disconnect() async {
+        let last = other
+        end()
+        await last?.end()
+    }
+    public func send(_ data: Data) async throws {
+        guard let other else { throw MCPError.connectionClosed }
+        await other.take(data)
+    }
+    public func receive() -> AsyncThrowingStream<Data, any Error> { stream }
+}
+
+/// What carries messages needs of the engine.
+struct Feeding: Sendable {
+    let feed: @Sendable (Data) throws -> [String]
+    let takeOutgoing: @Sendable () throws -> [String]
+    let disconnect: @Sendable (String?) -> [String]
+}
+
+/// Carries messages between a transport of the program's and the engine.
+final class Carrier: @unchecked Sendable {
+    private let transport: any Transport
+    private let feeding: Feeding
+    private let wakes: AsyncStream<Void>
+    private let wake: AsyncStream<Void>.Continuation
+    private let lock = NSLock()
+    private var unsent: [String] = []
+    private var tasks: [Task<Void, Never>] = []
+
+    init(_ transport: any Transport, _ feeding: Feeding) {
+        (self.transport, self.feeding) = (transport, feeding)
+        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func start() {
+        tasks = [Task { await read() }, Task { await write() }]
+    }
+
+    /// There is something to send.
+    func more() { wake.yield() }
+
+    private func add(_ messages: [String]) {
+        if messages.isEmpty { return }
+        lock.withLock { unsent += messages }
+        more()
+    }
+
+    private func read() async {
+        do {
+            for try await data in await transport.receive() {
+                // A message that is none is answered, not the end.
+                add((try? feeding.feed(data)) ?? [])
+            }
+            add(feeding.disconnect(nil))
+        } catch { add(feeding.disconnect(MCPError.describe(error))) }
+    }
+
+    private func write() async {
+        for await _ in wakes {
+            while let messages = next(), !messages.isEmpty {
+                for message in messages {
+                    do { try await transport.send(Data(message.utf8)) } catch {
+                        _ = feeding.disconnect(MCPError.describe(error))
+                        return
+                    }
+                }
+            }
+        }
+    }
+
+    private func next() -> [String]? {
+        let first = lock.withLock {
+            defer { unsent = [] }
+            return unsent
+        }
+        return first.isEmpty ? try? feeding.takeOutgoing() : first
+    }
+
+    /// Sends what there is, for a second at most, then ends the transport.
+    func stop() async {
+        tasks.first?.cancel()
+        wake.finish()
+        if let last = tasks.last { await within(1) { await last.value } }
+        tasks.last?.cancel()
+        await transport.disconnect()
+    }
+}
+
+/// Until something is over, but no longer than so many seconds.
+func within(_ seconds: Double, _ body: @escaping @Sendable () async -> Void) async {
+    let (ends, end) = AsyncStream<Void>.makeStream()
+    let one = Task {
+        await body()
+        end.finish()
+    }
+    let other = Task {
+        try? await Task.sleep(nanoseconds: UInt64(seconds * 1_000_000_000))
+        end.finish()
+    }
+    for await _ in ends {}
+    one.cancel()
+    other.cancel()
+}

@@ -1,0 +1,57 @@
+//! Words and comments of Swift.
+//!
+//! Must not know: which types there are.
+
+use std::fmt::Write as _;
+
+use crate::api::{Api, Deprecation};
+use crate::words::{told, wrap};
+
+const WIDTH: usize = 100;
+
+/// Keywords that are members of the protocol's types.
+const RESERVED: &[&str] = &["default", "enum", "private", "public"];
+
+/// A documentation comment, with what is to be said of a deprecation.
+pub(super) fn comment(api: &Api, doc: &str, deprecated: Option<&str>, margin: &str) -> String {
+    let (doc, row) = told(api, doc, deprecated);
+    let mut out = String::new();
+    for line in wrap(&doc, WIDTH - margin.len()) {
+        let _ = writeln!(out, "{margin}/// {line}");
+    }
+    if let Some(Deprecation { feature, reference, since, earliest_removal, instead }) = row {
+        let why = format!(
+            "- Warning: Deprecated: {feature}, since {since} ({reference}); earliest removal {earliest_removal}. {instead}"
+        );
+        let _ = writeln!(out, "{margin}///");
+        for line in wrap(&why, WIDTH - margin.len()) {
+            let _ = writeln!(out, "{margin}/// {line}");
+        }
+    }
+    out
+}
+
+/// A name as Swift takes it.
+pub(super) fn word(name: &str) -> String {
+    if RESERVED.contains(&name) { format!("`{name}`") } else { name.to_owned() }
+}
+
+/// A value of an enum as a name.
+pub(super) fn case(value: &str) -> String {
+    let mut out = String::new();
+    let mut upper = false;
+    for letter in value.chars() {
+        if letter.is_alphanumeric() {
+            out.extend(if upper { letter.to_uppercase().to_string() } else { letter.to_string() }.chars());
+            upper = false;
+        } else {
+            upper = true;
+        }
+    }
+    word(&out)
+}
+
+/// A literal.
+pub(super) fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
