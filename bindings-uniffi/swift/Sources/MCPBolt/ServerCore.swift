@@ -99,6 +99,7 @@ final class ServerCore: Behind, @unchecked Sendable {
             methods[method] = answer
             made?.setSlot(method: method, host: answer != nil)
             let families = ["tools", "prompts", "resources"].filter { method.hasPrefix($0 + "/") }
+            if method == Complete.name { try? declare("completions") }
             for family in families { try? declare(family, method == "resources/subscribe" ? ["subscribe": true] : [:]) }
         }
     }

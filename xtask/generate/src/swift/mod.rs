@@ -128,11 +128,8 @@ fn initializer(out: &mut String, settable: &[(String, &str, String)]) {
         .iter()
         .map(|(name, default, kind)| format!("        {}: {kind}{default}", label(name)))
         .collect();
-    let _ = write!(
-        out,
-        "\n    /// With its members.\n    public init(\n{}\n    ) {{\n",
-        parameters.join(",\n")
-    );
+    let _ =
+        write!(out, "\n    /// With its members.\n    public init(\n{}\n    ) {{\n", parameters.join(",\n"));
     for (name, _, _) in settable {
         let _ = writeln!(out, "        self.{name} = {}", word(name));
     }
@@ -159,7 +156,9 @@ fn reader(out: &mut String, fields: &[&Field]) {
                 out,
                 "        {name} = try members.decodeIfPresent({kind}.self, forKey: .{name}) ?? []"
             ),
-            (None, true) => writeln!(out, "        {name} = try members.decode({kind}.self, forKey: .{name})"),
+            (None, true) => {
+                writeln!(out, "        {name} = try members.decode({kind}.self, forKey: .{name})")
+            }
             (None, false) => {
                 writeln!(out, "        {name} = try members.decodeIfPresent({kind}.self, forKey: .{name})")
             }
@@ -242,7 +241,8 @@ fn blocks(out: &mut String, api: &Api, name: &str, of: &[Expr]) {
         let Shape::Object { fields } = &found.shape else { continue };
         let case = find(CASES, member).unwrap_or(member);
         let fields: Vec<&Field> = fields.iter().filter(|f| !matches!(f.expr, Expr::Const(_))).collect();
-        let list = |row: &dyn Fn(&Field) -> String| fields.iter().map(|f| row(f)).collect::<Vec<_>>().join(", ");
+        let list =
+            |row: &dyn Fn(&Field) -> String| fields.iter().map(|f| row(f)).collect::<Vec<_>>().join(", ");
         let declared = list(&|f| {
             let (kind, default) = typed(f);
             format!("{}: {kind}{default}", label(&f.name))
@@ -286,11 +286,11 @@ fn methods(api: &Api) -> Result<String, String> {
 fn method(api: &Api, row: &MethodRow) -> Result<String, String> {
     let name = find(METHODS, row.name).ok_or_else(|| format!("swift: {} has no name", row.name))?;
     let mut out = comment(api, &crate::words::message_doc(row), row.deprecated, "");
-    let (kind, protocol) =
-        if row.result.is_some() { ("enum", "Method") } else { ("struct", "Notification") };
+    let (kind, protocol) = if row.result.is_some() { ("enum", "Method") } else { ("struct", "Notification") };
     let _ = writeln!(out, "public {kind} {name}: {protocol} {{");
     let _ = writeln!(out, "    /// Its name on the wire.\n    public static let name = {}", quoted(row.name));
-    let _ = writeln!(out, "    /// What it is given.\n    public typealias Parameters = {}", named(row.params));
+    let _ =
+        writeln!(out, "    /// What it is given.\n    public typealias Parameters = {}", named(row.params));
     if let Some(result) = row.result {
         let _ = writeln!(out, "    /// What it answers.\n    public typealias Result = {}", named(result));
     } else {
@@ -313,7 +313,8 @@ mod tests {
         }
         for found in api.types.iter().filter(|found| !BY_HAND.contains(&found.name.as_str())) {
             let name = named(&found.name);
-            let made = types.matches(&format!(" {name}: ")).count() + types.matches(&format!("typealias {name} =")).count();
+            let made = types.matches(&format!(" {name}: ")).count()
+                + types.matches(&format!("typealias {name} =")).count();
             assert!(made >= 1, "{name}");
         }
         Ok(())
@@ -323,7 +324,11 @@ mod tests {
     fn what_is_on_its_way_out_says_so() -> Result<(), String> {
         let api = crate::api::read()?;
         let all = types(&api) + &methods(&api)?;
-        for row in api.deprecations.iter().filter(|row| !["dynamicClientRegistration", "httpSse"].contains(&row.feature)) {
+        for row in api
+            .deprecations
+            .iter()
+            .filter(|row| !["dynamicClientRegistration", "httpSse"].contains(&row.feature))
+        {
             assert!(all.contains(&format!("Deprecated: {}", row.feature)), "{}", row.feature);
         }
         Ok(())

@@ -1,0 +1,193 @@
+// What programs do with the facade, on real connections.
+import Foundation
+import MCPBoltEngine
+
+@testable import MCPBolt
+
+let echo: Value = ["type": "object", "properties": ["text": ["type": "string"]], "required": ["text"]]
+
+func echoServer(_ configuration: Server.Configuration = .default) async throws -> Server {
+    let server = Server(name: "tests", version: "1", capabilities: .init(tools: .init(listChanged: true)), configuration: configuration)
+    try await server.addTool("echo", inputSchema: echo) { args, _ in text(args["text"]?.stringValue ?? "") }
+    return server
+}
+
+func said(_ result: (content: [Tool.Content], isError: Bool?)) -> String { result.content.compactMap(\.plainText).joined() }
+
+/// Counts down to something.
+actor Notes {
+    private(set) var all: [String] = []
+    func add(_ note: String) { all.append(note) }
+    nonisolated func has(_ note: String) async throws { try await until({ "nobody noted \(note)" }) { await self.all.contains(note) } }
+}
+
+/// Ways to a server, each as programs take it.
+func ways(_ server: Server) async throws -> [(String, @Sendable (Client) async throws -> Void)] {
+    let listener = try await server.serveHttp()
+    let pair = await InMemoryTransport.createConnectedPair()
+    try await server.start(transport: pair.server)
+    let sse = URL(string: listener.url.absoluteString.replacingOccurrences(of: "/mcp", with: "/sse"))!
+    return [
+        ("memory", { try await $0.connect(to: server) }),
+        ("pair", { try await $0.connect(transport: pair.client) }),
+        ("http", { try await $0.connect(transport: HTTPClientTransport(endpoint: listener.url)) }),
+        ("sse", { try await $0.connect(transport: SSEClientTransport(endpoint: sse)) }),
+    ]
+}
+
+let facadeCases: [Case] = [
+    Case(name: "a_value_is_what_its_literal_says") {
+        let value: Value = ["a": [1, 2.5, true, nil, "x\n\"\u{1}é🦀"], "b": ["c": -7]]
+        try equal(JSON(value.text).value, value)
+        try equal(try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value)), value)
+        try equal(value.text, "{\"a\":[1,2.5,true,null,\"x\\n\\\"\\u0001é🦀\"],\"b\":{\"c\":-7}}")
+        try equal(JSON(" [ 1 , { \"a\\u0062\" : \"\\ud83e\\udd80\" } ] ").value, [1, ["ab": "🦀"]])
+    },
+    Case(name: "a_template_finds_its_parts") {
+        let template = URITemplate("note://{id}/page/{page}")
+        try equal(template.match("note://a%20b/page/2") ?? [:], ["id": "a b", "page": "2"])
+        try expect(template.match("note://a/b/page/2") == nil, "a value has a slash")
+        try expect(template.match("note://a/page/") == nil, "a value is empty")
+        try equal(URITemplate("file:///{+path}").match("file:///a/b")?["path"], "a/b")
+    },
+    Case(name: "content_keeps_its_kind") {
+        let blocks: [ContentBlock] = [
+            .text("a"), .image(data: "YQ==", mimeType: "image/png"), .audio(data: "YQ==", mimeType: "audio/wav"),
+            .resource(resource: .text("b", uri: "a://b")), .resourceLink(uri: "a://b", name: "b"),
+            .other(["type": "new", "x": 1]),
+        ]
+        try equal(try Value(blocks).decode([ContentBlock].self), blocks)
+        try equal(try Value(SamplingMessage.user(.text("hi")))["content"], ["type": "text", "text": "hi"])
+    },
+    Case(name: "every_way_reaches_the_server", seconds: 60) {
+        let server = try await echoServer()
+        for (name, connect) in try await ways(server) {
+            let client = Client(name: "tests", version: "1")
+            try await soon { try await connect(client) }
+            try equal(try await client.listTools().tools.map(\.name), ["echo"])
+            try equal(said(try await client.callTool(name: "echo", arguments: ["text": .string(name)])), name)
+            let session = await client.session!
+            try equal(session.state, .ready)
+            await client.disconnect()
+            try equal(session.state, .closed(nil))
+        }
+        await server.stop()
+    },
+    Case(name: "session_after_connect") {
+        let (server, client) = (try await echoServer(), Client(name: "tests", version: "1"))
+        try expect(await client.session == nil, "a session before connect")
+        let result = try await client.connect(to: server)
+        try equal(result.serverInfo.name, "tests")
+        let session = await client.session!
+        let called = try await session.send(CallTool.request(.init(name: "echo", arguments: ["text": "a"])))
+        try equal(called.content, [.text("a")])
+        try expect(session.info["revision"]?.stringValue != nil, session.info.text)
+        await session.close()
+        try equal((try await failure { try await client.ping() } as? MCPError)?.kind, "closed")
+    },
+    Case(name: "unknown_methods_go_through_raw_calls") {
+        let (server, client) = (try await echoServer(), Client(name: "tests", version: "1"))
+        await server.withMethodHandler("acme/add") { params, _ in ["sum": .int((params["a"]?.intValue ?? 0) + (params["b"]?.intValue ?? 0))] }
+        try await client.connect(to: server)
+        try equal(try await client.request("acme/add", ["a": 1, "b": 2])["sum"], 3)
+        let error = try await failure { try await client.request("acme/nothing") }
+        try equal((error as? MCPError)?.kind, "method_not_found")
+        await client.disconnect()
+    },
+    Case(name: "progress_and_log_messages_arrive_in_order") {
+        let (server, client, notes) = (try await echoServer(), Client(name: "tests", version: "1"), Notes())
+        try await server.addTool("work") { _, call in
+            for step in 1...5 { try await call.reportProgress(Double(step), total: 5) }
+            return text("done")
+        }
+        try await client.connect(to: server)
+        let steps = Box<[Double]>([])
+        let options = RequestOptions(onProgress: { report in steps.change { $0.append(report.progress) } })
+        try equal(said(try await client.callTool(name: "work", options: options)), "done")
+        try equal(steps.value, [1, 2, 3, 4, 5])
+        await client.onNotification(ToolListChangedNotification.self) { _ in await notes.add("changed") }
+        let told = await client.session!.notifications
+        try await server.addTool("new") { _, _ in text("") }
+        try await notes.has("changed")
+        try equal(try await soon { for try await one in told { return one.method }; return "" }, ToolListChangedNotification.name)
+        await client.disconnect()
+    },
+    Case(name: "a_handler_asks_user_model_and_roots") {
+        let (server, notes) = (try await echoServer(), Notes())
+        try await server.addTool("ask") { _, call in
+            let answer = try await call.elicit(
+                message: "who?", requestedSchema: ["type": "object", "properties": ["name": ["type": "string", "default": "Bob"]]])
+            let model = try await call.createMessage(.init(messages: [.user(.text("hi"))], maxTokens: 100))
+            return text("\(answer.content?["name"]?.stringValue ?? "") \(model.content.text ?? "") \(try await call.listRoots().count)")
+        }
+        for protocolVersion in ["2025-11-25", modern] {
+            let client = Client(name: "tests", version: "1", configuration: .init(protocolVersion: protocolVersion))
+            await client.withElicitationHandler { _ in .init(action: .accept) }
+            let sampler = Sampler(
+                budget: .init(maxTokens: 10), models: [Model("small", speed: 1), Model("large")],
+                reviewRequest: { params in
+                    await notes.add("asked for \(params.maxTokens)")
+                    return .allow(params)
+                }) { _, model in .init(model: model ?? "", role: .assistant, content: .text(model ?? "none")) }
+            await client.withSamplingHandler { try await sampler.answer($0) }
+            await client.withRootsHandler { [Root(uri: "https://api.example.com/v1")] }
+            try await client.connect(to: server)
+            try equal(said(try await client.callTool(name: "ask")), "Bob small 1")
+            await client.disconnect()
+        }
+        try await notes.has("asked for 10")
+    },
+    Case(name: "a_denied_tool_call_sends_no_byte") {
+        let (server, client, notes) = (try await echoServer(), Client(name: "tests", version: "1"), Notes())
+        try await server.addTool("note", inputSchema: echo) { args, _ in
+            await notes.add(args["text"]?.stringValue ?? "")
+            return text("")
+        }
+        await client.reviewToolCalls { call in
+            switch call.arguments["text"] {
+            case "no": .deny("not this")
+            case "other": .edit(["text": "edited"])
+            default: .allow
+            }
+        }
+        try await client.connect(to: server)
+        let sent = await client.session!.stats
+        let error = try await failure { try await client.callTool(name: "note", arguments: ["text": "no"]) }
+        try equal(error as? MCPError, .rejected("not this"))
+        try equal(await client.session!.stats["calls"] ?? 0, sent["calls"] ?? 0)
+        _ = try await client.callTool(name: "note", arguments: ["text": "other"])
+        try equal(await notes.all, ["edited"])
+        await client.disconnect()
+    },
+    Case(name: "a_host_merges_tools_and_routes_calls") {
+        let (one, two, notes) = (try await echoServer(), try await echoServer(), Notes())
+        try await two.addTool("only") { _, _ in text("two") }
+        let urls = [try await one.serveHttp().url, try await two.serveHttp().url]
+        let host = Host(name: "tests", version: "1")
+        await host.onToolsChanged { tools in Task { await notes.add(tools.map(\.name).joined(separator: " ")) } }
+        let failed = try await host.add(config: ["mcpServers": [
+            "one": ["url": .string(urls[0].absoluteString)], "two": ["url": .string(urls[1].absoluteString)],
+            "three": ["url": "http://127.0.0.1:9/mcp"],
+        ]])
+        try equal(failed.keys.sorted(), ["three"])
+        try equal(await host.tools().map(\.name).sorted(), ["one_echo", "only", "two_echo"])
+        try equal(try await host.callTool("only").content, [.text("two")])
+        try equal(try await host.callTool("one_echo", ["text": "a"]).content, [.text("a")])
+        try await one.addTool("new") { _, _ in text("") }
+        try await until({ "the new tool is not there" }) { await host.find("new") != nil }
+        await host.close()
+        await one.stop()
+        await two.stop()
+    },
+    Case(name: "an_initialize_hook_may_refuse") {
+        let server = try await echoServer()
+        let pair = await InMemoryTransport.createConnectedPair()
+        try await server.start(transport: pair.server) { info, _ in
+            if info.name == "bad" { throw MCPError.invalidRequest("not you") }
+        }
+        let client = Client(name: "bad", version: "1", configuration: .init(protocolVersion: "legacy"))
+        let error = try await failure { try await client.connect(transport: pair.client) }
+        try equal((error as? MCPError)?.message, "not you")
+        await server.stop()
+    },
+]
