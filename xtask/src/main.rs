@@ -15,6 +15,7 @@ mod node;
 mod python;
 mod report;
 mod rust_source;
+mod swift;
 mod test;
 mod tree;
 mod uniffi;
@@ -61,7 +62,7 @@ enum Command {
 /// What `cargo xtask test` takes.
 #[derive(Args, Default)]
 struct TestArgs {
-    /// Which parts: rust, vectors, lint, demo, conformance-server, conformance-client, conformance-python, conformance-node, interop, browser, fuzz, bench, python, node.
+    /// Which parts: rust, vectors, lint, demo, conformance-server, conformance-client, conformance-python, conformance-node, interop, browser, fuzz, bench, python, node, swift.
     parts: Vec<String>,
     /// The whole depth instead of the one CI has time for.
     #[arg(long)]

@@ -59,7 +59,13 @@ impl Toolchain {
             }
             Self::Folder(mounted) => {
                 let mut chroot = exec::command("chroot");
-                chroot.arg(&mounted.root).args(["bash", "-c", "cd /build && exec bash \"$@\"", "bash", script]);
+                chroot.arg(&mounted.root).args([
+                    "bash",
+                    "-c",
+                    "cd /build && exec bash \"$@\"",
+                    "bash",
+                    script,
+                ]);
                 chroot.env("HOME", "/root").env("PATH", "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin");
                 chroot
             }

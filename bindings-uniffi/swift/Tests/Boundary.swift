@@ -168,7 +168,8 @@ let boundaryCases: [Case] = [
         let after = weight()
         try expect(after.memory - before.memory < 8_192, "memory grew by \(after.memory - before.memory) kB")
         try equal(after.files, before.files)
-        try expect(after.threads <= before.threads, "\(after.threads) threads, before \(before.threads)")
+        // Swift's own threads come and go by one; a thread for each call would stay.
+        try await until({ "\(weight().threads) threads, before \(before.threads)" }) { weight().threads <= before.threads + 1 }
         try equal(server.core.driver.inbox.openCalls(), 0)
         await client.disconnect()
     },

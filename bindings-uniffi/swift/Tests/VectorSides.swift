@@ -24,14 +24,66 @@ func cancelled() async {
 /// The script's end of a connection.
 actor ScriptTransport: Transport {
     private let desk: Desk
-    private let (stream, input) = AsyncThrowingStream<Data, any Error>.makeStream()
+    private let pipe = Pipe()
     init(_ desk: Desk) { self.desk = desk }
     func connect() async throws {}
-    func disconnect() async { input.finish() }
+    func disconnect() async { pipe.end() }
     func send(_ data: Data) async throws { await desk.received(JSON(String(decoding: data, as: UTF8.self)).value) }
-    func receive() -> AsyncThrowingStream<Data, any Error> { stream }
-    nonisolated func take(_ text: String) { input.yield(Data(text.utf8)) }
-    nonisolated func end() { input.finish() }
+    func receive() -> AsyncThrowingStream<Data, any Error> {
+        let pipe = pipe
+        return AsyncThrowingStream { await pipe.next() }
+    }
+    /// Until the message was taken, and the next one is asked for.
+    nonisolated func take(_ text: String) async { await pipe.put(Data(text.utf8)) }
+    nonisolated func end() { pipe.end() }
+}
+
+/// Messages, each put once the one before has been dealt with.
+final class Pipe: @unchecked Sendable {
+    private let lock = NSLock()
+    private var waiting: [(Data, CheckedContinuation<Void, Never>)] = []
+    private var taken: CheckedContinuation<Void, Never>?
+    private var reader: CheckedContinuation<Data?, Never>?
+    private var over = false
+
+    func put(_ data: Data) async {
+        await withCheckedContinuation { done in
+            lock.withLock {
+                if over { return done.resume() }
+                guard let reader else { return waiting.append((data, done)) }
+                self.reader = nil
+                taken = done
+                reader.resume(returning: data)
+            }
+        }
+    }
+
+    func next() async -> Data? {
+        await withCheckedContinuation { next in
+            lock.withLock {
+                taken?.resume()
+                taken = nil
+                if over { return next.resume(returning: nil) }
+                guard !waiting.isEmpty else {
+                    reader = next
+                    return
+                }
+                let (data, done) = waiting.removeFirst()
+                taken = done
+                next.resume(returning: data)
+            }
+        }
+    }
+
+    func end() {
+        lock.withLock {
+            over = true
+            reader?.resume(returning: nil)
+            taken?.resume()
+            for (_, done) in waiting { done.resume() }
+            (reader, taken, waiting) = (nil, nil, [])
+        }
+    }
 }
 
 /// Gates that `hold` waits at.
@@ -68,6 +120,8 @@ final class ServerSide: Side, @unchecked Sendable {
         try await server.start(transport: transport)
         Task {
             await server.waitUntilCompleted()
+            // As a program ends: what waits for a retry waits no longer.
+            await server.stop()
             await desk.note(["closed": true])
         }
     }
@@ -180,7 +234,7 @@ final class ServerSide: Side, @unchecked Sendable {
         }
     }
 
-    func take(_ text: String) async { transport.take(text) }
+    func take(_ text: String) async { await transport.take(text) }
     func disconnect() async { transport.end() }
     func stop() async { await server.stop() }
 
@@ -244,7 +298,7 @@ final class ClientSide: Side, @unchecked Sendable {
         }
     }
 
-    func take(_ text: String) async { transport.take(text) }
+    func take(_ text: String) async { await transport.take(text) }
     func disconnect() async { transport.end() }
     func stop() async { await client.disconnect() }
 

@@ -12,6 +12,7 @@ mod node;
 mod npm_packages;
 mod parts;
 mod python;
+mod swift;
 mod third_party;
 mod uniffi;
 
@@ -26,6 +27,7 @@ const PARTS: &[(&str, Part)] = &[
     ("guardrails", duties::run),
     ("rust", parts::rust),
     ("uniffi", uniffi::run),
+    ("swift", swift::run),
     ("vectors", parts::vectors),
     ("demo", parts::demo),
     ("conformance-server", conformance::server),

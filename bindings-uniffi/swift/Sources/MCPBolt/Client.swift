@@ -15,7 +15,8 @@ public actor Client {
         /// Asks only for what the server declared.
         public static let strict = Configuration(strict: true)
         public var strict: Bool
-        /// `auto`, `legacy`, `modern`, or a revision; nothing: `auto`.
+        /// `auto`, `legacy`, `modern`, or a revision; nothing: what the environment says in
+        /// `MCPBOLT_PROTOCOL`, else `legacy`: as the official package begins, then forward.
         public var protocolVersion: String?
         /// By the engine's names, such as `request_timeout`, `keep_alive`, `max_in_flight`.
         public var options: [String: Value]
@@ -73,7 +74,8 @@ public actor Client {
         let session = ClientSession(link)
         do {
             try await open(link)
-            let result = try await link.initialize(configuration.protocolVersion)
+            let result = try await link.initialize(
+                configuration.protocolVersion ?? ProcessInfo.processInfo.environment["MCPBOLT_PROTOCOL"] ?? "legacy")
             self.session = session
             return result
         } catch {

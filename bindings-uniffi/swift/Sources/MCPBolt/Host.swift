@@ -39,8 +39,8 @@ public actor Host {
         await client.onNotification(ToolListChangedNotification.self) { [weak self] _ in try await self?.refresh(name) }
         let tools: [Tool]
         do {
-            try await client.connect(transport: transport)
-            tools = try await Self.tools(of: client)
+            let server = try await client.connect(transport: transport)
+            tools = server.capabilities.tools == nil ? [] : try await Self.tools(of: client)
         } catch {
             await client.disconnect()
             throw error
@@ -90,7 +90,6 @@ public actor Host {
     }
 
     private static func tools(of client: Client) async throws -> [Tool] {
-        guard await client.session?.info["serverCapabilities"]?["tools"] != nil else { return [] }
         var (all, cursor): ([Tool], String?) = ([], nil)
         repeat {
             let page = try await client.listTools(cursor: cursor)

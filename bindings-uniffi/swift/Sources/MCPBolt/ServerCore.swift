@@ -167,8 +167,8 @@ final class ServerCore: Behind, @unchecked Sendable {
             defer { made = nil }
             return (made, Array(carriers.values))
         }
-        engine?.close()
         for carrier in carried { await carrier.stop() }
+        engine?.close()
         for task in lock.withLock({ Array(running.values) }) { task.cancel() }
         await within(10) { await self.completed() }
     }

@@ -184,6 +184,8 @@ final class Carrier: @unchecked Sendable {
     /// Sends what there is, for a second at most, then ends the transport.
     func stop() async {
         tasks.first?.cancel()
+        // The last messages, unless the other side left first.
+        add(feeding.disconnect(nil))
         wake.finish()
         if let last = tasks.last { await within(1) { await last.value } }
         tasks.last?.cancel()
