@@ -18,7 +18,7 @@ started=$SECONDS
 module MCPBoltEngine 5 -suppress-warnings generated/MCPBoltEngine.swift
 module MCPBolt 6 -enable-testing -warnings-as-errors swift/Sources/MCPBolt/*.swift swift/Sources/MCPBolt/generated/*.swift
 objects=("$out/MCPBolt.o" "$out/MCPBoltEngine.o")
-compile -swift-version 6 -o "$out/tests" swift/Tests/*.swift "${objects[@]}" "${link[@]}"
+compile -swift-version 6 -wmo -o "$out/tests" swift/Tests/*.swift "${objects[@]}" "${link[@]}"
 
 sed -e 's/^import MCP$/import MCPBolt/' swift/Tests/official.swift.txt > "$out/official.swift"
 compile -swift-version 6 -o "$out/official" "$out/official.swift" "${objects[@]}" "${link[@]}"

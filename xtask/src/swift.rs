@@ -66,7 +66,7 @@ impl Toolchain {
                     "bash",
                     script,
                 ]);
-                chroot.env("HOME", "/root").env("PATH", "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin");
+                chroot.env("HOME", "/build").env("PATH", "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin");
                 chroot
             }
         }
@@ -129,8 +129,11 @@ fn debootstrap(root: &Path) -> Result<(), String> {
             .map_err(|why| format!("no swiftc on PATH, and debootstrap cannot be installed: {why}"))?;
     }
     println!("    a Debian {RELEASE} in {}", root.display());
+    if root.join("proc/self").exists() {
+        return Err(format!("{} is half made and has a /proc: unmount that first", root.display()));
+    }
     if root.exists() {
-        // What was begun and not finished; nothing is mounted in it.
+        // What was begun and not finished.
         std::fs::remove_dir_all(root).map_err(|e| format!("{}: {e}", root.display()))?;
     }
     std::fs::create_dir_all(root).map_err(|e| format!("{}: {e}", root.display()))?;
