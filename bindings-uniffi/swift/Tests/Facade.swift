@@ -179,15 +179,4 @@ let facadeCases: [Case] = [
         await one.stop()
         await two.stop()
     },
-    Case(name: "an_initialize_hook_may_refuse") {
-        let server = try await echoServer()
-        let pair = await InMemoryTransport.createConnectedPair()
-        try await server.start(transport: pair.server) { info, _ in
-            if info.name == "bad" { throw MCPError.invalidRequest("not you") }
-        }
-        let client = Client(name: "bad", version: "1", configuration: .init(protocolVersion: "legacy"))
-        let error = try await failure { try await client.connect(transport: pair.client) }
-        try equal((error as? MCPError)?.message, "not you")
-        await server.stop()
-    },
 ]

@@ -38,8 +38,9 @@ public actor Server {
 
     // Life
 
-    /// Serves a transport. `initializeHook` looks at a client that introduces itself, and
-    /// refuses it by throwing.
+    /// Serves a transport. `initializeHook` looks at a client that introduces itself with
+    /// `initialize`, and refuses that by throwing; the modern era has no such handshake, so
+    /// it guards nothing: `withVerifier` does, over HTTP.
     public func start(
         transport: any Transport,
         initializeHook: (@Sendable (Implementation, ClientCapabilities) async throws -> Void)? = nil
