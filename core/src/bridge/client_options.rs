@@ -12,6 +12,8 @@ use mcpbolt_proto::protocol::{Error, Revision};
 use mcpbolt_proto::session::client::{ClientSettings, KeepAlive, RequestOptions};
 use mcpbolt_proto::session::negotiate::ProtocolPolicy;
 
+use super::received::ResultChecks;
+
 /// A time in seconds; `null` is no limit.
 pub(super) fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
     let Some(seconds) = Option::<f64>::deserialize(deserializer)? else { return Ok(Some(Duration::MAX)) };
@@ -54,6 +56,8 @@ pub struct ClientOptions {
     pub raw_input: bool,
     /// Most bytes that wait on a connection the host carries.
     pub send_queue_bytes: usize,
+    /// How results are checked before the host has them.
+    pub checks: ResultChecks,
 }
 
 impl Default for ClientOptions {
@@ -65,6 +69,7 @@ impl Default for ClientOptions {
             max_rounds: 8,
             raw_input: false,
             send_queue_bytes: 4 << 20,
+            checks: ResultChecks::default(),
         }
     }
 }
@@ -106,6 +111,12 @@ struct ClientText {
     result_types: BTreeSet<String>,
     #[serde(default)]
     send_queue: HashMap<String, usize>,
+    #[serde(default)]
+    max_result_bytes: Option<u64>,
+    #[serde(default)]
+    check_media: bool,
+    #[serde(default)]
+    validate_result: bool,
 }
 
 #[derive(Deserialize)]
@@ -132,7 +143,8 @@ impl ClientOptions {
     /// (`interval`, `timeout`), `max_in_flight`, `max_server_requests`, `max_rounds`,
     /// `strict` (off: requests go out whatever the server declared), `cache`, `input`
     /// (`handle`, `raw`), `methods` (requests of servers beside the protocol's own),
-    /// `result_types` (of extensions), `send_queue.bytes`.
+    /// `result_types` (of extensions), `send_queue.bytes`, `max_result_bytes`,
+    /// `check_media`, `validate_result` (asks `result.validate`).
     ///
     /// # Errors
     /// `Usage`, naming the option that is unknown or has a wrong value.
@@ -163,6 +175,9 @@ impl ClientOptions {
         settings.strict = text.strict.unwrap_or(true);
         options.cache = text.cache.unwrap_or(true);
         options.max_rounds = text.max_rounds.unwrap_or(options.max_rounds);
+        options.checks.caps.max_result_bytes = text.max_result_bytes;
+        options.checks.media = text.check_media;
+        options.checks.validate = text.validate_result;
         options.raw_input = text.input == InputText::Raw;
         options.send_queue_bytes = text.send_queue.get("bytes").copied().unwrap_or(options.send_queue_bytes);
         Ok(options)

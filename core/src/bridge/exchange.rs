@@ -20,6 +20,7 @@ use crate::transport::client_connection::Hooks;
 use super::client_options::RequestPlan;
 use super::inbox::own_number;
 use super::item::{CancelWhy, Item, Request};
+use super::received::ResultChecks;
 use super::served::{Served, Source};
 use super::session::{HostSession, Phase, not_open};
 
@@ -267,6 +268,19 @@ impl HostSession {
     fn finish(&self, id: u64, outcome: Result<RawJson, Error>) {
         let exchange = self.state.lock().exchanges.remove(&id);
         let Some(exchange) = exchange else { return };
+        let checks = self.manner.checks;
+        let outcome = outcome.and_then(|value| checks.check(&exchange.method, value));
+        match (outcome, self.me.upgrade()) {
+            (Ok(value), Some(me)) if checks.validate => {
+                let (method, params) = (exchange.method.clone(), exchange.params.clone());
+                let then = move |verdict| me.deliver(id, exchange, verdict);
+                ResultChecks::ask(&self.inbox, &method, params.as_ref(), value, then);
+            }
+            (outcome, _) => self.deliver(id, exchange, outcome),
+        }
+    }
+
+    fn deliver(&self, id: u64, exchange: Exchange, outcome: Result<RawJson, Error>) {
         let outcome = outcome.map(|value| self.learn(&exchange, value));
         self.withdraw(exchange, CancelWhy::StreamGone);
         self.inbox.answered(id, None, outcome);

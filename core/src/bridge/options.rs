@@ -11,6 +11,8 @@ use mcpbolt_proto::protocol::{Error, Revision};
 use crate::handler::{EngineOptions, InputMode};
 use crate::seal::Sealer;
 
+use super::leaving::{self, AuditText};
+
 /// Caps of an inbox: what may wait for the host. Beyond them new requests are answered
 /// `Overloaded` and notifications are dropped; all else is always taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,16 +54,19 @@ pub struct Options {
     pub unknown_tool: UnknownTool,
     /// Whether the engine answers anything itself.
     pub fast_path: bool,
+    /// Where audit records go, if anywhere.
+    pub audit: Option<AuditText>,
 }
 
 impl Default for Options {
     fn default() -> Self {
         Self {
-            engine: EngineOptions::default(),
+            engine: EngineOptions { outlet: leaving::outlet(), ..EngineOptions::default() },
             inbox: InboxLimits::default(),
             page_size: None,
             unknown_tool: UnknownTool::default(),
             fast_path: true,
+            audit: None,
         }
     }
 }
@@ -73,7 +78,9 @@ impl Options {
     /// Beside the limits: `inbox.max_items`, `inbox.max_bytes`, `page_size`,
     /// `unknown_tool` (`error`, `result`, `host`), `fast_path`, `input` (`park`,
     /// `replay`), `revisions`, `node`, `state_keys` (secrets of at least 32 bytes: servers
-    /// that share them open each other's `requestState`; the first one seals).
+    /// that share them open each other's `requestState`; the first one seals),
+    /// `error_detail` (`message`, `masked`), `check_media`, `max_result_bytes`,
+    /// `sanitize_result` (asks `result.sanitize`), `audit` (`path` or `service`, `queue`).
     ///
     /// # Errors
     /// `Usage`, naming the option that is unknown or has a wrong value.
@@ -90,6 +97,7 @@ impl Options {
         for (name, value) in members {
             let name = if group.is_empty() { name.clone() } else { format!("{group}.{name}") };
             match value {
+                Value::Object(inner) if name == "audit" => self.audit = Some(leaving::audit(inner)?),
                 Value::Object(inner) => self.read(&name, inner)?,
                 value => self.set(&name, value)?,
             }
@@ -103,6 +111,9 @@ impl Options {
         let word = || value.as_str().ok_or_else(wrong);
         if name == "page_size" && value.as_u64() == Some(0) {
             return Err(wrong());
+        }
+        if let Some(set) = leaving::set(&mut self.engine, name, value) {
+            return set;
         }
         match name {
             "inbox.max_items" => self.inbox.max_items = count()?,

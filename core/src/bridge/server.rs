@@ -27,6 +27,7 @@ use super::guard::contain;
 use super::host::{Config, HostHandler, need_inboxes};
 use super::http_options::HttpText;
 use super::inbox::{Inbox, own_number};
+use super::leaving;
 use super::listen::Listener;
 use super::mount::HttpMount;
 use super::options::Options;
@@ -51,11 +52,12 @@ impl HostServer {
     ///
     /// # Errors
     /// `Usage` without an inbox.
-    pub fn new(options: Options, inboxes: Vec<Arc<Inbox>>) -> Result<Arc<Self>, Error> {
+    pub fn new(mut options: Options, inboxes: Vec<Arc<Inbox>>) -> Result<Arc<Self>, Error> {
         need_inboxes(&inboxes)?;
         let mut config =
             Config { page_size: options.page_size, unknown_tool: options.unknown_tool, ..Config::default() };
         config.slots.fast_path(options.fast_path);
+        options.engine.audit = options.audit.take().map(|audit| leaving::open_audit(audit, &inboxes[0]));
         let host = Arc::new(HostHandler::new(inboxes, config));
         Ok(Arc::new(Self {
             engine: Engine::new(options.engine),

@@ -26,6 +26,7 @@ use super::guard::contain;
 use super::inbox::{Inbox, own_number};
 use super::item::{CancelWhy, Item, Request};
 use super::outcome::Failure;
+use super::received::ResultChecks;
 use super::served::{Served, Source};
 
 /// Longest wait for a transport that should close.
@@ -46,6 +47,8 @@ pub(super) struct Manner {
     pub(super) kind: &'static str,
     /// Which era is tried unless the host says.
     pub(super) policy: ProtocolPolicy,
+    /// How results are checked.
+    pub(super) checks: ResultChecks,
 }
 
 /// A connection to one server.

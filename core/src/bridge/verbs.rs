@@ -96,7 +96,7 @@ impl Inbox {
             }
             Done::Served(id, served) => served.finish(id, outcome),
             Done::Call(row, closed) => {
-                let ended = row.call.finish(outcome.into_answer());
+                let ended = self.finish_call(&row.call, outcome.into_answer());
                 self.origin_closed(closed);
                 ended
             }

@@ -16,9 +16,6 @@ use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
 use super::review::{ToolDecision, ToolReview};
 use super::session::{CallOptions, ClientSession};
 
-/// Most pages of one list.
-const MAX_PAGES: usize = 10_000;
-
 impl ClientSession {
     async fn call<R: DeserializeOwned>(
         &self,
@@ -69,6 +66,7 @@ impl ClientSession {
         options: CallOptions,
     ) -> Result<ListToolsResult, Error> {
         let mut page: ListToolsResult = self.call(methods::TOOLS_LIST, &page_after(cursor), options).await?;
+        self.shared.settings.checks.list(page.tools.len())?;
         let headers = self.shared.http && self.revision().features().standard_headers;
         for name in self.shared.tools.learn(&mut page, headers) {
             tracing::warn!(target: "mcpbolt::protocol", tool = %name, "hidden: its x-mcp-header is invalid");
@@ -80,9 +78,10 @@ impl ClientSession {
     pub async fn list_all_tools(&self) -> Result<Vec<Tool>, Error> {
         let mut all = Vec::new();
         let mut cursor = None;
-        for _ in 0..MAX_PAGES {
+        for _ in 0..self.shared.settings.checks.caps.max_pages {
             let page = self.list_tools(cursor.as_deref()).await?;
             all.extend(page.tools);
+            self.shared.settings.checks.list(all.len())?;
             match next_cursor(cursor.as_deref(), page.next_cursor)? {
                 None => return Ok(all),
                 next => cursor = next,
@@ -132,7 +131,7 @@ impl ClientSession {
         let call = ToolReview {
             tool: name.to_owned(),
             arguments: arguments.clone(),
-            annotations: self.shared.tools.get(name).and_then(|known| known.annotations),
+            annotations: self.annotations(name),
             trusted: self.shared.settings.trusted,
         };
         match self.shared.settings.reviewer.review(call).await {
@@ -146,16 +145,20 @@ impl ClientSession {
 
     /// One page of the resources.
     pub async fn list_resources(&self, cursor: Option<&str>) -> Result<ListResourcesResult, Error> {
-        self.call(methods::RESOURCES_LIST, &page_after(cursor), CallOptions::new()).await
+        let page: ListResourcesResult =
+            self.call(methods::RESOURCES_LIST, &page_after(cursor), CallOptions::new()).await?;
+        self.shared.settings.checks.list(page.resources.len())?;
+        Ok(page)
     }
 
     /// All resources.
     pub async fn list_all_resources(&self) -> Result<Vec<Resource>, Error> {
         let mut all = Vec::new();
         let mut cursor = None;
-        for _ in 0..MAX_PAGES {
+        for _ in 0..self.shared.settings.checks.caps.max_pages {
             let page = self.list_resources(cursor.as_deref()).await?;
             all.extend(page.resources);
+            self.shared.settings.checks.list(all.len())?;
             match next_cursor(cursor.as_deref(), page.next_cursor)? {
                 None => return Ok(all),
                 next => cursor = next,
@@ -169,16 +172,20 @@ impl ClientSession {
         &self,
         cursor: Option<&str>,
     ) -> Result<ListResourceTemplatesResult, Error> {
-        self.call(methods::RESOURCES_TEMPLATES_LIST, &page_after(cursor), CallOptions::new()).await
+        let page: ListResourceTemplatesResult =
+            self.call(methods::RESOURCES_TEMPLATES_LIST, &page_after(cursor), CallOptions::new()).await?;
+        self.shared.settings.checks.list(page.resource_templates.len())?;
+        Ok(page)
     }
 
     /// All resource templates.
     pub async fn list_all_resource_templates(&self) -> Result<Vec<ResourceTemplate>, Error> {
         let mut all = Vec::new();
         let mut cursor = None;
-        for _ in 0..MAX_PAGES {
+        for _ in 0..self.shared.settings.checks.caps.max_pages {
             let page = self.list_resource_templates(cursor.as_deref()).await?;
             all.extend(page.resource_templates);
+            self.shared.settings.checks.list(all.len())?;
             match next_cursor(cursor.as_deref(), page.next_cursor)? {
                 None => return Ok(all),
                 next => cursor = next,
@@ -231,16 +238,20 @@ impl ClientSession {
 
     /// One page of the prompts.
     pub async fn list_prompts(&self, cursor: Option<&str>) -> Result<ListPromptsResult, Error> {
-        self.call(methods::PROMPTS_LIST, &page_after(cursor), CallOptions::new()).await
+        let page: ListPromptsResult =
+            self.call(methods::PROMPTS_LIST, &page_after(cursor), CallOptions::new()).await?;
+        self.shared.settings.checks.list(page.prompts.len())?;
+        Ok(page)
     }
 
     /// All prompts.
     pub async fn list_all_prompts(&self) -> Result<Vec<Prompt>, Error> {
         let mut all = Vec::new();
         let mut cursor = None;
-        for _ in 0..MAX_PAGES {
+        for _ in 0..self.shared.settings.checks.caps.max_pages {
             let page = self.list_prompts(cursor.as_deref()).await?;
             all.extend(page.prompts);
+            self.shared.settings.checks.list(all.len())?;
             match next_cursor(cursor.as_deref(), page.next_cursor)? {
                 None => return Ok(all),
                 next => cursor = next,

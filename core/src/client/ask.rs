@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 
 use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::policy::trust::ResultCaps;
 use mcpbolt_proto::protocol::capabilities::{
     ClientCapabilities, ElicitationCapability, RootsCapability, SamplingCapability,
 };
@@ -57,6 +58,7 @@ impl Handlers {
     pub(super) async fn answer(
         &self,
         asking: &Asking,
+        caps: &ResultCaps,
         now: Time,
         method: &str,
         params: Option<RawJson>,
@@ -69,7 +71,8 @@ impl Handlers {
                 let mut params: CreateMessageParams = decode(params)?;
                 // M1: context is for clients that declared it.
                 params.include_context.take_if(|_| self.sampling.context.is_none());
-                encode(&sample(&**sampler, &self.budget, asking, now, params).await?)
+                let answer = sample(&**sampler, &self.budget, asking, now, params);
+                encode(&asking.nesting.sample(caps, answer).await?)
             }
             (methods::ROOTS_LIST, _, Some(roots)) => {
                 let roots = roots(()).await?;

@@ -21,6 +21,7 @@ use crate::transport::client_connection::{ClientConnection, ClientConnectionOpti
 
 use super::ask::Handlers;
 use super::page::PageRequest;
+use super::received::Checks;
 use super::review::{AllowAll, ToolReviewer};
 use super::sampling::{Sampler, SamplingBudget};
 use super::session::ClientSession;
@@ -72,6 +73,7 @@ impl Client {
                 cache: true,
                 max_rounds: 8,
                 on_error: None,
+                checks: Checks::default(),
             },
             clock: Arc::new(SystemClock::default()),
             trace: None,
@@ -79,6 +81,15 @@ impl Client {
             start: None,
             believed: BELIEVED,
         }
+    }
+
+    /// The same client for servers that the program trusts: it believes what they say
+    /// about their tools.
+    #[must_use]
+    pub fn trusting(&self) -> Self {
+        let mut client = self.clone();
+        client.session.trusted = true;
+        client
     }
 
     /// What servers are told this client can do.
@@ -187,7 +198,7 @@ impl fmt::Debug for Client {
 pub struct ClientBuilder {
     settings: ClientSettings,
     handlers: Handlers,
-    session: Settings,
+    pub(super) session: Settings,
     clock: Arc<dyn Clock>,
     trace: Option<FrameTrace>,
     slow_call: Option<Duration>,

@@ -9,8 +9,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::policy::trust::Untrusted;
 use mcpbolt_proto::protocol::Error;
-use mcpbolt_proto::protocol::types::{CallToolResult, SubscriptionFilter, Tool};
+use mcpbolt_proto::protocol::types::{CallToolResult, SubscriptionFilter, Tool, ToolAnnotations};
 
 use crate::handler::Spawner;
 
@@ -27,8 +28,9 @@ use super::target::{Command, Target};
 /// use mcpbolt::client::{Host, HostTool};
 ///
 /// fn menu(host: &Host) {
-///     for HostTool { name, server, tool } in host.tools() {
-///         println!("{name} ({server}): {}", tool.description.unwrap_or_default());
+///     for HostTool { name, server, tool, annotations } in host.tools() {
+///         let safe = annotations.and_then(|a| a.believed()?.read_only_hint) == Some(true);
+///         println!("{name} ({server}): {} {safe}", tool.description.unwrap_or_default());
 ///     }
 /// }
 /// ```
@@ -39,8 +41,10 @@ pub struct HostTool {
     pub name: String,
     /// Its server.
     pub server: String,
-    /// The tool as its server describes it.
+    /// The tool as its server describes it, without annotations unless that is trusted.
     pub tool: Tool,
+    /// What its server says of it.
+    pub annotations: Option<Untrusted<ToolAnnotations>>,
 }
 
 /// Many sessions under names. One failing server never holds up the others.
@@ -97,6 +101,8 @@ struct ServerConfig {
     #[serde(default)]
     headers: BTreeMap<String, String>,
     #[serde(default)]
+    trusted: bool,
+    #[serde(default)]
     disabled: bool,
 }
 
@@ -144,7 +150,20 @@ impl Host {
         name: impl Into<String>,
         target: impl Into<Target>,
     ) -> Result<ClientSession, Error> {
-        let session = self.inner.client.connect(target).await?;
+        self.join(&self.inner.client, name.into(), target.into()).await
+    }
+
+    /// As [`Host::add`], for a server whose word about its tools the program believes.
+    pub async fn add_trusted(
+        &self,
+        name: impl Into<String>,
+        target: impl Into<Target>,
+    ) -> Result<ClientSession, Error> {
+        self.join(&self.inner.client.trusting(), name.into(), target.into()).await
+    }
+
+    async fn join(&self, client: &Client, name: String, target: Target) -> Result<ClientSession, Error> {
+        let session = client.connect(target).await?;
         let tools = if session.capabilities().tools.is_some() {
             session.list_all_tools().await
         } else {
@@ -157,7 +176,6 @@ impl Host {
                 return Err(error);
             }
         };
-        let name = name.into();
         let source: Weak<dyn ContextSource> = Arc::downgrade(&self.inner) as _;
         session.shared.asking.context.join(&name, source);
         let entry = Entry { session: session.clone(), tools };
@@ -170,14 +188,17 @@ impl Host {
         Ok(session)
     }
 
-    /// Connects to all servers of an `mcpServers` object at once, and returns those that
+    /// Connects to all servers of an `mcpServers` object at once (those with
+    /// `"trusted": true` as [`Host::add_trusted`] does), and returns those that
     /// failed. Fails itself only if the text is no such object.
     pub async fn add_config(&self, config: &str) -> Result<Vec<(String, Error)>, Error> {
         let config: Config = serde_json::from_str(config)
             .map_err(|error| Error::usage(format!("no mcpServers object at line {}", error.line())))?;
         let all = config.servers.into_iter().filter(|(_, server)| !server.disabled).map(
             |(name, server)| async move {
+                let trusted = server.trusted;
                 let outcome = match server.target() {
+                    Ok(target) if trusted => self.add_trusted(name.clone(), target).await,
                     Ok(target) => self.add(name.clone(), target).await,
                     Err(error) => Err(error),
                 };
@@ -207,11 +228,14 @@ impl Host {
             *uses.entry(&tool.name).or_default() += 1;
         }
         live()
-            .flat_map(|(server, entry)| entry.tools.iter().map(move |tool| (server, tool)))
-            .map(|(server, tool)| {
+            .flat_map(|(server, entry)| entry.tools.iter().map(move |tool| (server, &entry.session, tool)))
+            .map(|(server, session, tool)| {
                 let unique = uses.get(tool.name.as_str()) == Some(&1);
                 let name = if unique { tool.name.clone() } else { format!("{server}_{}", tool.name) };
-                HostTool { name, server: server.clone(), tool: tool.clone() }
+                let mut tool = tool.clone();
+                let annotations = tool.annotations.take().map(|a| session.shared.settings.claim(a));
+                tool.annotations = annotations.as_ref().and_then(Untrusted::believed).cloned();
+                HostTool { name, server: server.clone(), tool, annotations }
             })
             .collect()
     }

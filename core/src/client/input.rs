@@ -59,7 +59,13 @@ impl ClientSession {
         let mut meta = span.inject(&options.meta);
         options.meta.0.iter().for_each(|(key, value)| meta.0.set(key, value.clone()));
         let first = with_meta(first, &meta)?;
-        let outcome = self.rounds(method, first, options, &span).await;
+        let open = self.shared.asking.nesting.call();
+        let outcome = self.rounds(method, first.clone(), options, &span).await;
+        drop(open);
+        let checks = &self.shared.settings.checks;
+        let outcome = outcome.and_then(|(result, rounds)| {
+            checks.check(method, first.as_ref(), &result).map(|()| (result, rounds))
+        });
         span.finish(outcome.as_ref().err());
         if let Err(error) = &outcome {
             self.expect_pages(error);
@@ -112,7 +118,9 @@ impl ClientSession {
                     return Err(Error::protocol("the server asked for what this client did not declare"));
                 }
                 let now = self.shared.connection()?.now();
-                let answer = self.shared.handlers.answer(&self.shared.asking, now, &method, params).await;
+                let caps = &self.shared.settings.checks.caps;
+                let asking = &self.shared.asking;
+                let answer = self.shared.handlers.answer(asking, caps, now, &method, params).await;
                 answer.map(|answer| (key, answer)).map_err(|error| match error.kind {
                     ErrorKind::MethodNotFound => {
                         Error::protocol("the server asked a question of an unknown kind")

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::policy::trust::Untrusted;
 use mcpbolt_proto::protocol::types::ToolAnnotations;
 
 use crate::handler::BoxFuture;
@@ -27,8 +28,8 @@ pub struct ToolReview {
     pub tool: String,
     /// The arguments.
     pub arguments: Option<RawJson>,
-    /// What the server says about the tool; only a hint unless `trusted`.
-    pub annotations: Option<ToolAnnotations>,
+    /// What the server says about the tool.
+    pub annotations: Option<Untrusted<ToolAnnotations>>,
     /// Whether the program trusts this server.
     pub trusted: bool,
 }
@@ -36,7 +37,8 @@ pub struct ToolReview {
 impl ToolReview {
     /// Whether a trusted server says that the tool changes nothing.
     pub fn is_read_only(&self) -> bool {
-        self.trusted && self.annotations.as_ref().is_some_and(|a| a.read_only_hint == Some(true))
+        let believed = self.annotations.as_ref().and_then(Untrusted::believed);
+        self.trusted && believed.is_some_and(|a| a.read_only_hint == Some(true))
     }
 }
 

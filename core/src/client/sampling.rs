@@ -16,6 +16,7 @@ use crate::handler::BoxFuture;
 
 use super::context::{SamplingContext, SessionContext};
 use super::pages::Pages;
+use super::received::Nesting;
 
 /// Outcome of a review.
 ///
@@ -245,6 +246,7 @@ pub(super) struct Asking {
     pub(super) spent: Spent,
     pub(super) context: SessionContext,
     pub(super) pages: Pages,
+    pub(super) nesting: Nesting,
 }
 
 /// The four steps in order.

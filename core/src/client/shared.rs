@@ -8,6 +8,7 @@ use parking_lot::Mutex;
 use tokio::sync::{oneshot, watch};
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::policy::trust::Untrusted;
 use mcpbolt_proto::protocol::{Error, methods};
 use mcpbolt_proto::session::client::ClientRequest;
 use mcpbolt_proto::session::negotiate::Agreed;
@@ -19,6 +20,7 @@ use super::ask::Handlers;
 use super::cache::Cache;
 use super::feed::Feeds;
 use super::listen::Subscription;
+use super::received::Checks;
 use super::review::ToolReviewer;
 use super::sampling::Asking;
 use super::session::{ServerNotification, SessionState};
@@ -34,6 +36,14 @@ pub(super) struct Settings {
     pub(super) cache: bool,
     pub(super) max_rounds: usize,
     pub(super) on_error: Option<OnError>,
+    pub(super) checks: Checks,
+}
+
+impl Settings {
+    /// What the server says, with what it is worth.
+    pub(super) fn claim<T>(&self, value: T) -> Untrusted<T> {
+        if self.trusted { Untrusted::trusted(value) } else { Untrusted::new(value) }
+    }
 }
 
 pub(super) struct Shared {
@@ -113,10 +123,11 @@ impl ClientHost for Shared {
         let exchange = request.exchange;
         self.answering.lock().insert(exchange, cancel);
         let (handlers, asking) = (Arc::clone(&self.handlers), Arc::clone(&self.asking));
-        let (answering, now) = (Arc::clone(&self.answering), connection.now());
+        let (answering, now, caps) =
+            (Arc::clone(&self.answering), connection.now(), self.settings.checks.caps);
         let weak = Arc::downgrade(connection);
         connection.spawner().spawn(async move {
-            let answer = handlers.answer(&asking, now, &request.method, request.params.clone());
+            let answer = handlers.answer(&asking, &caps, now, &request.method, request.params.clone());
             let outcome = tokio::select! {
                 _ = cancelled => None,
                 outcome = answer => Some(outcome),

@@ -5,6 +5,7 @@
 //! retry replaces; what belongs to the call stays.
 
 use std::fmt;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use parking_lot::Mutex;
@@ -152,6 +153,8 @@ pub struct Call {
     started: Time,
     failure: OnceLock<Error>,
     pub(super) span: CallSpan,
+    /// Whether the audit knows of it.
+    pub(super) audited: AtomicBool,
 }
 
 impl Call {
@@ -187,6 +190,7 @@ impl Call {
             started: engine.now(),
             failure: OnceLock::new(),
             span,
+            audited: AtomicBool::new(false),
         })
     }
 
@@ -352,10 +356,13 @@ impl Call {
         (binding.state == State::Running).then(|| (Arc::clone(&binding.link), binding.exchange))
     }
 
-    /// Marks a call as over whose answer its connection sends itself.
-    pub(crate) fn conclude(&self, answer: &Answer) {
-        self.note(answer);
+    /// Marks a call as over whose answer its connection sends itself: as it may leave.
+    pub(crate) fn conclude(&self, answer: Answer) -> Answer {
+        self.note(&answer);
+        let answer = self.outgoing(answer);
+        self.audit(&answer);
         self.binding.lock().state = State::Finished;
+        answer
     }
 
     fn note(&self, answer: &Answer) {
@@ -385,6 +392,7 @@ impl Call {
                 State::Parked(id) => {
                     binding.state = State::Finished;
                     drop(binding);
+                    self.audit(&answer);
                     self.engine.parking.remove(id);
                     return true;
                 }
@@ -399,7 +407,11 @@ impl Call {
             Answer::InputRequired { requests, state } => {
                 self.ask_explicitly(&link, exchange, requests, state)
             }
-            answer => link.answer(exchange, answer),
+            answer => {
+                let answer = self.outgoing(answer);
+                self.audit(&answer);
+                link.answer(exchange, answer)
+            }
         }
     }
 
@@ -424,6 +436,7 @@ impl Call {
 /// A call counts until the last that knows of it lets go.
 impl Drop for Call {
     fn drop(&mut self) {
+        self.audit_unanswered();
         let took = self.engine.now().saturating_sub(self.started);
         let failure = self.failure.get();
         self.engine.stats().ended(self.method(), failure.is_some(), took);

@@ -9,12 +9,12 @@ use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::session::Time;
 use mcpbolt_proto::session::server::ServerSettings;
 
-use crate::observe::{FrameTrace, Stats};
+use crate::observe::{Audit, FrameTrace, Stats};
 use crate::seal::Sealer;
 
 use super::clock::{Clock, SystemClock};
 use super::parking::Parking;
-use super::{Bus, CallId, ConnectionId, Spawner};
+use super::{Bus, CallId, ConnectionId, Outlet, Spawner};
 
 /// How a handler's questions are asked on the modern era.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -42,6 +42,10 @@ pub struct EngineOptions {
     pub trace: Option<FrameTrace>,
     /// Calls slower than this are told under `mcpbolt::performance`; 10 s when absent.
     pub slow_call: Option<Duration>,
+    /// What is done to answers on their way out.
+    pub outlet: Outlet,
+    /// Is told of every request.
+    pub audit: Option<Audit>,
 }
 
 /// Shared by all connections of one server.
@@ -55,6 +59,8 @@ pub struct Engine {
     /// Where frames are written, beside what the environment names.
     pub trace: Option<FrameTrace>,
     pub(super) slow_call: Duration,
+    pub(super) outlet: Outlet,
+    pub(super) audit: Option<Audit>,
     pub(super) input: InputMode,
     pub(super) sealer: Sealer,
     pub(super) parking: Parking,
@@ -94,6 +100,8 @@ impl Engine {
             spawner: Spawner::current(),
             trace: options.trace,
             slow_call: options.slow_call.unwrap_or(SLOW_CALL),
+            outlet: options.outlet,
+            audit: options.audit,
             input: options.input,
             sealer: options.sealer.unwrap_or_else(Sealer::new_random),
             parking,
@@ -121,6 +129,11 @@ impl Engine {
     /// The calls that wait for a retry.
     pub fn parking(&self) -> &Parking {
         &self.parking
+    }
+
+    /// Whether MIME types and base64 are checked, going and coming.
+    pub(crate) fn checks_media(&self) -> bool {
+        self.outlet.check_media
     }
 
     /// A number for a new connection.

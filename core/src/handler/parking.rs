@@ -199,7 +199,9 @@ impl Call {
             self.engine.parking.table.lock().park(self.engine.now(), id, &quota, round, Arc::clone(self));
         match (sealed, parked) {
             (Ok(state), Ok(_)) => {
-                if !link.answer(exchange, Answer::InputRequired { requests, state: Some(state) }) {
+                let answer = Answer::InputRequired { requests, state: Some(state) };
+                self.audit(&answer);
+                if !link.answer(exchange, answer) {
                     self.cancel(CancelReason::StreamGone);
                 }
             }

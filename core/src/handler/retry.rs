@@ -1,6 +1,7 @@
 //! What happens when a request arrives: a fresh call, or a parked one going on.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use mcpbolt_proto::jsonrpc::{JsonKind, RawJson, RawObject};
 use mcpbolt_proto::protocol::{Era, Error};
@@ -122,6 +123,7 @@ impl Call {
             binding.scope = scope;
             binding.kept.take()
         };
+        self.audited.store(false, Ordering::Relaxed);
         link.adopt(request.exchange, self);
         if let Some(answer) = kept {
             self.finish(answer);
@@ -162,7 +164,9 @@ impl Call {
         };
         if let Some(error) = refused {
             self.binding.lock().state = State::Finished;
-            return link.answer(exchange, Answer::error(error));
+            let answer = Answer::error(error);
+            self.audit(&answer);
+            return link.answer(exchange, answer);
         }
         if self.revision().era() == Era::Legacy {
             let call = Arc::clone(self);
@@ -174,6 +178,7 @@ impl Call {
             Ok(state) => Answer::InputRequired { requests, state },
             Err(error) => Answer::error(error),
         };
+        self.audit(&answer);
         link.answer(exchange, answer)
     }
 
@@ -198,6 +203,8 @@ impl Call {
             binding.state = State::Finished;
             (Arc::clone(&binding.link), binding.scope.clone())
         };
+        // The request goes on as another call.
+        self.audited.store(true, Ordering::Relaxed);
         let given = Given { responses, state, round: self.given.round + 1 };
         let mut request = self.request.clone();
         request.exchange = self.binding.lock().exchange;

@@ -1,7 +1,7 @@
 //! What operators see: counters, frames, and the tracing targets.
 //!
 //! Owns: [`Stats`] and its sum over the process, the frame trace of `MCPBOLT_TRACE`, the
-//! words of the events. Must not know: who is counted.
+//! words of the events, the audit of requests. Must not know: who is counted.
 //!
 //! Everything else goes through `tracing`, under five targets that never carry
 //! payloads: `mcpbolt::protocol` (each message: direction, method, id, bytes),
@@ -9,6 +9,7 @@
 //! `mcpbolt::security` (what was refused) and `mcpbolt::performance` (slow calls).
 //! `docs/guide/debugging.md` has the table.
 
+mod audit;
 mod counters;
 pub(crate) mod events;
 mod histogram;
@@ -20,6 +21,7 @@ mod otel;
 mod stats;
 mod trace;
 
+pub use audit::{AUDIT_QUEUE, Audit, AuditOutcome, AuditRecord, AuditSink, JsonLines};
 pub use counters::process_stats;
 pub use histogram::Histogram;
 pub(crate) use otel::CallSpan;

@@ -76,7 +76,7 @@ pub struct ServerBuilder {
     middleware: Vec<Arc<dyn Middleware>>,
     page_size: Option<usize>,
     cache_hints: HashMap<String, CacheHint>,
-    engine: EngineOptions,
+    pub(super) engine: EngineOptions,
 }
 
 impl ServerBuilder {

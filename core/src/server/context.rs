@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use mcpbolt_proto::jsonrpc::{Id, RawJson, RawObject};
+use mcpbolt_proto::policy::media;
 use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
 use mcpbolt_proto::protocol::meta::Meta;
 use mcpbolt_proto::protocol::types::{
@@ -232,6 +233,10 @@ impl Context {
             .transpose()
             .map_err(|e| Error::new(ErrorKind::Usage, format!("params of {method}: {e}")))?;
         let answer = self.0.ask(method, params, None).await?;
+        if method == methods::SAMPLING_CREATE_MESSAGE && self.0.engine().checks_media() {
+            let wrong = |wrong| Error::new(ErrorKind::Protocol, format!("the client's answer: {wrong}"));
+            media::check(&answer).map_err(wrong)?;
+        }
         answer.decode().map_err(|_| {
             Error::new(ErrorKind::Protocol, format!("the client's answer to {method} is malformed"))
         })

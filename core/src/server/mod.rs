@@ -28,6 +28,7 @@ mod changes;
 mod complete;
 mod context;
 mod dispatch;
+mod leaving;
 mod lists;
 mod middleware;
 mod output;
@@ -49,8 +50,10 @@ use mcpbolt_proto::session::Change;
 
 use crate::handler::{Engine, Handler};
 
+pub use crate::handler::Sanitizer;
 pub use builder::ServerBuilder;
 pub use context::Context;
+pub use mcpbolt_proto::policy::detail::ErrorDetail;
 pub use middleware::{Middleware, Next};
 pub use output::{Failure, IntoPrompt, IntoResource, IntoTool, Json, Outcome};
 pub use pages::Page;

@@ -60,10 +60,11 @@ impl<T> From<InputRequiredResult> for Outcome<T> {
 ///     if name == "secret" {
 ///         return Err(Error::new(ErrorKind::InvalidParams, "not for you").into()); // a JSON-RPC error
 ///     }
-///     Ok(std::fs::read_to_string(name)?) // any other error: as `Failure::tool`
+///     Ok(std::fs::read_to_string(name)?) // any other error: the client learns that there was one
 /// }
 /// assert!(matches!(read(""), Err(Failure::Tool(_))));
 /// assert!(matches!(read("secret"), Err(Failure::Protocol(_))));
+/// assert!(matches!(read("/no/such/file"), Err(Failure::Unexpected(_))));
 /// ```
 #[derive(Debug, Clone)]
 pub enum Failure {
@@ -72,6 +73,9 @@ pub enum Failure {
     Tool(String),
     /// The request failed: a JSON-RPC error.
     Protocol(Error),
+    /// An error of another library, not written for clients: what they learn of it is
+    /// for [`ServerBuilder::error_detail`](super::ServerBuilder::error_detail) to say.
+    Unexpected(String),
 }
 
 impl Failure {
@@ -83,7 +87,7 @@ impl Failure {
     /// The failure as a JSON-RPC error.
     pub fn into_error(self) -> Error {
         match self {
-            Self::Tool(message) => Error::new(ErrorKind::Internal, message),
+            Self::Tool(message) | Self::Unexpected(message) => Error::new(ErrorKind::Internal, message),
             Self::Protocol(error) => error,
         }
     }
@@ -93,7 +97,7 @@ impl<E: std::error::Error + Send + Sync + 'static> From<E> for Failure {
     fn from(error: E) -> Self {
         match (&error as &dyn Any).downcast_ref::<Error>() {
             Some(error) => Self::Protocol(error.clone()),
-            None => Self::Tool(error.to_string()),
+            None => Self::Unexpected(error.to_string()),
         }
     }
 }

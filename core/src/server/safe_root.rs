@@ -8,7 +8,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use mcpbolt_proto::policy::media::DIRECTORY;
 use mcpbolt_proto::policy::places::{Place, Trick, check_name, names_below};
+use mcpbolt_proto::protocol::types::Resource;
 
 /// A folder, and the only way into it. Takes relative paths and `file:` URIs; refuses
 /// those that lead elsewhere on any system: `..`, absolute paths, drives, shares, streams
@@ -114,6 +116,33 @@ impl SafeRoot {
             return Err(refused("it is no plain file"));
         }
         fs::remove_file(path)
+    }
+
+    /// What lies in a folder, sorted by name: each a resource with its `file:` URI,
+    /// folders with the type `inode/directory`. Links that lead outside and names that no
+    /// other system could have are left out.
+    ///
+    /// # Errors
+    /// As [`SafeRoot::resolve`], and when it is no folder.
+    pub fn resources(&self, place: &str) -> io::Result<Vec<Resource>> {
+        let folder = self.resolve(place)?;
+        let mut found = Vec::new();
+        for entry in fs::read_dir(&folder)? {
+            let Ok(name) = entry?.file_name().into_string() else { continue };
+            let Ok(target) = folder.join(&name).canonicalize() else { continue };
+            if check_name(&name).is_err() || !target.starts_with(&self.path) {
+                continue;
+            }
+            let Ok(uri) = url::Url::from_file_path(folder.join(&name)) else { continue };
+            let resource = Resource::new(String::from(uri), name);
+            match fs::metadata(&target)? {
+                about if about.is_dir() => found.push(resource.mime_type(DIRECTORY)),
+                about if about.is_file() => found.push(resource.size(about.len())),
+                _ => {}
+            }
+        }
+        found.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(found)
     }
 
     fn opened(&self, place: &str, writes: bool) -> io::Result<File> {

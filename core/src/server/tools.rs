@@ -8,8 +8,8 @@ use serde::de::DeserializeOwned;
 
 use mcpbolt_proto::http::param_headers::ParamHeaders;
 use mcpbolt_proto::jsonrpc::{JsonKind, RawJson};
-use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::protocol::types::{CallToolResult, Tool};
+use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::{Answer, Change};
 
 use crate::handler::{BoxFuture, Call, Reply};
@@ -119,9 +119,11 @@ impl Core {
             return Reply::Done(tool_answer(Ok(Outcome::Done(CallToolResult::error(problem)))));
         }
         let answer = (entry.run)(arguments, Context::new(call));
+        let call = Arc::clone(call);
         Reply::Later(Box::pin(async move {
             let outcome = answer.await;
-            tool_answer(outcome.and_then(|outcome| checked(&entry, outcome)))
+            let outcome = outcome.and_then(|outcome| checked(&entry, outcome));
+            tool_answer(outcome.map_err(|failure| told(&call, failure)))
         }))
     }
 }
@@ -167,6 +169,14 @@ fn describe(violations: &[Violation]) -> String {
         })
         .collect();
     lines.join("; ")
+}
+
+/// A failure as its client learns of it.
+fn told(call: &Call, failure: Failure) -> Failure {
+    match failure {
+        Failure::Unexpected(message) => Failure::Tool(call.told(&message, ErrorKind::Internal)),
+        failure => failure,
+    }
 }
 
 fn tool_answer(outcome: Result<Outcome<CallToolResult>, Failure>) -> Answer {

@@ -465,7 +465,7 @@ impl ServerConnection {
             Entry::Fresh(call) => match (run_inline(&call), inline) {
                 (None, _) => self.register(call.exchange(), &call),
                 (Some(answer), Some(answers)) if !matches!(answer, Answer::InputRequired { .. }) => {
-                    call.conclude(&answer);
+                    let answer = call.conclude(answer);
                     answers.push((exchange, answer));
                 }
                 (Some(answer), _) => drop(call.finish(answer)),

@@ -8,6 +8,7 @@ mod driver;
 mod engine;
 mod http;
 mod inbox;
+mod leaving;
 mod listeners;
 mod peer;
 mod services;

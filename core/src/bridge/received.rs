@@ -1,0 +1,66 @@
+//! What a server answered, before the host gets it.
+//!
+//! Owns: `max_result_bytes`, `check_media` and `validate_result` of a client. Must not
+//! know: how answers travel.
+
+use std::sync::Arc;
+
+use mcpbolt_proto::jsonrpc::{JsonKind, RawJson, RawObject};
+use mcpbolt_proto::policy::media;
+use mcpbolt_proto::policy::trust::ResultCaps;
+use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
+
+use super::inbox::Inbox;
+
+/// Asked whether the host may have a result: payload `{method, name, result}`, answer
+/// null, or why not.
+const VALIDATE: &str = "result.validate";
+
+/// How results are checked.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ResultChecks {
+    /// What a server may hand the host.
+    pub caps: ResultCaps,
+    /// Whether MIME types and base64 are checked.
+    pub media: bool,
+    /// Whether the host is asked.
+    pub validate: bool,
+}
+
+impl ResultChecks {
+    pub(super) fn check(&self, method: &str, result: RawJson) -> Result<RawJson, Error> {
+        let wrong = |why: String| Error::protocol(format!("the server's answer to {method}: {why}"));
+        self.caps.result(result.as_bytes().len()).map_err(wrong)?;
+        let content = matches!(method, methods::TOOLS_CALL | methods::RESOURCES_READ | methods::PROMPTS_GET);
+        if self.media && content {
+            media::check(&result).map_err(wrong)?;
+        }
+        Ok(result)
+    }
+
+    /// Asks the host, then goes on with what it said.
+    pub(super) fn ask(
+        inbox: &Arc<Inbox>,
+        method: &str,
+        params: Option<&RawJson>,
+        result: RawJson,
+        then: impl FnOnce(Result<RawJson, Error>) + Send + 'static,
+    ) {
+        let source = methods::lookup(method).and_then(|spec| spec.name_source.param());
+        let name = source.and_then(|name| RawObject::parse(params?)?.get(name).cloned());
+        let mut payload = RawObject::new();
+        payload.set("method", RawJson::from(serde_json::json!(method)));
+        payload.set("name", name.unwrap_or_else(RawJson::null));
+        payload.set("result", result.clone());
+        let refused = |why: &str| Error::new(ErrorKind::Rejected, format!("the result was refused: {why}"));
+        let reply = move |verdict: Result<RawJson, Error>| {
+            then(match verdict {
+                Ok(verdict) if verdict.kind() == JsonKind::Null => Ok(result),
+                Ok(why) => Err(refused(&why.as_string().unwrap_or_default())),
+                // What nobody looked at is not handed over.
+                Err(error) => Err(refused(&error.message)),
+            });
+        };
+        inbox.ask_host_then(VALIDATE, payload.to_raw(), Box::new(reply));
+    }
+}

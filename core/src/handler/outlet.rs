@@ -1,0 +1,323 @@
+//! What every answer goes through before it leaves, and what the audit is told of it.
+//!
+//! Owns: the program's sanitizer, the checks of media and size, the mask over failures,
+//! audit records. Must not know: which handler answered; Rust's and a host's are treated
+//! alike.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::SystemTime;
+
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject, canonical_digest};
+use mcpbolt_proto::policy::detail::{self, ErrorDetail};
+use mcpbolt_proto::policy::media;
+use mcpbolt_proto::protocol::types::{
+    CallToolResult, ContentBlock, EmbeddedResource, PromptMessage, ResourceContents,
+};
+use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
+use mcpbolt_proto::session::Answer;
+
+use crate::observe::{AuditOutcome, AuditRecord};
+use crate::seal;
+
+use super::Call;
+
+/// Sees what tools, prompts and resources answer before it is sent, and may change it or
+/// take it away. Every closure from a call and a block to a block or `None` is one.
+///
+/// ```
+/// use mcpbolt::handler::Call;
+/// use mcpbolt::server::Server;
+/// use mcpbolt::types::ContentBlock;
+///
+/// let server = Server::builder("notes", "1.0.0")
+///     .sanitize_result(|_: &Call, block: ContentBlock| match block {
+///         ContentBlock::Text(mut block) => {
+///             block.text = block.text.replace("hunter2", "[redacted]");
+///             Some(ContentBlock::Text(block))
+///         }
+///         ContentBlock::Audio(_) => None,
+///         other => Some(other),
+///     })
+///     .build();
+/// # let _ = server;
+/// ```
+pub trait Sanitizer: Send + Sync + 'static {
+    /// One content block; contents of a resource come as [`ContentBlock::Resource`].
+    /// `None` leaves it out.
+    fn block(&self, call: &Call, block: ContentBlock) -> Option<ContentBlock>;
+
+    /// A tool's structured content, which says the same as its blocks. As it is, unless
+    /// this is implemented.
+    fn structured(&self, call: &Call, value: RawJson) -> RawJson {
+        let _ = call;
+        value
+    }
+}
+
+impl<F> Sanitizer for F
+where
+    F: Fn(&Call, ContentBlock) -> Option<ContentBlock> + Send + Sync + 'static,
+{
+    fn block(&self, call: &Call, block: ContentBlock) -> Option<ContentBlock> {
+        self(call, block)
+    }
+}
+
+/// What is done to answers on their way out.
+///
+/// ```
+/// use mcpbolt::handler::{EngineOptions, Outlet};
+///
+/// let outlet = Outlet { max_result_bytes: Some(1 << 20), ..Outlet::default() };
+/// let options = EngineOptions { outlet, ..EngineOptions::default() };
+/// # let _ = options;
+/// ```
+#[derive(Clone)]
+pub struct Outlet {
+    /// What clients learn of failures nobody wrote for them. Masked.
+    pub error_detail: ErrorDetail,
+    /// Whether MIME types and base64 of results are checked. On.
+    pub check_media: bool,
+    /// Largest result in bytes; what is larger fails. No limit of its own.
+    pub max_result_bytes: Option<u64>,
+    /// Sees every content block.
+    pub sanitizer: Option<Arc<dyn Sanitizer>>,
+    /// Whether a host in another language is asked to sanitize.
+    #[doc(hidden)]
+    pub host_sanitizes: bool,
+}
+
+impl Default for Outlet {
+    fn default() -> Self {
+        Self {
+            error_detail: ErrorDetail::default(),
+            check_media: true,
+            max_result_bytes: None,
+            sanitizer: None,
+            host_sanitizes: false,
+        }
+    }
+}
+
+impl fmt::Debug for Outlet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Outlet")
+            .field("error_detail", &self.error_detail)
+            .field("check_media", &self.check_media)
+            .field("max_result_bytes", &self.max_result_bytes)
+            .field("sanitizer", &self.sanitizer.is_some())
+            .finish()
+    }
+}
+
+impl Call {
+    /// Whether the host wants to see results first.
+    #[cfg(feature = "bridge")]
+    pub(crate) fn host_sanitizes(&self) -> bool {
+        self.engine.outlet.host_sanitizes
+    }
+
+    /// The answer as it may leave.
+    pub(super) fn outgoing(&self, answer: Answer) -> Answer {
+        match answer {
+            Answer::Result { value, cache } => match self.checked(value) {
+                Ok(value) => Answer::Result { value, cache },
+                Err(error) => self.refusal(&error),
+            },
+            Answer::Error { error, gate } if detail::is_inside(error.kind) => {
+                Answer::Error { error: self.covered(error), gate }
+            }
+            answer => answer,
+        }
+    }
+
+    fn checked(&self, value: RawJson) -> Result<RawJson, String> {
+        let outlet = &self.engine.outlet;
+        let value = match &outlet.sanitizer {
+            Some(sanitizer) => self.sanitized(&**sanitizer, value)?,
+            None => value,
+        };
+        if let Some(most) = outlet.max_result_bytes
+            && value.as_bytes().len() as u64 > most
+        {
+            let size = value.as_bytes().len();
+            return Err(format!("the result of {size} bytes is larger than the {most} that may be sent"));
+        }
+        if outlet.check_media && self.has_content() {
+            media::check(&value).map_err(|wrong| format!("the result cannot be sent: {wrong}"))?;
+        }
+        Ok(value)
+    }
+
+    fn has_content(&self) -> bool {
+        matches!(self.method(), methods::TOOLS_CALL | methods::RESOURCES_READ | methods::PROMPTS_GET)
+    }
+
+    /// Where a model reads the answer it learns why there is none (T4).
+    fn refusal(&self, why: &str) -> Answer {
+        if self.method() == methods::TOOLS_CALL {
+            let told = CallToolResult::error(why.to_owned()).to_raw();
+            return told.map_or_else(|_| Answer::error(Error::internal("internal error")), Answer::result);
+        }
+        Answer::error(Error::new(ErrorKind::Internal, why))
+    }
+
+    fn sanitized(&self, sanitizer: &dyn Sanitizer, value: RawJson) -> Result<RawJson, String> {
+        let unreadable = || "the result cannot be sent: its content could not be read".to_owned();
+        let mut result = match self.has_content() {
+            true => RawObject::parse(&value).ok_or_else(unreadable)?,
+            false => return Ok(value),
+        };
+        let changed = self.sanitize_members(sanitizer, &mut result).map_err(|_| unreadable())?;
+        Ok(if changed { result.to_raw() } else { value })
+    }
+
+    fn sanitize_members(
+        &self,
+        sanitizer: &dyn Sanitizer,
+        result: &mut RawObject,
+    ) -> Result<bool, Box<dyn std::error::Error>> {
+        let mut changed = false;
+        if let Some(content) = result.get("content").cloned() {
+            let blocks: Vec<ContentBlock> = content.decode()?;
+            let blocks: Vec<_> =
+                blocks.into_iter().filter_map(|block| sanitizer.block(self, block)).collect();
+            result.set("content", RawJson::encode(&blocks)?);
+            changed = true;
+        }
+        if let Some(value) = result.get("structuredContent").cloned() {
+            result.set("structuredContent", sanitizer.structured(self, value));
+            changed = true;
+        }
+        if let Some(messages) = result.get("messages").cloned() {
+            let messages: Vec<PromptMessage> = messages.decode()?;
+            let kept = messages.into_iter().filter_map(|message| {
+                let content = sanitizer.block(self, message.content.clone())?;
+                Some(PromptMessage { content, ..message })
+            });
+            result.set("messages", RawJson::encode(&kept.collect::<Vec<_>>())?);
+            changed = true;
+        }
+        if let Some(contents) = result.get("contents").cloned() {
+            let contents: Vec<ResourceContents> = contents.decode()?;
+            let kept =
+                contents.into_iter().filter_map(|contents| self.sanitize_contents(sanitizer, contents));
+            result.set("contents", RawJson::encode(&kept.collect::<Vec<_>>())?);
+            changed = true;
+        }
+        Ok(changed)
+    }
+
+    fn sanitize_contents(
+        &self,
+        sanitizer: &dyn Sanitizer,
+        contents: ResourceContents,
+    ) -> Option<ResourceContents> {
+        let uri = contents.uri().to_owned();
+        match sanitizer.block(self, ContentBlock::Resource(EmbeddedResource::new(contents)))? {
+            ContentBlock::Resource(block) => Some(block.resource),
+            other => other.as_text().map(|text| ResourceContents::text(uri, "text/plain", text)),
+        }
+    }
+
+    /// A failure of the server's inside, as its client learns of it.
+    fn covered(&self, mut error: Error) -> Error {
+        // A reason is a word of ours that programs act on.
+        let reasoned = error.data.as_ref().and_then(RawObject::parse).is_some_and(|d| d.contains("reason"));
+        if reasoned {
+            return error;
+        }
+        if self.engine.outlet.error_detail == ErrorDetail::Masked {
+            error.data = None;
+        }
+        error.message = self.told(&error.message, error.kind);
+        error
+    }
+
+    /// What the client learns of a failure that was not written for it.
+    pub(crate) fn told(&self, message: &str, kind: ErrorKind) -> String {
+        if self.engine.outlet.error_detail == ErrorDetail::Message {
+            return detail::scrub(message).into_owned();
+        }
+        let id = u64::from_le_bytes(seal::random_bytes());
+        let shown = format_args!("{id:016x}").to_string();
+        let method = self.spec().map_or("other", |spec| spec.name);
+        tracing::error!(target: "mcpbolt::protocol", id = %shown, method, ?kind, detail = message, "internal error");
+        detail::masked(id)
+    }
+
+    /// Tells the audit, if there is one, how the present exchange ended.
+    pub(super) fn audit(&self, answer: &Answer) {
+        let Some(audit) = &self.engine.audit else { return };
+        self.audited.store(true, Ordering::Relaxed);
+        let (outcome, bytes) = match answer {
+            Answer::Result { value, .. } | Answer::Shaped(value) => {
+                // Only a tool's failure says so, near the end of a short text.
+                let failed = self.method() == methods::TOOLS_CALL && says_failed(value);
+                let outcome = if failed { AuditOutcome::ToolError } else { AuditOutcome::Result };
+                (outcome, value.as_bytes().len())
+            }
+            Answer::Error { error, .. } if error.kind == ErrorKind::Cancelled => (AuditOutcome::Cancelled, 0),
+            Answer::Error { error, .. } => {
+                let data = error.data.as_ref().map_or(0, |data| data.as_bytes().len());
+                (AuditOutcome::Error(error.kind), error.message.len() + data)
+            }
+            Answer::InputRequired { requests, state } => {
+                let asked = |params: &Option<RawJson>| params.as_ref().map_or(0, |raw| raw.as_bytes().len());
+                let bytes: usize = requests.iter().map(|(_, _, params)| asked(params)).sum();
+                (AuditOutcome::InputRequired, bytes + state.as_ref().map_or(0, String::len))
+            }
+        };
+        audit.record(self.audit_record(outcome, bytes));
+    }
+
+    /// The last that knew of the call let go: one without an answer was not wanted.
+    pub(super) fn audit_unanswered(&self) {
+        if let Some(audit) = &self.engine.audit
+            && !self.audited.load(Ordering::Relaxed)
+        {
+            audit.record(self.audit_record(AuditOutcome::Cancelled, 0));
+        }
+    }
+
+    fn audit_record(&self, outcome: AuditOutcome, bytes: usize) -> AuditRecord {
+        let duration = self.engine.now().saturating_sub(self.started());
+        let named = self.spec().and_then(|spec| spec.name_source.param());
+        let name = named.and_then(|name| self.param(name)).and_then(RawJson::as_string);
+        let arguments = match self.param("arguments") {
+            Some(arguments) => Some(arguments),
+            None => self.params(),
+        };
+        let digest = arguments
+            .map(|raw| hex(&canonical_digest(Some(raw), &["_meta", "inputResponses", "requestState"])));
+        let client = self.client_info().map(|info| format!("{} {}", info.name, info.version));
+        AuditRecord {
+            time: SystemTime::now().checked_sub(duration).unwrap_or(SystemTime::UNIX_EPOCH),
+            session: self.link().info().id.0,
+            principal: self.scope().principal.id().map(str::to_owned),
+            client,
+            method: self.method().to_owned(),
+            name,
+            arguments: digest,
+            outcome,
+            duration,
+            bytes,
+        }
+    }
+}
+
+fn says_failed(result: &RawJson) -> bool {
+    memchr::memmem::find(result.as_bytes(), b"\"isError\"").is_some()
+        && RawObject::parse(result)
+            .is_some_and(|r| r.get("isError").is_some_and(|flag| flag.as_str() == "true"))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    use fmt::Write as _;
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
