@@ -103,7 +103,7 @@ impl HostSink {
     fn tell(&self, payload: Value) {
         let Some(inbox) = self.0.upgrade() else { return };
         let (done, wait) = sync_channel(1);
-        inbox.ask_host_then(AUDIT, payload.into(), Box::new(move |_| drop(done.send(()))));
+        inbox.ask_host_then(AUDIT, payload.into(), Box::new(move |_| done.send(()).unwrap_or_default()));
         drop(inbox);
         let _ = wait.recv_timeout(SINK_PATIENCE);
     }

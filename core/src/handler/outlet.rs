@@ -13,7 +13,7 @@ use mcpbolt_proto::jsonrpc::{RawJson, RawObject, canonical_digest};
 use mcpbolt_proto::policy::detail::{self, ErrorDetail};
 use mcpbolt_proto::policy::media;
 use mcpbolt_proto::protocol::types::{
-    CallToolResult, ContentBlock, EmbeddedResource, PromptMessage, ResourceContents,
+    CallToolResult, ContentBlock, EmbeddedResource, Implementation, PromptMessage, ResourceContents,
 };
 use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
 use mcpbolt_proto::session::Answer;
@@ -242,7 +242,7 @@ impl Call {
             return detail::scrub(message).into_owned();
         }
         let id = u64::from_le_bytes(seal::random_bytes());
-        let shown = format_args!("{id:016x}").to_string();
+        let shown = format!("{id:016x}");
         let method = self.spec().map_or("other", |spec| spec.name);
         tracing::error!(target: "mcpbolt::protocol", id = %shown, method, ?kind, detail = message, "internal error");
         detail::masked(id)
@@ -270,7 +270,7 @@ impl Call {
                 (AuditOutcome::InputRequired, bytes + state.as_ref().map_or(0, String::len))
             }
         };
-        audit.record(self.audit_record(outcome, bytes));
+        audit.record(self.audit_record(self.client_info(), outcome, bytes));
     }
 
     /// The last that knew of the call let go: one without an answer was not wanted.
@@ -278,11 +278,17 @@ impl Call {
         if let Some(audit) = &self.engine.audit
             && !self.audited.load(Ordering::Relaxed)
         {
-            audit.record(self.audit_record(AuditOutcome::Cancelled, 0));
+            // Whoever lets go may hold the connection: it is not asked.
+            audit.record(self.audit_record(self.meta().client_info(), AuditOutcome::Cancelled, 0));
         }
     }
 
-    fn audit_record(&self, outcome: AuditOutcome, bytes: usize) -> AuditRecord {
+    fn audit_record(
+        &self,
+        client: Option<Implementation>,
+        outcome: AuditOutcome,
+        bytes: usize,
+    ) -> AuditRecord {
         let duration = self.engine.now().saturating_sub(self.started());
         let named = self.spec().and_then(|spec| spec.name_source.param());
         let name = named.and_then(|name| self.param(name)).and_then(RawJson::as_string);
@@ -292,7 +298,7 @@ impl Call {
         };
         let digest = arguments
             .map(|raw| hex(&canonical_digest(Some(raw), &["_meta", "inputResponses", "requestState"])));
-        let client = self.client_info().map(|info| format!("{} {}", info.name, info.version));
+        let client = client.map(|info| format!("{} {}", info.name, info.version));
         AuditRecord {
             time: SystemTime::now().checked_sub(duration).unwrap_or(SystemTime::UNIX_EPOCH),
             session: self.link().info().id.0,
