@@ -150,7 +150,7 @@ pub use clock::{Alarm, Clock, ManualClock, SystemClock};
 pub(crate) use engine::next_connection;
 pub use engine::{Engine, EngineOptions, InputMode};
 pub use facts::ServerFacts;
-pub use outlet::{Outlet, Sanitizer};
+pub use outlet::{InternalError, InternalErrorFn, Outlet, Sanitizer};
 pub use parking::Parking;
 pub use retry::Entry;
 pub use scope::{ConnectionId, ConnectionInfo, Origin, Principal, RequestHead, Scope, TransportKind};

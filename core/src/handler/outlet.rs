@@ -65,6 +65,32 @@ where
     }
 }
 
+/// A failure whose words its client does not learn.
+///
+/// ```
+/// use mcpbolt::handler::InternalError;
+/// use mcpbolt::server::Server;
+///
+/// let server = Server::builder("notes", "1.0.0")
+///     .on_internal_error(|failure: &InternalError<'_>| eprintln!("{} {}", failure.id, failure.message))
+///     .build();
+/// # let _ = server;
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct InternalError<'a> {
+    /// The number that the client was told, and that is in the log.
+    pub id: &'a str,
+    /// The method of the request.
+    pub method: &'a str,
+    /// What went wrong.
+    pub kind: ErrorKind,
+    /// The failure's own words. They may quote what the request held.
+    pub message: &'a str,
+}
+
+/// Hears of failures whose words leave with nobody.
+pub type InternalErrorFn = Arc<dyn Fn(&InternalError<'_>) + Send + Sync>;
+
 /// What is done to answers on their way out.
 ///
 /// ```
@@ -84,6 +110,8 @@ pub struct Outlet {
     pub max_result_bytes: Option<u64>,
     /// Sees every content block.
     pub sanitizer: Option<Arc<dyn Sanitizer>>,
+    /// Hears the words of masked failures: they are in no log.
+    pub on_internal_error: Option<InternalErrorFn>,
     /// Whether a host in another language is asked to sanitize.
     #[doc(hidden)]
     pub host_sanitizes: bool,
@@ -96,6 +124,7 @@ impl Default for Outlet {
             check_media: true,
             max_result_bytes: None,
             sanitizer: None,
+            on_internal_error: None,
             host_sanitizes: false,
         }
     }
@@ -244,7 +273,10 @@ impl Call {
         let id = u64::from_le_bytes(seal::random_bytes());
         let shown = format!("{id:016x}");
         let method = self.spec().map_or("other", |spec| spec.name);
-        tracing::error!(target: "mcpbolt::protocol", id = %shown, method, ?kind, detail = message, "internal error");
+        tracing::error!(target: "mcpbolt::protocol", id = %shown, method, ?kind, "internal error");
+        if let Some(hook) = &self.engine.outlet.on_internal_error {
+            hook(&InternalError { id: &shown, method, kind, message });
+        }
         detail::masked(id)
     }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use mcpbolt_proto::policy::detail::ErrorDetail;
 
-use crate::handler::Sanitizer;
+use crate::handler::{InternalError, Sanitizer};
 use crate::observe::Audit;
 
 use super::builder::ServerBuilder;
@@ -27,6 +27,13 @@ impl ServerBuilder {
     /// are written for clients and always leave as they are.
     pub fn error_detail(mut self, detail: ErrorDetail) -> Self {
         self.engine.outlet.error_detail = detail;
+        self
+    }
+
+    /// Hears the words of failures that were masked, under the id that the client was
+    /// told. They may quote what a request held, so that no log of the engine has them.
+    pub fn on_internal_error(mut self, hook: impl Fn(&InternalError<'_>) + Send + Sync + 'static) -> Self {
+        self.engine.outlet.on_internal_error = Some(Arc::new(hook));
         self
     }
 

@@ -50,7 +50,7 @@ use mcpbolt_proto::session::Change;
 
 use crate::handler::{Engine, Handler};
 
-pub use crate::handler::Sanitizer;
+pub use crate::handler::{InternalError, Sanitizer};
 pub use builder::ServerBuilder;
 pub use context::Context;
 pub use mcpbolt_proto::policy::detail::ErrorDetail;

@@ -60,89 +60,90 @@ fn server(root: &Path) -> Server {
         .build()
 }
 
-/// Spellings of the secret: relative, absolute, as URIs, for any system.
+/// Relative and absolute, for any system.
+const PATHS: &[&str] = &[
+    "../secret.txt",
+    "sub/../../secret.txt",
+    "./../secret.txt",
+    "sub/./../../secret.txt",
+    "..//secret.txt",
+    "..",
+    "../root-2/secret.txt",
+    "../root/../secret.txt",
+    "..\\secret.txt",
+    "sub\\..\\..\\secret.txt",
+    "..%2fsecret.txt",
+    "%2e%2e/secret.txt",
+    "%2e%2e%2fsecret.txt",
+    "%2E%2E%5Csecret.txt",
+    "..%5csecret.txt",
+    "%252e%252e%252fsecret.txt",
+    "..%c0%afsecret.txt",
+    "..%00/secret.txt",
+    ".. /secret.txt",
+    "... /secret.txt",
+    "..\u{2215}secret.txt",
+    "\u{ff0e}\u{ff0e}/secret.txt",
+    "may.txt\0.png",
+    "../secret.txt\0",
+    "may.txt\n../secret.txt",
+    "C:secret.txt",
+    "C:\\secret.txt",
+    "c:/secret.txt",
+    "may.txt:stream",
+    "may.txt::$DATA",
+    "\\\\host\\share\\secret.txt",
+    "//host/share/secret.txt",
+    "\\\\?\\C:\\secret.txt",
+    "\\\\.\\pipe\\secret",
+    "\\secret.txt",
+    "NUL",
+    "con.txt",
+    "sub/COM1",
+    "lpt9.log",
+    "aux ",
+    "link.txt",
+    "relative-link",
+    "up/secret.txt",
+    "up/root-2/secret.txt",
+    "sub/parent/../secret.txt",
+    "sub/parent/link.txt",
+    "~/secret.txt",
+    "/etc/passwd",
+];
+
+/// Of files elsewhere.
+const URIS: &[&str] = &[
+    "file:///etc/passwd",
+    "file:/etc/passwd",
+    "FILE:///etc/passwd",
+    "file://host/share/secret.txt",
+    "file://localhost/etc/passwd",
+    "file:///C:/secret.txt",
+    "file:///proc/self/environ",
+];
+
+/// Behind the URI of the folder.
+const TAILS: &[&str] = &[
+    "/../secret.txt",
+    "/%2e%2e/secret.txt",
+    "/..%2fsecret.txt",
+    "/sub/../../secret.txt",
+    "/%2E%2E%5Csecret.txt",
+    "-2/secret.txt",
+    "/link.txt",
+    "/up/secret.txt",
+    "/may.txt%00.png",
+    "/..;/secret.txt",
+    "/NUL",
+];
+
+/// Spellings of what lies outside.
 fn corpus(dir: &Path) -> Vec<String> {
-    let out = dir.to_string_lossy().into_owned();
-    let root = format!("{out}/root");
-    let mut all: Vec<String> = [
-        "../secret.txt",
-        "sub/../../secret.txt",
-        "./../secret.txt",
-        "sub/./../../secret.txt",
-        "..//secret.txt",
-        "..",
-        "../root-2/secret.txt",
-        "../root/../secret.txt",
-        "..\\secret.txt",
-        "sub\\..\\..\\secret.txt",
-        "..%2fsecret.txt",
-        "%2e%2e/secret.txt",
-        "%2e%2e%2fsecret.txt",
-        "%2E%2E%5Csecret.txt",
-        "..%5csecret.txt",
-        "%252e%252e%252fsecret.txt",
-        "..%c0%afsecret.txt",
-        "..%00/secret.txt",
-        ".. /secret.txt",
-        "... /secret.txt",
-        "..\u{2215}secret.txt",
-        "\u{ff0e}\u{ff0e}/secret.txt",
-        "may.txt\0.png",
-        "../secret.txt\0",
-        "may.txt\n../secret.txt",
-        "C:secret.txt",
-        "C:\\secret.txt",
-        "c:/secret.txt",
-        "may.txt:stream",
-        "may.txt::$DATA",
-        "\\\\host\\share\\secret.txt",
-        "//host/share/secret.txt",
-        "\\\\?\\C:\\secret.txt",
-        "\\\\.\\pipe\\secret",
-        "\\secret.txt",
-        "NUL",
-        "con.txt",
-        "sub/COM1",
-        "lpt9.log",
-        "aux ",
-        "link.txt",
-        "relative-link",
-        "up/secret.txt",
-        "up/root-2/secret.txt",
-        "sub/parent/../secret.txt",
-        "sub/parent/link.txt",
-        "~/secret.txt",
-        "/etc/passwd",
-    ]
-    .map(str::to_owned)
-    .to_vec();
+    let out = dir.to_string_lossy();
+    let mut all: Vec<String> = PATHS.iter().chain(URIS).map(|&text| text.to_owned()).collect();
     all.push(format!("{out}/secret.txt"));
-    for uri in [
-        "file:///etc/passwd",
-        "file:/etc/passwd",
-        "FILE:///etc/passwd",
-        "file://host/share/secret.txt",
-        "file://localhost/etc/passwd",
-        "file:///C:/secret.txt",
-        "file:///proc/self/environ",
-    ] {
-        all.push(uri.to_owned());
-    }
-    for tail in [
-        "/../secret.txt",
-        "/%2e%2e/secret.txt",
-        "/..%2fsecret.txt",
-        "/sub/../../secret.txt",
-        "/%2E%2E%5Csecret.txt",
-        "-2/secret.txt",
-        "/link.txt",
-        "/up/secret.txt",
-        "/may.txt%00.png",
-        "/..;/secret.txt",
-        "/NUL",
-    ] {
-        all.push(format!("file://{root}{tail}"));
-    }
+    all.extend(TAILS.iter().map(|tail| format!("file://{out}/root{tail}")));
     all
 }
 
