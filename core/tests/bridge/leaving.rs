@@ -41,7 +41,7 @@ fn masked_errors_of_a_host_say_internal_error_and_by_default_its_words_leave_wit
 
 #[test]
 fn a_host_may_have_its_results_bounded_and_checked() {
-    let said = told(&json!({"max_result_bytes": 100}), Outcome::Result(raw(words(&"x".repeat(200)))));
+    let said = told(&json!({"max_result_bytes": 1_000}), Outcome::Result(raw(words(&"x".repeat(2_000)))));
     assert_eq!(said["result"]["isError"], true, "{said}");
     let picture = json!({"content": [{"type": "image", "mimeType": "image/png", "data": "?"}]});
     let said = told(&json!({}), Outcome::Result(raw(picture.clone())));
