@@ -180,7 +180,7 @@ mod tests {
             "",
             "a/b",
             "1/2 of it",
-            "see https://example.com/a/b?c=/d",
+            "see https://example.com/a/b?c=d",
             "tools/call failed",
             "text/plain",
             "a\nb",
