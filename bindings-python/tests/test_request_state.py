@@ -274,9 +274,11 @@ def test_what_a_server_needs_for_it() -> None:
         MCPServer(request_state_security=security)
     assert MCPServer(request_state_security=RequestStateSecurity(keys=[KEY], audience="a")).name == "mcp-server"
     options: Any = MCPServer("a", request_state_security=security)._mcp_server.options  # pyright: ignore
-    assert options == {"parked.ttl": 2}
-    kept: Any = MCPServer("a", request_state_security=security, options={"parked": {"ttl": 9}})._mcp_server.options  # pyright: ignore
-    assert kept == {"parked": {"ttl": 9}}
+    # Which also opens what others with that key sealed, and is not that key.
+    (key,) = options.pop("state_keys")
+    assert options == {"parked.ttl": 2} and len(key) == 64 and KEY not in key
+    kept: Any = MCPServer("a", request_state_security=security, options={"parked": {"ttl": 9}, "state_keys": [KEY]})._mcp_server.options  # pyright: ignore
+    assert kept == {"parked": {"ttl": 9}, "state_keys": [KEY]}
 
 
 def test_cryptography_is_loaded_when_it_is_needed() -> None:
