@@ -137,7 +137,7 @@ impl fmt::Debug for Outlet {
             .field("check_media", &self.check_media)
             .field("max_result_bytes", &self.max_result_bytes)
             .field("sanitizer", &self.sanitizer.is_some())
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 

@@ -69,6 +69,26 @@ impl AuditOutcome {
 }
 
 /// One request.
+///
+/// ```
+/// use std::time::{Duration, SystemTime};
+///
+/// use mcpbolt::observe::{AuditOutcome, AuditRecord};
+///
+/// let record = AuditRecord {
+///     time: SystemTime::UNIX_EPOCH,
+///     session: 1,
+///     principal: None,
+///     client: Some("inspector 2.1".to_owned()),
+///     method: "tools/call".to_owned(),
+///     name: Some("weather".to_owned()),
+///     arguments: None,
+///     outcome: AuditOutcome::Result,
+///     duration: Duration::from_micros(20),
+///     bytes: 48,
+/// };
+/// assert_eq!(record.to_json()["method"], "tools/call");
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct AuditRecord {
     /// When it arrived.
@@ -215,6 +235,16 @@ impl<W: Write + Send + 'static> fmt::Debug for JsonLines<W> {
 /// An audit: a sink and the bounded queue before it. Clones share both, so that several
 /// servers can write to one sink. When the last is dropped, what waits is still written,
 /// for at most a second.
+///
+/// ```no_run
+/// use mcpbolt::observe::{Audit, JsonLines};
+///
+/// # fn main() -> std::io::Result<()> {
+/// let file = std::fs::OpenOptions::new().append(true).create(true).open("audit.jsonl")?;
+/// let audit = Audit::new(JsonLines::new(file));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Audit(Arc<Inner>);
 

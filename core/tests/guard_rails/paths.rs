@@ -14,7 +14,7 @@ use super::soon;
 /// In every file outside.
 const SECRET: &str = "the crown jewels";
 
-/// `<dir>/root` is served; `<dir>/secret.txt` and `<dir>/root-2` are not.
+/// `root` in it is served; `secret.txt` and `root-2` beside that are not.
 fn folders() -> tempfile::TempDir {
     let dir = tempfile::tempdir().expect("a folder");
     let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).expect("written");

@@ -47,12 +47,11 @@ fn are_parameters(mut text: &str) -> bool {
         if !is_token(name.trim_start_matches([' ', '\t'])) {
             return false;
         }
-        let after = match rest.strip_prefix('"') {
-            Some(quoted) => quoted_end(quoted),
-            None => {
-                let end = rest.find([';', ' ', '\t']).unwrap_or(rest.len());
-                is_token(&rest[..end]).then(|| &rest[end..])
-            }
+        let after = if let Some(quoted) = rest.strip_prefix('"') {
+            quoted_end(quoted)
+        } else {
+            let end = rest.find([';', ' ', '\t']).unwrap_or(rest.len());
+            is_token(&rest[..end]).then(|| &rest[end..])
         };
         let Some(after) = after.map(|after| after.trim_start_matches([' ', '\t'])) else { return false };
         match after.strip_prefix(';') {
