@@ -195,10 +195,10 @@ impl Call {
 
     fn sanitized(&self, sanitizer: &dyn Sanitizer, value: RawJson) -> Result<RawJson, String> {
         let unreadable = || "the result cannot be sent: its content could not be read".to_owned();
-        let mut result = match self.has_content() {
-            true => RawObject::parse(&value).ok_or_else(unreadable)?,
-            false => return Ok(value),
-        };
+        if !self.has_content() {
+            return Ok(value);
+        }
+        let mut result = RawObject::parse(&value).ok_or_else(unreadable)?;
         let changed = self.sanitize_members(sanitizer, &mut result).map_err(|_| unreadable())?;
         Ok(if changed { result.to_raw() } else { value })
     }

@@ -10,7 +10,7 @@ mod roots;
 mod schema;
 mod tasks;
 
-pub(crate) use model::{Api, Deprecation, Expr, Field, MethodRow, Notes, Shape, Type};
+pub(crate) use model::{Api, Deprecation, EnumValue, Expr, Field, MethodRow, Notes, Shape, Type};
 
 use mcpbolt_proto::limits::{LimitValue, Limits};
 use mcpbolt_proto::protocol::methods::{ALL, Direction, Kind, Method};
