@@ -22,4 +22,4 @@ pub use mcpbolt_proto::jsonrpc::{Id, JsonKind, RawJson, RawObject};
 pub use mcpbolt_proto::limits::Limits;
 pub use mcpbolt_proto::protocol::wire::{CacheHint, CacheScope};
 pub use mcpbolt_proto::protocol::{Era, Error, ErrorKind, Revision, capabilities, meta, methods, types};
-pub use mcpbolt_proto::{jsonrpc, protocol, session};
+pub use mcpbolt_proto::{jsonrpc, policy, protocol, session};

@@ -37,6 +37,8 @@ pub enum CancelWhy {
     StreamGone,
     /// The session ended.
     SessionClosed,
+    /// It took longer than it may; the peer was told.
+    Deadline,
 }
 
 impl CancelWhy {
@@ -46,6 +48,7 @@ impl CancelWhy {
             Self::Peer => "peer",
             Self::StreamGone => "stream_gone",
             Self::SessionClosed => "session_closed",
+            Self::Deadline => "deadline",
         }
     }
 }
@@ -56,6 +59,7 @@ impl From<&CancelReason> for CancelWhy {
             CancelReason::Peer(_) => Self::Peer,
             CancelReason::StreamGone => Self::StreamGone,
             CancelReason::SessionClosed => Self::SessionClosed,
+            CancelReason::Deadline => Self::Deadline,
         }
     }
 }

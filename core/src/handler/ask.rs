@@ -143,6 +143,10 @@ impl Call {
             return None;
         }
         if self.revision().era() == Era::Legacy {
+            if let Err(error) = self.pace(method) {
+                reply(Err(error));
+                return None;
+            }
             return self.ask_now(method, params.as_ref(), patience, reply);
         }
         if let Err(error) = check_exists(method, self.revision()) {
@@ -159,6 +163,11 @@ impl Call {
         if let Some(answer) = self.recorded(&key).filter(|a| is_answer(method, a)) {
             drop(questions);
             reply(Ok(answer));
+            return None;
+        }
+        if let Err(error) = self.pace(method) {
+            drop(questions);
+            reply(Err(error));
             return None;
         }
         questions.waiting.push(Question {
@@ -191,7 +200,9 @@ impl Call {
         // The link calls back exactly once after success; before that the reply is ours.
         let slot = Arc::new(parking_lot::Mutex::new(Some(reply)));
         let later = Arc::clone(&slot);
+        let waiting = self.waits();
         let call_back: ReplyFn = Box::new(move |outcome| {
+            drop(waiting);
             if let Some(reply) = later.lock().take() {
                 reply(outcome);
             }

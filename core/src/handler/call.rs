@@ -14,7 +14,7 @@ use mcpbolt_proto::jsonrpc::{Id, RawJson, RawObject};
 use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
 use mcpbolt_proto::protocol::meta::RequestMeta;
 use mcpbolt_proto::protocol::types::{Implementation, LoggingLevel};
-use mcpbolt_proto::protocol::{Error, Method, Revision};
+use mcpbolt_proto::protocol::{Error, Method, Revision, methods};
 use mcpbolt_proto::session::outgoing::Patience;
 use mcpbolt_proto::session::parked::ParkId;
 use mcpbolt_proto::session::server::NotSent;
@@ -24,6 +24,7 @@ use crate::observe::{CallSpan, events};
 
 use super::ask::Questions;
 use super::cancel::{CancelFlag, Cancelled};
+use super::rails::Guarded;
 use super::{ConnectionInfo, Engine, Handler, Scope};
 
 /// Number of a call. Never reused in a process; fits 53 bits.
@@ -92,6 +93,10 @@ pub trait Link: Send + Sync {
     fn adopt(&self, exchange: ExchangeId, call: &Arc<Call>);
     /// Calls `wake` once when messages can be queued again; at once if they can now.
     fn on_writable(&self, wake: Wake);
+    /// Whatever `exchange` would change in the session, it shall not.
+    fn disregard(&self, exchange: ExchangeId) {
+        let _ = exchange;
+    }
     /// Closes the exchange's stream early, where the client can come back for the rest
     /// (2025-11-25 over HTTP); elsewhere nothing happens.
     fn close_stream(&self, exchange: ExchangeId) {
@@ -152,6 +157,8 @@ pub struct Call {
     cancel: CancelFlag,
     started: Time,
     failure: OnceLock<Error>,
+    /// What the guard rails keep of it.
+    pub(super) guarded: Mutex<Option<Box<Guarded>>>,
     pub(super) span: CallSpan,
     /// Whether the audit knows of it.
     pub(super) audited: AtomicBool,
@@ -189,6 +196,7 @@ impl Call {
             cancel: CancelFlag::default(),
             started: engine.now(),
             failure: OnceLock::new(),
+            guarded: Mutex::new(None),
             span,
             audited: AtomicBool::new(false),
         })
@@ -333,6 +341,10 @@ impl Call {
     /// Sends a log message, if the client wants its level.
     pub fn log(&self, level: LoggingLevel, logger: Option<&str>, data: RawJson) -> Result<Sent, NotSent> {
         let (link, exchange) = self.running().ok_or(NotSent::Gone)?;
+        if self.engine.rails.is_on() && self.engine.rails.pace_of_call(self, methods::MESSAGE).is_err() {
+            self.engine.stats().dropped(1);
+            return Ok(Sent::Sent);
+        }
         link.log(Some(exchange), level, logger, data)
     }
 
@@ -367,8 +379,13 @@ impl Call {
 
     fn note(&self, answer: &Answer) {
         if let Answer::Error { error, .. } = answer {
-            let _ = self.failure.set(error.clone());
+            self.fail(error.clone());
         }
+    }
+
+    /// What it failed with, however the client is told.
+    pub(super) fn fail(&self, error: Error) {
+        let _ = self.failure.set(error);
     }
 
     /// The exchange served now, or last.
@@ -379,6 +396,7 @@ impl Call {
     /// Ends the call. `false` if it had ended before; the outcome of a cancelled call
     /// is dropped, that of a parked one waits for the retry.
     pub fn finish(self: &Arc<Self>, answer: Answer) -> bool {
+        let Some(answer) = self.sifted(answer) else { return true };
         self.note(&answer);
         let (link, exchange) = {
             let mut binding = self.binding.lock();
@@ -437,6 +455,7 @@ impl Call {
 impl Drop for Call {
     fn drop(&mut self) {
         self.audit_unanswered();
+        self.leave();
         let took = self.engine.now().saturating_sub(self.started);
         let failure = self.failure.get();
         self.engine.stats().ended(self.method(), failure.is_some(), took);

@@ -14,6 +14,7 @@ use crate::seal::Sealer;
 
 use super::clock::{Clock, SystemClock};
 use super::parking::Parking;
+use super::rails::{RailOptions, Rails};
 use super::{Bus, CallId, ConnectionId, Outlet, Spawner};
 
 /// How a handler's questions are asked on the modern era.
@@ -46,6 +47,8 @@ pub struct EngineOptions {
     pub outlet: Outlet,
     /// Is told of every request.
     pub audit: Option<Audit>,
+    /// Rate limits, deadlines, concurrency, access.
+    pub rails: RailOptions,
 }
 
 /// Shared by all connections of one server.
@@ -64,6 +67,7 @@ pub struct Engine {
     pub(super) input: InputMode,
     pub(super) sealer: Sealer,
     pub(super) parking: Parking,
+    pub(crate) rails: Rails,
     bus: Bus,
     stats: Stats,
     clock: Arc<dyn Clock>,
@@ -94,8 +98,11 @@ impl Engine {
     /// An engine on a clock of the caller's.
     pub fn with_clock(options: EngineOptions, clock: Arc<dyn Clock>) -> Arc<Self> {
         let parking = Parking::new(&options.limits);
+        let rails = Rails::new(options.rails, &options.limits);
+        let mut session = options.session;
+        session.ask_before_listen |= rails.is_on();
         Arc::new(Self {
-            settings: Arc::new(options.session),
+            settings: Arc::new(session),
             limits: options.limits,
             spawner: Spawner::current(),
             trace: options.trace,
@@ -105,6 +112,7 @@ impl Engine {
             input: options.input,
             sealer: options.sealer.unwrap_or_else(Sealer::new_random),
             parking,
+            rails,
             bus: Bus::default(),
             stats: Stats::default(),
             clock,
@@ -114,6 +122,11 @@ impl Engine {
     /// The engine's time.
     pub fn now(&self) -> Time {
         self.clock.now()
+    }
+
+    /// The source of its time.
+    pub(super) fn clock(&self) -> &dyn Clock {
+        &*self.clock
     }
 
     /// Where changes are published.

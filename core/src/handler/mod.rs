@@ -128,15 +128,19 @@ mod engine;
 mod facts;
 mod outlet;
 mod parking;
+mod rails;
 mod retry;
 mod scope;
 mod spawn;
 mod task;
+pub mod timer;
 
 use std::any::Any;
 use std::sync::Arc;
 
 use mcpbolt_proto::http::param_headers::ParamHeaders;
+use mcpbolt_proto::policy::access::Action;
+use mcpbolt_proto::policy::bounds::Bounds;
 use mcpbolt_proto::session::{Answer, InboundNotification, Problem};
 
 pub use ask::AskFuture;
@@ -152,6 +156,7 @@ pub use engine::{Engine, EngineOptions, InputMode};
 pub use facts::ServerFacts;
 pub use outlet::{InternalError, InternalErrorFn, Outlet, Sanitizer};
 pub use parking::Parking;
+pub use rails::{Asker, Authorize, Listing, RailOptions, Verdicts};
 pub use retry::Entry;
 pub use scope::{ConnectionId, ConnectionInfo, Origin, Principal, RequestHead, Scope, TransportKind};
 pub use spawn::Spawner;
@@ -196,6 +201,28 @@ pub trait Handler: Send + Sync + 'static {
     fn param_headers(&self, tool: &str) -> Option<Arc<ParamHeaders>> {
         let _ = tool;
         None
+    }
+
+    /// The bounds of what a request is about, under the name it is counted by. Asked only
+    /// where guard rails are on.
+    fn bounds(&self, call: &Call) -> Option<(String, Bounds)> {
+        let _ = call;
+        None
+    }
+
+    /// What a list method lists, whole, so that what is hidden from a client leaves no gap
+    /// in its pages. Asked only where access is decided; without it the entries of an
+    /// answer are.
+    fn listing(&self, call: &Call) -> Option<Listing> {
+        let _ = call;
+        None
+    }
+
+    /// The answer to a request about something that does not exist: what is hidden is
+    /// answered so.
+    fn unknown(&self, call: &Arc<Call>, action: &Action) -> Answer {
+        let _ = call;
+        Answer::error(action.unknown())
     }
 
     /// This handler as itself, for handlers whose calls outlive the borrow.

@@ -124,6 +124,7 @@ impl Call {
             binding.kept.take()
         };
         self.audited.store(false, Ordering::Relaxed);
+        self.deadline_anew();
         link.adopt(request.exchange, self);
         if let Some(answer) = kept {
             self.finish(answer);
@@ -160,7 +161,7 @@ impl Call {
             None if self.given.round as usize >= self.engine.limits.max_rounds => {
                 Some(Error::overloaded("the call asked too often"))
             }
-            None => None,
+            None => self.pace_questions(&requests).err(),
         };
         if let Some(error) = refused {
             self.binding.lock().state = State::Finished;
@@ -210,11 +211,12 @@ impl Call {
         request.exchange = self.binding.lock().exchange;
         let next = Self::new(&self.engine, &self.handler, Arc::clone(&link), request, scope, given);
         link.adopt(next.request.exchange, &next);
+        self.hand_on(&next);
         super::start(&next);
     }
 
-    /// Hands the call to its handler.
+    /// Hands the call to its handler, past the guard rails.
     pub(super) fn invoke(self: &Arc<Self>) -> Reply {
-        self.handler.call(self)
+        if self.engine.rails.is_on() { self.engine.rails.call(self) } else { self.handler.call(self) }
     }
 }

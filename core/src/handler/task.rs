@@ -15,21 +15,37 @@ use super::{BoxFuture, Call, Reply};
 /// Runs a call whose exchange the caller answers: returns the answer if the handler
 /// has one at once, else `None`, and the call finishes itself later.
 pub fn run_inline(call: &Arc<Call>) -> Option<Answer> {
+    run(call, || call.invoke())
+}
+
+/// As [`run_inline`] from where the guard rails let it go on.
+pub(super) fn go_on(call: &Arc<Call>, body: impl FnOnce() -> Reply) {
+    let body = || if call.is_cancelled() { Reply::Done(cancelled()) } else { body() };
+    if let Some(answer) = run(call, body) {
+        call.finish(answer);
+    }
+}
+
+fn run(call: &Arc<Call>, body: impl FnOnce() -> Reply) -> Option<Answer> {
     let reply = catch_unwind(AssertUnwindSafe(|| {
         let _span = call.span.attach();
-        call.engine.spawner.enter(|| call.invoke())
+        call.engine.spawner.enter(body)
     }));
     let mut future = match reply {
-        Ok(Reply::Done(answer)) => return Some(answer),
-        Ok(Reply::Detached) => return None,
+        Ok(Reply::Done(answer)) => return call.sifted(answer),
+        Ok(Reply::Detached) => {
+            call.set_deadline();
+            return None;
+        }
         Ok(Reply::Later(future)) => future,
         Err(_) => return Some(panicked(call)),
     };
     let first =
         call.engine.spawner.enter(|| poll(call, &mut future, &mut Context::from_waker(Waker::noop())));
     match first {
-        Poll::Ready(answer) => Some(answer),
+        Poll::Ready(answer) => call.sifted(answer),
         Poll::Pending => {
+            call.set_deadline();
             call.engine.spawner.spawn(CallTask { call: Arc::clone(call), future: Some(future) });
             None
         }
@@ -47,6 +63,10 @@ fn poll(call: &Arc<Call>, future: &mut BoxFuture<'static, Answer>, cx: &mut Cont
     let _span = call.span.attach();
     catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx)))
         .unwrap_or_else(|_| Poll::Ready(panicked(call)))
+}
+
+fn cancelled() -> Answer {
+    Answer::error(Error::new(ErrorKind::Cancelled, "the call was cancelled"))
 }
 
 /// What a panic says stays in the server's log.
@@ -69,7 +89,7 @@ impl Future for CallTask {
         let Some(future) = self.future.as_mut() else { return Poll::Ready(()) };
         if call.is_cancelled() {
             self.future = None;
-            call.finish(Answer::error(Error::new(ErrorKind::Cancelled, "the call was cancelled")));
+            call.finish(cancelled());
             return Poll::Ready(());
         }
         match poll(&call, future, cx) {

@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::limits::Limits;
+use mcpbolt_proto::policy::bounds::Bounds;
 use mcpbolt_proto::protocol::capabilities::ServerCapabilities;
 use mcpbolt_proto::protocol::types::{
     CompleteParams, CompleteResult, Icon, Implementation, Prompt, Resource, ResourceTemplate, Tool,
@@ -21,7 +22,7 @@ use mcpbolt_proto::protocol::{Error, Revision, extensions};
 use mcpbolt_proto::session::Problem;
 use mcpbolt_proto::session::outgoing::Patience;
 
-use crate::handler::{Engine, EngineOptions, InputMode, ServerFacts};
+use crate::handler::{Clock, Engine, EngineOptions, InputMode, ServerFacts};
 use crate::observe::FrameTrace;
 use crate::seal::Sealer;
 
@@ -32,6 +33,7 @@ use super::lists::ListCache;
 use super::middleware::Middleware;
 use super::output::{Failure, IntoPrompt, IntoResource, IntoTool};
 use super::prompts::PromptFn;
+use super::rails::Bounded;
 use super::registry::Registry;
 use super::resources::{ResourceFn, TemplateFn, Variables};
 use super::roots::KnownRoots;
@@ -77,6 +79,8 @@ pub struct ServerBuilder {
     page_size: Option<usize>,
     cache_hints: HashMap<String, CacheHint>,
     pub(super) engine: EngineOptions,
+    pub(super) clock: Option<Arc<dyn Clock>>,
+    pub(super) bounds: HashMap<Bounded, Bounds>,
 }
 
 impl ServerBuilder {
@@ -100,6 +104,8 @@ impl ServerBuilder {
             page_size: None,
             cache_hints: HashMap::new(),
             engine: EngineOptions::default(),
+            clock: None,
+            bounds: HashMap::new(),
         }
     }
 
@@ -362,7 +368,13 @@ impl ServerBuilder {
     pub fn try_build(mut self) -> Result<Server, Error> {
         extensions::check(self.declared.extensions.as_ref())?;
         self.engine.session.limit(&self.engine.limits);
-        let engine = Engine::new(self.engine);
+        let engine = match self.clock {
+            Some(clock) => Engine::with_clock(self.engine, clock),
+            None => Engine::new(self.engine),
+        };
+        if !self.bounds.is_empty() {
+            engine.rails.switch_on();
+        }
         let core = Arc::new(Core {
             facts: ArcSwap::from_pointee(ServerFacts::new(self.info.clone(), self.declared.clone())),
             info: self.info,
@@ -380,6 +392,7 @@ impl ServerBuilder {
             middleware: self.middleware.into(),
             page_size: self.page_size,
             cache_hints: self.cache_hints,
+            bounds: self.bounds,
             list_cache: ListCache::default(),
             changes: Changes::new(&engine),
             roots: KnownRoots::default(),

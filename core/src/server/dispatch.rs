@@ -9,13 +9,16 @@ use serde::de::DeserializeOwned;
 
 use mcpbolt_proto::http::param_headers::ParamHeaders;
 use mcpbolt_proto::jsonrpc::{RawError, RawJson, RawObject};
+use mcpbolt_proto::policy::bounds::Bounds;
 use mcpbolt_proto::protocol::capabilities::{ListCapability, ResourcesCapability, ServerCapabilities};
 use mcpbolt_proto::protocol::types::{Implementation, InputRequiredResult};
 use mcpbolt_proto::protocol::wire::CacheHint;
 use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
 use mcpbolt_proto::session::{Answer, Change, InboundNotification, Problem};
 
-use crate::handler::{BoxFuture, Call, ConnectionInfo, Handler, Link, Reply, Scope, ServerFacts};
+use crate::handler::{
+    BoxFuture, Call, ConnectionInfo, Handler, Link, Listing, Reply, Scope, ServerFacts,
+};
 
 use super::Context;
 use super::changes::Changes;
@@ -24,6 +27,7 @@ use super::lists::ListCache;
 use super::middleware::{self, Middleware};
 use super::output::{Failure, Outcome};
 use super::prompts::PromptEntry;
+use super::rails::Bounded;
 use super::registry::Registry;
 use super::resources::{ResourceEntry, TemplateEntry};
 use super::roots::KnownRoots;
@@ -53,6 +57,7 @@ pub(super) struct Core {
     pub(super) middleware: Arc<[Arc<dyn Middleware>]>,
     pub(super) page_size: Option<usize>,
     pub(super) cache_hints: HashMap<String, CacheHint>,
+    pub(super) bounds: HashMap<Bounded, Bounds>,
     pub(super) list_cache: ListCache,
     pub(super) changes: Arc<Changes>,
     pub(super) roots: KnownRoots,
@@ -216,6 +221,14 @@ impl Handler for Core {
 
     fn param_headers(&self, tool: &str) -> Option<Arc<ParamHeaders>> {
         self.tools.get(tool).and_then(|entry| entry.headers.clone())
+    }
+
+    fn bounds(&self, call: &Call) -> Option<(String, Bounds)> {
+        self.bounds_of(call)
+    }
+
+    fn listing(&self, call: &Call) -> Option<Listing> {
+        self.whole_list(call)
     }
 
     fn as_any(self: Arc<Self>) -> Arc<dyn std::any::Any + Send + Sync> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
 use mcpbolt_proto::protocol::types::{Implementation, LoggingLevel};
-use mcpbolt_proto::protocol::{Error, Revision};
+use mcpbolt_proto::protocol::{Error, Revision, methods};
 use mcpbolt_proto::session::outgoing::Patience;
 use mcpbolt_proto::session::server::{LogMessage, NotSent};
 use mcpbolt_proto::session::{Answer, ExchangeId, OutgoingId, StreamId};
@@ -18,6 +18,15 @@ impl ServerConnection {
     fn full(&self, exchange: Option<ExchangeId>) -> bool {
         let stream = exchange.and_then(|e| self.drive(|session, _| session.stream_of(e)));
         self.sink.is_full(stream.unwrap_or(StreamId::CONNECTION))
+    }
+
+    /// The rate limit of what belongs to no call; what does was counted there.
+    fn pace(&self, exchange: Option<ExchangeId>, method: &str) -> Result<(), Error> {
+        let rails = &self.engine.rails;
+        if exchange.is_some() || !rails.is_on() {
+            return Ok(());
+        }
+        rails.pace_of_connection(&self.info, self.engine.now(), method)
     }
 }
 
@@ -57,6 +66,10 @@ impl Link for ServerConnection {
         data: RawJson,
     ) -> Result<Sent, NotSent> {
         // P5: nobody waits to log; what finds no room waits by itself, or is lost.
+        if self.pace(exchange, methods::MESSAGE).is_err() {
+            self.engine.stats().dropped(1);
+            return Ok(Sent::Sent);
+        }
         let (full, now) = (self.full(exchange), self.engine.now());
         let lost = self.drive(|session, facts| {
             // O1: a server without the capability sends no log messages.
@@ -89,6 +102,7 @@ impl Link for ServerConnection {
         patience: Option<Patience>,
         reply: ReplyFn,
     ) -> Result<OutgoingId, Error> {
+        self.pace(exchange, method)?;
         self.ask_locked(|session, now| session.ask(now, exchange, method, params, patience), reply)
     }
 
@@ -102,6 +116,10 @@ impl Link for ServerConnection {
 
     fn on_writable(&self, wake: Wake) {
         self.sink.on_writable(wake);
+    }
+
+    fn disregard(&self, exchange: ExchangeId) {
+        self.drive(|session, _| session.disregard(exchange));
     }
 
     fn close_stream(&self, exchange: ExchangeId) {

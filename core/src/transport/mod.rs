@@ -113,6 +113,7 @@ pub mod stdio;
 pub mod stdio_server;
 #[cfg(any(feature = "http-server", feature = "http-client"))]
 pub mod streamable_http;
-pub mod timer;
 #[cfg(any(feature = "http-server", feature = "http-client"))]
 pub mod tls;
+
+pub use crate::handler::timer;

@@ -1,15 +1,22 @@
-//! Every guard rail of a server and a client: what it holds back, and that it can be set.
+//! Every guard rail of a server and a client: what it holds back, and that it can be set;
+//! over memory and, where it matters, over real HTTP.
 #![cfg(all(feature = "http-client", feature = "http-server"))]
 
+mod access;
 mod audit;
+mod deadlines;
 mod error_detail;
 mod media;
 mod output;
 mod paths;
+mod rates;
 mod untrusted;
 
 #[path = "../peer/mod.rs"]
 mod peer;
+#[path = "../http_server/support.rs"]
+#[allow(dead_code, reason = "a part of it is used here")]
+mod web;
 
 use std::time::Duration;
 

@@ -2,13 +2,16 @@
 //!
 //! Owns: which addresses a client may follow, which icons it may show, which paths stay
 //! inside a place, what a peer learns of a failure, what is a MIME type or base64, what a
-//! server is believed; from a
-//! later milestone on: rate limits, deadlines, access rules. Must not know: clocks,
-//! sockets, sessions. The caps that protect the engine itself are in [`crate::limits`].
+//! server is believed, how often and how long something may be done, and by whom. Must not
+//! know: clocks, sockets, sessions. The caps that protect the engine itself are in
+//! [`crate::limits`].
 
+pub mod access;
+pub mod bounds;
 pub mod detail;
 pub mod discovery;
 pub mod icons;
 pub mod media;
 pub mod places;
+pub mod rate;
 pub mod trust;

@@ -207,6 +207,8 @@ pub enum CancelReason {
     StreamGone,
     /// The session ended.
     SessionClosed,
+    /// It took longer than it may; the peer was told.
+    Deadline,
 }
 
 /// What kind of message an [`Outbound`] is, for transports that must know.

@@ -11,6 +11,11 @@ impl ServerSession {
     /// Ends an exchange. `false` if it is unknown; the answer to a cancelled exchange
     /// is dropped (C2).
     pub fn answer(&mut self, exchange: ExchangeId, answer: Answer, facts: &dyn Facts) -> bool {
+        if let (Answer::Result { value, .. }, true) = (&answer, self.may_listen(exchange)) {
+            let members = RawObject::parse(value).unwrap_or_default();
+            self.listen(exchange, &members, facts);
+            return true;
+        }
         let Some(mut entry) = self.exchanges.remove(&exchange) else { return false };
         self.bytes_in_flight -= entry.size;
         if self.by_id.get(&entry.id) == Some(&exchange) {
@@ -39,6 +44,20 @@ impl ServerSession {
             (Some(_), _) => {}
         }
         true
+    }
+
+    /// Whether an exchange waits for leave to listen; from now on it does not.
+    fn may_listen(&mut self, exchange: ExchangeId) -> bool {
+        let open = self.exchanges.get_mut(&exchange).filter(|open| !open.cancelled);
+        let waits = open.filter(|open| matches!(open.effect, Effect::Listen));
+        waits.map(|open| open.effect = Effect::None).is_some()
+    }
+
+    /// What an exchange would change in the session does not happen, whatever its answer.
+    pub fn disregard(&mut self, exchange: ExchangeId) {
+        if let Some(open) = self.exchanges.get_mut(&exchange) {
+            open.effect = Effect::None;
+        }
     }
 
     fn encode_answer(
@@ -97,7 +116,7 @@ impl ServerSession {
 
     fn apply(&mut self, effect: Effect) {
         match effect {
-            Effect::None => {}
+            Effect::None | Effect::Listen => {}
             Effect::Initialize(agreed) => {
                 self.agreed = Some(*agreed);
                 self.phase = Phase::Initializing;

@@ -20,6 +20,8 @@ pub(super) struct Listen {
     prompts: bool,
     resources: bool,
     uris: BTreeSet<String>,
+    /// Promised like the others; nothing of them is told.
+    muted: BTreeSet<String>,
 }
 
 impl ServerSession {
@@ -40,6 +42,7 @@ impl ServerSession {
         if !uris.clone().all(|uri| is_uri(uri)) {
             return self.refuse(exchange, no_uri("each of resourceSubscriptions"), facts);
         }
+        let muted = members.get("muted").and_then(|muted| muted.decode::<BTreeSet<String>>().ok());
         let listen = Listen {
             tools: asked.tools_list_changed.unwrap_or(false) && facts.announces(&Change::Tools),
             prompts: asked.prompts_list_changed.unwrap_or(false) && facts.announces(&Change::Prompts),
@@ -50,6 +53,7 @@ impl ServerSession {
                 .into_iter()
                 .filter(|uri| facts.announces(&Change::Resource(uri.clone())))
                 .collect(),
+            muted: muted.filter(|_| self.settings.ask_before_listen).unwrap_or_default(),
         };
         if self.subscription_count() + listen.uris.len() > self.settings.max_subscriptions {
             let error = Error::invalid_params("too many subscriptions; end some listen requests first");
@@ -58,7 +62,7 @@ impl ServerSession {
         }
         let mut params = RawObject::new();
         params.set("notifications", listen.honoured());
-        for uri in &listen.uris {
+        for uri in listen.uris.difference(&listen.muted) {
             self.out.push(Output::Subscription { uri: uri.clone(), active: true });
         }
         self.listens.insert(exchange, listen);
@@ -98,7 +102,7 @@ impl ServerSession {
     /// Forgets a subscription without a word.
     pub(super) fn drop_listen(&mut self, exchange: ExchangeId) {
         let Some(listen) = self.listens.remove(&exchange) else { return };
-        for uri in listen.uris {
+        for uri in listen.uris.difference(&listen.muted).cloned() {
             self.out.push(Output::Subscription { uri, active: false });
         }
     }
@@ -120,7 +124,9 @@ impl Listen {
             Change::Tools => self.tools,
             Change::Prompts => self.prompts,
             Change::Resources => self.resources,
-            Change::Resource(uri) => self.uris.iter().any(|subscribed| covers(subscribed, uri)),
+            Change::Resource(uri) => {
+                self.uris.difference(&self.muted).any(|subscribed| covers(subscribed, uri))
+            }
         }
     }
 

@@ -74,6 +74,10 @@ pub struct ServerSettings {
     pub patience: Patience,
     /// Name of this node, part of the ids of our requests.
     pub node: Option<String>,
+    /// Whether `subscriptions/listen` comes out as a request too. Answered with a result,
+    /// it begins: with the members `notifications`, the filter that is honoured, and
+    /// `muted`, URIs that the client is promised and never hears of.
+    pub ask_before_listen: bool,
 }
 
 impl Default for ServerSettings {
@@ -89,6 +93,7 @@ impl Default for ServerSettings {
             log_backlog: limits.log_backlog,
             patience: Patience { timeout: Time::from_mins(10), max: Time::from_hours(1) },
             node: None,
+            ask_before_listen: false,
         }
     }
 }
@@ -185,6 +190,8 @@ enum Effect {
     SetLevel(LoggingLevel),
     Subscribe(String),
     Unsubscribe(String),
+    /// Begins to listen.
+    Listen,
 }
 
 /// An `initialize` that is not answered yet.

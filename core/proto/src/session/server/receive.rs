@@ -172,8 +172,13 @@ impl ServerSession {
             self.begin(agreed);
         }
         if request.method == methods::SUBSCRIPTIONS_LISTEN && revision.era() == Era::Modern {
-            self.listen(exchange, &members, facts);
-            return Ok(());
+            if !self.settings.ask_before_listen {
+                self.listen(exchange, &members, facts);
+                return Ok(());
+            }
+            if let Some(open) = self.exchanges.get_mut(&exchange) {
+                open.effect = Effect::Listen;
+            }
         }
         self.out.push(Output::Request(Box::new(InboundRequest {
             exchange,

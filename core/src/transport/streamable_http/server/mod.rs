@@ -18,6 +18,7 @@ mod live;
 mod modern;
 mod nodes;
 mod options;
+mod pace;
 pub(crate) mod pipe;
 pub(crate) mod quota;
 mod replay;

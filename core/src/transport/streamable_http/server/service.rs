@@ -299,6 +299,12 @@ impl Shared {
         B::Data: Send,
     {
         let path = head.uri.path();
+        let posts_to_us = head.method == Method::POST
+            && (path == self.options.path
+                || self.legacy_sse.as_ref().is_some_and(|legacy| path == legacy.paths.messages));
+        if posts_to_us && let Some(refused) = self.pace(&scope, &peer, 1) {
+            return refused;
+        }
         if path == self.options.path {
             return self.endpoint(head, body, scope, peer).await;
         }
@@ -362,6 +368,11 @@ impl Shared {
             }
         }
         let incoming = decode(bytes, self.decode_limits());
+        if let Ok(Incoming::Batch(more)) = &incoming
+            && let Some(refused) = self.pace(&request.scope, &request.peer, more.len().saturating_sub(1))
+        {
+            return refused;
+        }
         let input = HttpInput::Post(incoming.as_ref());
         match classify_http(input, &ladder_headers(&head.headers), &self.engine.settings.revisions) {
             Route::Reject(rejection) => reply::rejection(&rejection),

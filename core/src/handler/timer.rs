@@ -10,7 +10,7 @@ use parking_lot::{Condvar, Mutex};
 
 use mcpbolt_proto::session::Time;
 
-use crate::handler::{Clock, ahead};
+use super::{Clock, ahead};
 
 /// Somebody with a deadline.
 ///

@@ -1,0 +1,248 @@
+//! Access: what a request wants to do, and what a verdict makes of it.
+//!
+//! Owns: the actions of a request and of a list's entries, the verdicts, which error a
+//! refusal is. Must not know: who decides, who asks, where lists come from.
+
+use crate::jsonrpc::{ErrorCode, JsonKind, RawJson, RawObject};
+use crate::protocol::{Error, ErrorKind, methods};
+
+/// What somebody wants to do.
+///
+/// ```
+/// use mcpbolt_proto::policy::access::Verb;
+/// assert_eq!(Verb::Subscribe.name(), "subscribe");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Verb {
+    /// Call a tool.
+    Call,
+    /// Read a resource.
+    Read,
+    /// Get a prompt.
+    Get,
+    /// Complete an argument of a prompt or template.
+    Complete,
+    /// Hear of changes to a resource.
+    Subscribe,
+    /// See an entry in a list.
+    List,
+}
+
+impl Verb {
+    /// The word that options and services use.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Call => "call",
+            Self::Read => "read",
+            Self::Get => "get",
+            Self::Complete => "complete",
+            Self::Subscribe => "subscribe",
+            Self::List => "list",
+        }
+    }
+}
+
+/// What something is.
+///
+/// ```
+/// use mcpbolt_proto::policy::access::Thing;
+/// assert_eq!(Thing::Template.name(), "template");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Thing {
+    /// A tool, by its name.
+    Tool,
+    /// A resource, by its URI.
+    Resource,
+    /// A resource template, by its text.
+    Template,
+    /// A prompt, by its name.
+    Prompt,
+}
+
+impl Thing {
+    /// The word that options and services use.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Tool => "tool",
+            Self::Resource => "resource",
+            Self::Template => "template",
+            Self::Prompt => "prompt",
+        }
+    }
+
+    /// What a list method lists, under which member, and by what its entries are known.
+    pub fn listed_by(method: &str) -> Option<(Self, &'static str, &'static str)> {
+        Some(match method {
+            methods::TOOLS_LIST => (Self::Tool, "tools", "name"),
+            methods::PROMPTS_LIST => (Self::Prompt, "prompts", "name"),
+            methods::RESOURCES_LIST => (Self::Resource, "resources", "uri"),
+            methods::RESOURCES_TEMPLATES_LIST => (Self::Template, "resourceTemplates", "uriTemplate"),
+            _ => return None,
+        })
+    }
+}
+
+/// One thing that somebody wants to do with one thing.
+///
+/// ```
+/// use mcpbolt_proto::policy::access::{Action, Thing, Verb};
+///
+/// let action = Action::new(Verb::Call, Thing::Tool, "search");
+/// assert_eq!(format!("{action:?}"), "Action(call tool)"); // names stay out of logs
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Action {
+    /// What is to be done.
+    pub verb: Verb,
+    /// With what.
+    pub thing: Thing,
+    /// Its name, URI or template.
+    pub name: String,
+}
+
+impl std::fmt::Debug for Action {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Action({} {})", self.verb.name(), self.thing.name())
+    }
+}
+
+impl Action {
+    /// An action.
+    pub fn new(verb: Verb, thing: Thing, name: impl Into<String>) -> Self {
+        Self { verb, thing, name: name.into() }
+    }
+
+    /// What a request wants to do with one thing. `None` for requests that do nothing of
+    /// that sort, and for those whose params are wrong: their handler says so.
+    pub fn of(method: &str, params: &RawObject) -> Option<Self> {
+        let (verb, thing, member) = match method {
+            methods::TOOLS_CALL => (Verb::Call, Thing::Tool, "name"),
+            methods::RESOURCES_READ => (Verb::Read, Thing::Resource, "uri"),
+            methods::RESOURCES_SUBSCRIBE => (Verb::Subscribe, Thing::Resource, "uri"),
+            methods::PROMPTS_GET => (Verb::Get, Thing::Prompt, "name"),
+            methods::COMPLETION_COMPLETE => return Self::completion(params),
+            _ => return None,
+        };
+        Some(Self::new(verb, thing, params.get(member)?.as_string()?))
+    }
+
+    fn completion(params: &RawObject) -> Option<Self> {
+        let reference = RawObject::parse(params.get("ref")?)?;
+        let text = |name: &str| reference.get(name).and_then(RawJson::as_string);
+        match text("type")?.as_str() {
+            "ref/prompt" => Some(Self::new(Verb::Complete, Thing::Prompt, text("name")?)),
+            "ref/resource" => Some(Self::new(Verb::Complete, Thing::Template, text("uri")?)),
+            _ => None,
+        }
+    }
+
+    /// The refusal of something that does not exist, or is hidden.
+    pub fn unknown(&self) -> Error {
+        match (self.verb, self.thing) {
+            (Verb::Complete, Thing::Template) => {
+                Error::invalid_params(format!("no resource template {}", self.name))
+            }
+            (_, Thing::Tool) => Error::unknown_tool(&self.name),
+            (_, Thing::Prompt) => Error::unknown_prompt(&self.name),
+            (_, Thing::Resource | Thing::Template) => Error::resource_not_found(&self.name),
+        }
+    }
+}
+
+/// What is decided.
+///
+/// ```
+/// use mcpbolt_proto::policy::access::Verdict;
+/// assert_ne!(Verdict::Hide, Verdict::deny("members only"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// It may be done.
+    Allow,
+    /// As if the thing did not exist: unknown, and in no list.
+    Hide,
+    /// It may not be done, for this reason, which the client is told. A list shows the
+    /// entry.
+    Deny(String),
+}
+
+impl Verdict {
+    /// A refusal with its reason.
+    pub fn deny(reason: impl Into<String>) -> Self {
+        Self::Deny(reason.into())
+    }
+}
+
+/// 403: something may not be done.
+pub fn denied(reason: &str) -> Error {
+    let mut error = Error::new(ErrorKind::Forbidden, format!("denied: {reason}"));
+    error.code = ErrorCode(403);
+    error.with_data(serde_json::json!({ "reason": "denied" }))
+}
+
+/// The actions of seeing the entries of a list, in their order. An entry without a name is
+/// one that nobody allowed by name.
+pub fn listing(thing: Thing, key: &str, entries: &[RawJson]) -> Vec<Action> {
+    let name = |entry: &RawJson| RawObject::parse(entry)?.get(key)?.as_string();
+    entries.iter().map(|entry| Action::new(Verb::List, thing, name(entry).unwrap_or_default())).collect()
+}
+
+/// The entries that are not hidden. One without a verdict is.
+pub fn visible<T>(entries: Vec<T>, verdicts: &[Verdict]) -> Vec<T> {
+    let shown = verdicts.iter().map(|verdict| *verdict != Verdict::Hide).chain(std::iter::repeat(false));
+    entries.into_iter().zip(shown).filter(|(_, shown)| *shown).map(|(entry, _)| entry).collect()
+}
+
+/// The entries of a list result, under this member.
+pub fn entries(result: &RawObject, member: &str) -> Option<Vec<RawJson>> {
+    result.get(member).filter(|list| list.kind() == JsonKind::Array)?.decode().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(method: &str, params: serde_json::Value) -> Option<(Verb, Thing, String)> {
+        let params = RawObject::parse(&params.into()).unwrap();
+        Action::of(method, &params).map(|action| (action.verb, action.thing, action.name))
+    }
+
+    #[test]
+    fn each_method_that_names_a_thing_is_an_action() {
+        use serde_json::json;
+        let found = |verb, thing, name: &str| Some((verb, thing, name.to_owned()));
+        assert_eq!(of("tools/call", json!({"name": "a"})), found(Verb::Call, Thing::Tool, "a"));
+        assert_eq!(of("resources/read", json!({"uri": "a:b"})), found(Verb::Read, Thing::Resource, "a:b"));
+        assert_eq!(
+            of("resources/subscribe", json!({"uri": "a:b"})),
+            found(Verb::Subscribe, Thing::Resource, "a:b")
+        );
+        assert_eq!(of("prompts/get", json!({"name": "p"})), found(Verb::Get, Thing::Prompt, "p"));
+        let complete = |reference| of("completion/complete", json!({"ref": reference}));
+        assert_eq!(
+            complete(json!({"type": "ref/prompt", "name": "p"})),
+            found(Verb::Complete, Thing::Prompt, "p")
+        );
+        assert_eq!(
+            complete(json!({"type": "ref/resource", "uri": "a:{b}"})),
+            found(Verb::Complete, Thing::Template, "a:{b}")
+        );
+        assert_eq!(of("tools/call", json!({"name": 7})), None);
+        assert_eq!(of("tools/list", json!({})), None);
+    }
+
+    #[test]
+    fn what_has_no_verdict_is_hidden() {
+        let verdicts = [Verdict::Allow, Verdict::Hide, Verdict::deny("no")];
+        assert_eq!(visible(vec![1, 2, 3, 4], &verdicts), [1, 3]);
+    }
+
+    #[test]
+    fn a_refusal_has_a_code_of_its_own_in_every_revision() {
+        for revision in crate::protocol::Revision::ALL {
+            let error = denied("members only").to_wire(revision);
+            assert_eq!((error.code.0, error.message.as_str()), (403, "denied: members only"));
+        }
+    }
+}

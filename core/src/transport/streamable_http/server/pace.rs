@@ -1,0 +1,36 @@
+//! Rate limits that need nothing but the sender: a rule for every method, per server or per
+//! principal, answers 429 before a byte of the body is read. Rules for some methods, per
+//! session or per tool need the message, and are applied to it.
+
+use std::time::Duration;
+
+use mcpbolt_proto::protocol::{Error, ErrorKind};
+
+use crate::handler::Scope;
+
+use super::quota;
+use super::reply::{self, Reply};
+use super::service::{Peer, Shared};
+
+impl Shared {
+    /// Counts what came with one request; the response, if that is too much.
+    pub(super) fn pace(&self, scope: &Scope, peer: &Peer, count: usize) -> Option<Reply> {
+        if !self.engine.rails.is_on() || count == 0 {
+            return None;
+        }
+        // Whoever hides from us shares with all who do.
+        let who = quota::who(scope, peer);
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        let paced = self.engine.rails.pace_blind(self.engine.now(), who.as_deref().unwrap_or(""), count);
+        paced.err().map(too_many)
+    }
+}
+
+fn too_many(wait: Duration) -> Reply {
+    let ms = u64::try_from(wait.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX);
+    let error = Error::new(ErrorKind::RateLimited, format!("Rate limit exceeded: try again in {ms} ms"))
+        .with_data(serde_json::json!({ "retryAfterMs": ms }));
+    let mut reply = reply::error(429, None, &error.into());
+    reply::insert(&mut reply, "retry-after", &ms.div_ceil(1_000).to_string());
+    reply
+}
