@@ -10,17 +10,22 @@ use parking_lot::{Mutex, RwLock};
 
 use mcpbolt_proto::http::param_headers::ParamHeaders;
 use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::policy::access::Action;
+use mcpbolt_proto::policy::bounds::Bounds;
 use mcpbolt_proto::protocol::capabilities::ServerCapabilities;
 use mcpbolt_proto::protocol::types::Implementation;
 use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
 use mcpbolt_proto::session::{Answer, InboundNotification, Problem, ProblemKind};
 
-use crate::handler::{Call, ConnectionInfo, Handler, Link, Reply, Scope, ServerFacts, TransportKind};
+use crate::handler::{
+    Call, ConnectionInfo, Handler, Link, Listing, Reply, Scope, ServerFacts, TransportKind,
+};
 
 use super::inbox::Inbox;
 use super::item::Item;
 use super::lists::Pages;
 use super::options::UnknownTool;
+use super::rails;
 use super::slots::{Slot, Slots};
 use super::snapshot::{About, Kind, List};
 use super::table::Lane;
@@ -34,6 +39,7 @@ pub(super) struct Config {
     pub(super) wanted: HashMap<Kind, u64>,
     pub(super) page_size: Option<usize>,
     pub(super) unknown_tool: UnknownTool,
+    pub(super) hidden_tool: Option<String>,
     /// List results made from exactly this.
     pub(super) pages: Arc<Pages>,
 }
@@ -231,6 +237,18 @@ impl Handler for HostHandler {
 
     fn param_headers(&self, tool: &str) -> Option<Arc<ParamHeaders>> {
         self.config.load().list(Kind::Tools)?.tool(tool)?.headers.clone()
+    }
+
+    fn bounds(&self, call: &Call) -> Option<(String, Bounds)> {
+        rails::bounds(&self.config.load(), call)
+    }
+
+    fn listing(&self, call: &Call) -> Option<Listing> {
+        rails::listing(&self.config.load(), call)
+    }
+
+    fn unknown(&self, _: &Arc<Call>, action: &Action) -> Answer {
+        rails::unknown(&self.config.load(), action)
     }
 
     fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {

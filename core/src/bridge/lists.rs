@@ -108,13 +108,15 @@ fn unknown_tool(config: &Config, name: &str) -> Option<Answer> {
     }
     match config.unknown_tool {
         UnknownTool::Error => Some(Answer::error(Error::unknown_tool(name))),
-        UnknownTool::Result => {
-            let text = format!("Unknown tool: {name}");
-            let result = serde_json::json!({"content": [{"type": "text", "text": text}], "isError": true});
-            Some(Answer::result(result.into()))
-        }
+        UnknownTool::Result => Some(failed(&format!("Unknown tool: {name}"))),
         UnknownTool::Host => None,
     }
+}
+
+/// A result of a tool that says what went wrong.
+pub(super) fn failed(text: &str) -> Answer {
+    let result = serde_json::json!({"content": [{"type": "text", "text": text}], "isError": true});
+    Answer::result(result.into())
 }
 
 fn cursor(method: &str, next: usize) -> String {

@@ -33,6 +33,7 @@ mod options;
 mod outcome;
 mod pages;
 mod queue;
+mod rails;
 mod received;
 mod runtime;
 mod served;

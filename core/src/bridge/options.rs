@@ -56,6 +56,11 @@ pub struct Options {
     pub fast_path: bool,
     /// Where audit records go, if anywhere.
     pub audit: Option<AuditText>,
+    /// Whether the service `server.authorize` decides what clients may do and see.
+    pub authorize: bool,
+    /// What a call of a hidden tool is answered where the host answers unknown ones: a text
+    /// with `{name}`, for a result with `isError`; without it -32602.
+    pub hidden_tool: Option<String>,
 }
 
 impl Default for Options {
@@ -67,6 +72,8 @@ impl Default for Options {
             unknown_tool: UnknownTool::default(),
             fast_path: true,
             audit: None,
+            authorize: false,
+            hidden_tool: None,
         }
     }
 }
@@ -80,7 +87,10 @@ impl Options {
     /// `replay`), `revisions`, `node`, `state_keys` (secrets of at least 32 bytes: servers
     /// that share them open each other's `requestState`; the first one seals),
     /// `error_detail` (`message`, `masked`), `check_media`, `max_result_bytes`,
-    /// `sanitize_result` (asks `result.sanitize`), `audit` (`path` or `service`, `queue`).
+    /// `sanitize_result` (asks `result.sanitize`), `audit` (`path` or `service`, `queue`),
+    /// `rate_limit` (`[{methods, per, rate, burst}]`), `timeout`, `max_concurrency`,
+    /// `authorize` (true asks `server.authorize`, a text the service it names),
+    /// `hidden_tool`.
     ///
     /// # Errors
     /// `Usage`, naming the option that is unknown or has a wrong value.
@@ -113,6 +123,9 @@ impl Options {
             return Err(wrong());
         }
         if let Some(set) = leaving::set(&mut self.engine, name, value) {
+            return set;
+        }
+        if let Some(set) = super::rails::set(self, name, value) {
             return set;
         }
         match name {

@@ -32,6 +32,7 @@ use super::listen::Listener;
 use super::mount::HttpMount;
 use super::options::Options;
 use super::pages::HostPages;
+use super::rails::AskAccess;
 use super::runtime::Birth;
 use super::slots::Slot;
 use super::snapshot::{About, Kind, List};
@@ -54,8 +55,15 @@ impl HostServer {
     /// `Usage` without an inbox.
     pub fn new(mut options: Options, inboxes: Vec<Arc<Inbox>>) -> Result<Arc<Self>, Error> {
         need_inboxes(&inboxes)?;
-        let mut config =
-            Config { page_size: options.page_size, unknown_tool: options.unknown_tool, ..Config::default() };
+        let mut config = Config {
+            page_size: options.page_size,
+            unknown_tool: options.unknown_tool,
+            hidden_tool: options.hidden_tool.take(),
+            ..Config::default()
+        };
+        if options.authorize {
+            options.engine.rails.authorize = Some(Arc::new(AskAccess(Arc::clone(&inboxes[0]))));
+        }
         config.slots.fast_path(options.fast_path);
         options.engine.audit = options.audit.take().map(|audit| leaving::open_audit(audit, &inboxes[0]));
         let host = Arc::new(HostHandler::new(inboxes, config));
@@ -92,20 +100,29 @@ impl HostServer {
     }
 
     /// Tells the engine what it may answer: `server` is `{serverInfo, capabilities,
-    /// instructions, cacheHints}`; `tools` an array of `{tool, validation: "engine" |
-    /// "host" | "none", worker, hidden}`; `prompts`, `resources` and
-    /// `resourceTemplates` arrays of items as clients see them. `Ok(false)` if a newer
-    /// generation is there already.
+    /// instructions, cacheHints, completion}`; `tools` an array of `{tool, validation:
+    /// "engine" | "host" | "none", worker, hidden, timeout, max_concurrency}`; `prompts`,
+    /// `resources` and `resourceTemplates` arrays of items as clients see them, or of
+    /// `{item, timeout, max_concurrency}`. `completion` is `{timeout, max_concurrency}` of
+    /// all completions. `Ok(false)` if a newer generation is there already.
     ///
     /// # Errors
     /// `Usage`, naming what is wrong.
     pub fn set_snapshot(&self, kind: &str, generation: u64, json: &RawJson) -> Result<bool, Error> {
         if kind == "server" {
-            self.host.set_about(About::read(json)?);
+            let about = About::read(json)?;
+            if !about.completion.is_empty() {
+                self.engine.rails.switch_on();
+            }
+            self.host.set_about(about);
             return Ok(true);
         }
         let kind = named(kind)?;
-        Ok(self.host.set_list(kind, List::read(kind, generation, json)?))
+        let list = List::read(kind, generation, json)?;
+        if list.is_bounded() {
+            self.engine.rails.switch_on();
+        }
+        Ok(self.host.set_list(kind, list))
     }
 
     /// The host's registry has this generation now: until a snapshot of it arrives the

@@ -3,18 +3,22 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use std::time::Duration;
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use mcpbolt_proto::http::param_headers::ParamHeaders;
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::policy::bounds::Bounds;
 use mcpbolt_proto::protocol::capabilities::ServerCapabilities;
 use mcpbolt_proto::protocol::types::Implementation;
 use mcpbolt_proto::protocol::wire::{CacheHint, CacheScope};
 use mcpbolt_proto::protocol::{Error, extensions, methods};
+use mcpbolt_proto::uri_template::UriTemplate;
 
 use crate::schema::{LazyValidator, check_arguments};
 
+use super::client_options::seconds;
 use super::table::Lane;
 
 /// What the server says of itself: snapshot `server`.
@@ -28,6 +32,9 @@ pub(super) struct About {
     pub(super) instructions: Option<String>,
     #[serde(default)]
     cache_hints: HashMap<String, Hint>,
+    /// Bounds of all completions together.
+    #[serde(default, deserialize_with = "own_bounds")]
+    pub(super) completion: Bounds,
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -105,6 +112,9 @@ pub(super) struct List {
     pub(super) items: Vec<RawJson>,
     names: HashSet<String>,
     tools: HashMap<String, ToolFacts>,
+    bounds: HashMap<String, Bounds>,
+    /// For templates: what each matches.
+    patterns: Vec<(String, UriTemplate)>,
 }
 
 /// What the engine does for a tool.
@@ -125,6 +135,34 @@ struct ToolRow {
     worker: bool,
     #[serde(default)]
     hidden: bool,
+    #[serde(default, deserialize_with = "seconds")]
+    timeout: Option<Duration>,
+    #[serde(default)]
+    max_concurrency: Option<usize>,
+}
+
+/// An item with bounds of its own.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ItemRow {
+    item: RawJson,
+    #[serde(default, deserialize_with = "seconds")]
+    timeout: Option<Duration>,
+    #[serde(default)]
+    max_concurrency: Option<usize>,
+}
+
+fn own_bounds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Bounds, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Row {
+        #[serde(default, deserialize_with = "seconds")]
+        timeout: Option<Duration>,
+        #[serde(default)]
+        max_concurrency: Option<usize>,
+    }
+    let row = Row::deserialize(deserializer)?;
+    Ok(Bounds { timeout: row.timeout, max_concurrency: row.max_concurrency })
 }
 
 /// Who checks a tool's arguments.
@@ -142,10 +180,25 @@ impl List {
     /// `{tool, validation, worker, hidden}`.
     pub(super) fn read(kind: Kind, generation: u64, raw: &RawJson) -> Result<Self, Error> {
         let wrong = |e: serde_json::Error| Error::usage(format!("snapshot {}: {e}", kind.member()));
-        let mut list = Self { generation, items: Vec::new(), names: HashSet::new(), tools: HashMap::new() };
+        let mut list = Self {
+            generation,
+            items: Vec::new(),
+            names: HashSet::new(),
+            tools: HashMap::new(),
+            bounds: HashMap::new(),
+            patterns: Vec::new(),
+        };
         if kind != Kind::Tools {
             for item in raw.decode::<Vec<RawJson>>().map_err(wrong)? {
-                list.add(kind, item)?;
+                let row =
+                    RawObject::parse(&item).filter(|row| row.contains("item") && !row.contains(kind.key()));
+                let Some(_) = row else {
+                    list.add(kind, item)?;
+                    continue;
+                };
+                let row: ItemRow = item.decode().map_err(wrong)?;
+                let name = list.add(kind, row.item)?;
+                list.bound(name, row.timeout, row.max_concurrency);
             }
             return Ok(list);
         }
@@ -160,6 +213,7 @@ impl List {
             let headers = schema.as_ref().and_then(|s| ParamHeaders::from_schema(s).ok()).map(Arc::new);
             let validator = schema.filter(|_| row.validation == Validation::Engine).map(LazyValidator::new);
             let lane = if row.worker { Lane::Worker } else { Lane::Loop };
+            list.bound(name.clone(), row.timeout, row.max_concurrency);
             list.tools.insert(name, ToolFacts { lane, validator, headers });
         }
         Ok(list)
@@ -172,6 +226,33 @@ impl List {
         self.names.insert(name.clone());
         self.items.push(item);
         Ok(name)
+    }
+
+    fn bound(&mut self, name: String, timeout: Option<Duration>, max_concurrency: Option<usize>) {
+        let bounds = Bounds { timeout, max_concurrency };
+        if bounds.is_empty() {
+            return;
+        }
+        if let Ok(pattern) = UriTemplate::parse(&name) {
+            self.patterns.push((name.clone(), pattern));
+        }
+        self.bounds.insert(name, bounds);
+    }
+
+    /// Whether anything has bounds of its own.
+    pub(super) fn is_bounded(&self) -> bool {
+        !self.bounds.is_empty()
+    }
+
+    /// The bounds of what is called so.
+    pub(super) fn bounds_of(&self, name: &str) -> Option<Bounds> {
+        self.bounds.get(name).copied()
+    }
+
+    /// The bounded template that a URI belongs to.
+    pub(super) fn template_of(&self, uri: &str) -> Option<&str> {
+        let found = self.patterns.iter().find(|(_, pattern)| pattern.match_uri(uri).is_some());
+        found.map(|(name, _)| &**name)
     }
 
     pub(super) fn has(&self, name: &str) -> bool {

@@ -16,9 +16,7 @@ use mcpbolt_proto::protocol::wire::CacheHint;
 use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
 use mcpbolt_proto::session::{Answer, Change, InboundNotification, Problem};
 
-use crate::handler::{
-    BoxFuture, Call, ConnectionInfo, Handler, Link, Listing, Reply, Scope, ServerFacts,
-};
+use crate::handler::{BoxFuture, Call, ConnectionInfo, Handler, Link, Listing, Reply, Scope, ServerFacts};
 
 use super::Context;
 use super::changes::Changes;

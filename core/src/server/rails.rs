@@ -181,9 +181,8 @@ impl Core {
             return Some(Bounded::Resource(uri));
         }
         let template = |text: &str, matches: bool| matches.then(|| Bounded::template(text));
-        self.templates.find_map(|entry| {
-            template(&entry.template.uri_template, entry.pattern.match_uri(&uri).is_some())
-        })
+        self.templates
+            .find_map(|entry| template(&entry.template.uri_template, entry.pattern.match_uri(&uri).is_some()))
     }
 
     /// All that one of the four lists has to show, unless the program makes it.

@@ -23,7 +23,9 @@ fn builder() -> ServerBuilder {
         .raw_tool(tool("paid"), |_: Value, _: Context| async { "paid" })
         .resource(Resource::new("note:///open", "open"), |_| async { "o".to_owned() })
         .resource(Resource::new("note:///secret", "secret"), |_| async { "s".to_owned() })
-        .resource_template(ResourceTemplate::new("part:///secret/{n}", "p"), |_, _, _| async { "p".to_owned() })
+        .resource_template(ResourceTemplate::new("part:///secret/{n}", "p"), |_, _, _| async {
+            "p".to_owned()
+        })
         .prompt(Prompt::new("open"), |_, _| async { "o" })
         .prompt(Prompt::new("secret"), |_, _| async { "s" })
         .completion(|_, _| async { Ok::<_, Error>(CompleteResult::new(vec!["a".to_owned()])) })
@@ -76,7 +78,8 @@ async fn what_is_hidden_is_answered_as_if_it_did_not_exist() {
                 continue;
             }
             let hidden = ask(peer, 1, method, params.clone()).await;
-            let unknown: Value = serde_json::from_str(&params.to_string().replace("secret", "absent")).unwrap();
+            let unknown: Value =
+                serde_json::from_str(&params.to_string().replace("secret", "absent")).unwrap();
             let unknown = ask(peer, 1, method, unknown).await;
             assert_eq!(renamed(&hidden, "secret", "absent"), unknown, "{method}");
         }
@@ -146,7 +149,8 @@ async fn pages_have_no_gaps_where_something_is_hidden() {
     let mut builder = Server::builder("s", "1").page_size(2).authorize(rule);
     for n in 0..9 {
         let name = if n % 2 == 0 { format!("open{n}") } else { format!("secret{n}") };
-        builder = builder.raw_tool(Tool::new(name, json!({"type": "object"})), |_: Value, _: Context| async { "x" });
+        builder = builder
+            .raw_tool(Tool::new(name, json!({"type": "object"})), |_: Value, _: Context| async { "x" });
     }
     let server = builder.build();
     for peer in &peers(&server).await {
@@ -282,7 +286,8 @@ async fn verdicts_may_come_later_and_what_nobody_decides_is_refused() {
 
     // Nothing runs that was cancelled in between.
     let (_, verdicts) = asked("tools/call", json!({"name": "open"})).await;
-    peer.send(json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 4}})).await;
+    peer.send(json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 4}}))
+        .await;
     assert_eq!(peer.request(50, "ping", json!({})).await["id"], 50);
     verdicts.give(vec![Verdict::Allow]);
     assert_eq!(peer.request(51, "ping", json!({})).await["id"], 51, "nothing came before");

@@ -7,9 +7,7 @@ use mcpbolt::handler::ManualClock;
 use mcpbolt::policy::bounds::Bounds;
 use mcpbolt::server::{Bounded, Context, Server, ServerBuilder};
 use mcpbolt::transport::streamable_http::server::HttpOptions;
-use mcpbolt::types::{
-    CompleteResult, ElicitParams, FormSchema, Prompt, Resource, ResourceTemplate, Tool,
-};
+use mcpbolt::types::{CompleteResult, ElicitParams, FormSchema, Prompt, Resource, ResourceTemplate, Tool};
 use mcpbolt::{Error, Limits};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
@@ -241,7 +239,8 @@ async fn beyond_max_concurrency_calls_are_refused_and_a_place_comes_back() {
     let listed = peer.request(4, "tools/list", json!({})).await;
     assert!(listed["result"]["tools"].is_array(), "the engine's own answers take no place: {listed}");
     // One is cancelled, and lets go.
-    peer.send(json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}})).await;
+    peer.send(json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}))
+        .await;
     assert_eq!(soon(stage.events.recv()).await, Some("dropped"));
     until(&server, 1).await;
     assert_eq!(text(&peer.request(5, "tools/call", json!({"name": "quick"})).await), "quick");

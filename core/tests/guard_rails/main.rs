@@ -6,12 +6,16 @@ mod access;
 mod audit;
 mod deadlines;
 mod error_detail;
+mod hosts;
 mod media;
 mod output;
 mod paths;
 mod rates;
 mod untrusted;
 
+#[path = "../bridge/peer.rs"]
+#[allow(dead_code, reason = "a part of it is used here")]
+mod host;
 #[path = "../peer/mod.rs"]
 mod peer;
 #[path = "../http_server/support.rs"]

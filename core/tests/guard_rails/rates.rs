@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use mcpbolt::Error;
 use mcpbolt::handler::ManualClock;
 use mcpbolt::policy::rate::{Per, RateRule};
 use mcpbolt::server::{Context, Server, ServerBuilder};
 use mcpbolt::transport::streamable_http::server::{ApiKey, HttpOptions};
 use mcpbolt::types::{CompleteResult, ElicitParams, FormSchema, LoggingLevel, Prompt, Resource, Tool};
-use mcpbolt::Error;
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 
@@ -35,7 +35,11 @@ fn limited(rules: &[(&[&str], Per, f64, u32)]) -> (Server, Arc<ManualClock>) {
 }
 
 async fn connect(server: &Server, modern: bool) -> Peer {
-    if modern { Peer::new(server) } else { Peer::legacy(server, "2025-11-25", json!({"elicitation": {}})).await }
+    if modern {
+        Peer::new(server)
+    } else {
+        Peer::legacy(server, "2025-11-25", json!({"elicitation": {}})).await
+    }
 }
 
 async fn ask(peer: &Peer, modern: bool, id: i64, method: &str, params: Value) -> Value {
@@ -51,7 +55,8 @@ async fn over_the_limit_a_tool_call_reads_how_long_to_wait() {
     for era in [false, true] {
         let (server, clock) = limited(&[(&["tools/call"], Per::Session, 4.0, 2)]);
         let peer = connect(&server, era).await;
-        let call = async |id| ask(&peer, era, id, "tools/call", json!({"name": "add", "arguments": {}})).await;
+        let call =
+            async |id| ask(&peer, era, id, "tools/call", json!({"name": "add", "arguments": {}})).await;
         assert_eq!((text(&call(1).await), text(&call(2).await)), ("done", "done"));
         let refused = call(3).await;
         assert_eq!(refused["result"]["isError"], true, "{refused}");
@@ -91,7 +96,8 @@ async fn over_the_limit_other_requests_get_429_and_the_wait() {
 
 #[tokio::test]
 async fn subscriptions_are_limited_in_both_eras() {
-    let (server, _clock) = limited(&[(&["resources/subscribe", "subscriptions/listen"], Per::Server, 1.0, 1)]);
+    let (server, _clock) =
+        limited(&[(&["resources/subscribe", "subscriptions/listen"], Per::Server, 1.0, 1)]);
     let old = connect(&server, false).await;
     let params = json!({"uri": "note:///a"});
     assert_eq!(old.request(1, "resources/subscribe", params.clone()).await["result"], json!({}));
@@ -162,7 +168,9 @@ async fn buckets_belong_to_the_server_a_session_or_a_tool() {
     }
 }
 
-async fn over_http(rules: &[(&[&str], Per, f64, u32)]) -> (Server, mcpbolt::transport::streamable_http::server::HttpServer) {
+async fn over_http(
+    rules: &[(&[&str], Per, f64, u32)],
+) -> (Server, mcpbolt::transport::streamable_http::server::HttpServer) {
     let (server, _clock) = limited(rules);
     let keys = ApiKey::new(http::HeaderName::from_static("x-key"), [("1", "one"), ("2", "two")]);
     let options = HttpOptions { verify: Some(Arc::new(keys)), ..HttpOptions::default() };

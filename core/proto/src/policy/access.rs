@@ -174,9 +174,9 @@ impl Verdict {
     }
 }
 
-/// 403: something may not be done.
+/// 403: something may not be done. Its words are the program's, for the client.
 pub fn denied(reason: &str) -> Error {
-    let mut error = Error::new(ErrorKind::Forbidden, format!("denied: {reason}"));
+    let mut error = Error::new(ErrorKind::Peer, format!("denied: {reason}"));
     error.code = ErrorCode(403);
     error.with_data(serde_json::json!({ "reason": "denied" }))
 }

@@ -91,7 +91,10 @@ impl RateRule {
         }
         let mute = |name: &&String| name.starts_with("notifications/") && *name != methods::MESSAGE;
         if let Some(name) = methods.iter().find(mute) {
-            return wrong(&format!("{name} cannot be limited; of notifications, only {} can", methods::MESSAGE));
+            return wrong(&format!(
+                "{name} cannot be limited; of notifications, only {} can",
+                methods::MESSAGE
+            ));
         }
         let interval = (rate > 0.0).then(|| Duration::try_from_secs_f64(1.0 / rate).ok()).flatten();
         let Some(interval) = interval.filter(|interval| !interval.is_zero()) else {

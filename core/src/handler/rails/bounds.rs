@@ -3,8 +3,8 @@
 use std::sync::{Arc, Weak};
 
 use mcpbolt_proto::policy::bounds::timed_out;
-use mcpbolt_proto::protocol::Error;
-use mcpbolt_proto::session::CancelReason;
+use mcpbolt_proto::protocol::{Error, methods};
+use mcpbolt_proto::session::{CancelReason, Time};
 
 use crate::handler::Call;
 use crate::handler::call::State;
@@ -53,10 +53,10 @@ impl Call {
         let Some(guarded) = guarded.as_mut().filter(|guarded| guarded.deadline.is_none()) else { return };
         let Some(timeout) = guarded.timeout else { return };
         guarded.since = self.engine.now();
-        guarded.deadline = Some(self.appointment(guarded.since + timeout));
+        guarded.deadline = Some(self.appointment(guarded.since.saturating_add(timeout)));
     }
 
-    fn appointment(self: &Arc<Self>, at: mcpbolt_proto::session::Time) -> Appointment {
+    fn appointment(self: &Arc<Self>, at: Time) -> Appointment {
         let me: Weak<Self> = Arc::downgrade(self);
         Appointment::on(self.engine.clock(), at, me)
     }
@@ -121,7 +121,7 @@ impl Due for Call {
             if guarded.waiting > 0 || matches!(state, State::Parked(_)) {
                 guarded.since = now;
             }
-            let end = guarded.since + timeout;
+            let end = guarded.since.saturating_add(timeout);
             if end > now {
                 guarded.deadline = Some(self.appointment(end));
             }
@@ -129,7 +129,9 @@ impl Due for Call {
         };
         let Some(timeout) = over else { return };
         let mut error = timed_out(timeout);
-        if let Some(action) = self.action().filter(|_| self.method() == mcpbolt_proto::protocol::methods::TOOLS_CALL) {
+        if self.method() == methods::TOOLS_CALL
+            && let Some(action) = self.action()
+        {
             error.message = format!("Tool {} {}", action.name, error.message);
         }
         let answer = self.turned_away(error);

@@ -43,7 +43,8 @@ impl Rails {
         };
         let actions = access::listing(thing, key, &listing.entries);
         self.ask(call, actions, move |call, verdicts| {
-            let shown = verdicts.map(|verdicts| access::visible(std::mem::take(&mut listing.entries), &verdicts));
+            let shown =
+                verdicts.map(|verdicts| access::visible(std::mem::take(&mut listing.entries), &verdicts));
             Reply::Done(match shown.and_then(|shown| page(call, member, &listing, &shown)) {
                 Ok(value) => private(value, listing.ttl_ms),
                 Err(error) => Answer::error(error),

@@ -21,7 +21,7 @@ use mcpbolt_proto::policy::access::{Action, Thing};
 use mcpbolt_proto::policy::bounds::{Place, Running};
 use mcpbolt_proto::policy::rate::{RateLimiter, RateRule};
 use mcpbolt_proto::protocol::types::CallToolResult;
-use mcpbolt_proto::protocol::{Error, Era, methods};
+use mcpbolt_proto::protocol::{Era, Error, methods};
 use mcpbolt_proto::session::{Answer, Time};
 
 use super::timer::Appointment;

@@ -26,13 +26,13 @@ impl ErrorKind {
         }
     }
 
-    /// The code a failure of this kind gets on the wire; `None` for [`ErrorKind::Peer`] and
-    /// [`ErrorKind::Forbidden`], whose code is their own.
+    /// The code a failure of this kind gets on the wire; `None` for [`ErrorKind::Peer`],
+    /// whose code is its own.
     pub fn code_in(self, revision: Revision) -> Option<ErrorCode> {
         let features = revision.features();
         let modern = features.strict_error_codes;
         Some(match self {
-            Self::Peer | Self::Forbidden => return None,
+            Self::Peer => return None,
             Self::ResourceNotFound => features.resource_not_found,
             Self::UrlElicitationRequired if !features.url_elicitation_error => ErrorCode::INTERNAL_ERROR,
             Self::HeaderMismatch | Self::MissingClientCapability if !modern => ErrorCode::INVALID_REQUEST,
