@@ -213,9 +213,6 @@ limits! {
     log_backlog: usize = 100, "log_backlog", "messages",
         "the oldest is dropped, and the next that is sent says how many were",
         "Most log messages of one connection that wait, for their turn or for a full stream.";
-    rate_buckets: usize = 10_000, "rate_buckets", "buckets",
-        "the one that is full for longest makes room; while none is, newcomers share one",
-        "Most token buckets of the rate limits.";
     principal_sessions: usize = 1_000, "per_principal.sessions", "sessions", "503",
         "Most legacy HTTP sessions of one principal, or address without one.";
     principal_streams: usize = 1_000, "per_principal.streams", "streams",
@@ -249,8 +246,8 @@ limits! {
         "the request is cancelled and fails with Timeout",
         "Longest wait of a client for an answer, progress or not.";
     handler_timeout: Option<Duration> = None, "handler_timeout", "seconds",
-        "the call is cancelled; a tool's result says so, other requests fail with -32603",
-        "Longest run of a handler; a tool, resource, prompt or completion may have its own.";
+        "the call is cancelled and fails",
+        "Longest run of a handler; can be set per tool.";
 }
 
 #[cfg(test)]

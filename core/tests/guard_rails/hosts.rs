@@ -26,7 +26,9 @@ fn options_that_cannot_be_are_refused_by_name() {
     assert!(refused(json!({"authorize": "yes"})).contains("authorize"));
     let rule = |rule: Value| refused(json!({"rate_limit": [rule]}));
     assert!(refused(json!({"rate_limit": 5})).contains("rate_limit"));
-    assert!(rule(json!({"methods": ["a"], "per": "server", "rate": 1, "burst": 1, "x": 1})).contains("member x"));
+    assert!(
+        rule(json!({"methods": ["a"], "per": "server", "rate": 1, "burst": 1, "x": 1})).contains("member x")
+    );
     assert!(rule(json!({"methods": "a", "per": "server", "rate": 1, "burst": 1})).contains("methods"));
     assert!(rule(json!({"methods": ["a"], "per": "planet", "rate": 1, "burst": 1})).contains("per"));
     assert!(rule(json!({"methods": ["a"], "per": "server", "rate": 0, "burst": 1})).contains("rate"));
@@ -50,7 +52,8 @@ fn a_host_is_not_asked_for_what_is_over_the_limit() {
 fn a_tool_of_a_host_has_a_deadline_and_places() {
     let mut peer = peer(&json!({"timeout": 3600}));
     let tool = |name: &str| json!({"name": name, "inputSchema": {"type": "object"}});
-    let rows = json!([{"tool": tool("slow"), "timeout": 0.05}, {"tool": tool("single"), "max_concurrency": 1}]);
+    let rows =
+        json!([{"tool": tool("slow"), "timeout": 0.05}, {"tool": tool("single"), "max_concurrency": 1}]);
     peer.set_tools(1, &rows);
     let (wake, woken) = mpsc::channel();
     peer.inbox.on_ready(Some(std::sync::Arc::new(move || drop(wake.send(())))));
@@ -99,7 +102,11 @@ fn rows_of_resources_prompts_and_completions_may_have_bounds() {
         ("resources/read", json!({"uri": "note:///a"}), "resource note:///a"),
         ("resources/read", json!({"uri": "part:///7"}), "template part:///{n}"),
         ("prompts/get", json!({"name": "tidy"}), "prompt tidy"),
-        ("completion/complete", json!({"ref": reference, "argument": {"name": "x", "value": ""}}), "completion"),
+        (
+            "completion/complete",
+            json!({"ref": reference, "argument": {"name": "x", "value": ""}}),
+            "completion",
+        ),
     ] {
         let refused = peer.feed(&modern(1, method, params));
         let reason = format!("max_concurrency of {reason}");
@@ -151,7 +158,8 @@ fn a_host_decides_what_may_be_done_and_seen() {
     assert_eq!(question["actions"].as_array().map(Vec::len), Some(3), "all entries at once");
     peer.inbox.complete(ask, Outcome::Result(raw(json!(["allow", "hide", {"deny": "no"}]))));
     let listed = peer.outgoing().remove(0);
-    let names: Vec<_> = listed["result"]["tools"].as_array().unwrap().iter().map(|tool| &tool["name"]).collect();
+    let names: Vec<_> =
+        listed["result"]["tools"].as_array().unwrap().iter().map(|tool| &tool["name"]).collect();
     assert_eq!((names, &listed["result"]["cacheScope"]), (vec!["open", "paid"], &json!("private")));
 }
 

@@ -30,6 +30,9 @@ use super::{Call, Reply};
 pub use access::{Asker, Authorize, Verdicts};
 pub use listing::Listing;
 
+/// Most buckets of a server: one for each principal, session or tool that was heard of.
+const MAX_BUCKETS: usize = 10_000;
+
 /// Guard rails of a server. All off by default.
 ///
 /// ```
@@ -102,7 +105,7 @@ impl Rails {
             || timeout.is_some()
             || options.max_concurrency.is_some()
             || options.authorize.is_some();
-        let limiter = |rules| Mutex::new(RateLimiter::new(rules, limits.rate_buckets));
+        let limiter = |rules| Mutex::new(RateLimiter::new(rules, MAX_BUCKETS));
         Self {
             on: AtomicBool::new(on),
             rate: (!options.rate_limit.is_empty()).then(|| limiter(options.rate_limit)),

@@ -46,6 +46,13 @@ impl ServerSession {
         true
     }
 
+    /// A listen request begins when it is answered with a result.
+    pub(super) fn await_leave(&mut self, exchange: ExchangeId) {
+        if let Some(open) = self.exchanges.get_mut(&exchange) {
+            open.effect = Effect::Listen;
+        }
+    }
+
     /// Whether an exchange waits for leave to listen; from now on it does not.
     fn may_listen(&mut self, exchange: ExchangeId) -> bool {
         let open = self.exchanges.get_mut(&exchange).filter(|open| !open.cancelled);

@@ -176,9 +176,7 @@ impl ServerSession {
                 self.listen(exchange, &members, facts);
                 return Ok(());
             }
-            if let Some(open) = self.exchanges.get_mut(&exchange) {
-                open.effect = Effect::Listen;
-            }
+            self.await_leave(exchange);
         }
         self.out.push(Output::Request(Box::new(InboundRequest {
             exchange,
