@@ -56,8 +56,8 @@ pub struct Options {
     pub fast_path: bool,
     /// Where audit records go, if anywhere.
     pub audit: Option<AuditText>,
-    /// Whether the service `server.authorize` decides what clients may do and see.
-    pub authorize: bool,
+    /// The service that decides what clients may do and see, if one does.
+    pub authorize: Option<String>,
     /// What a call of a hidden tool is answered where the host answers unknown ones: a text
     /// with `{name}`, for a result with `isError`; without it -32602.
     pub hidden_tool: Option<String>,
@@ -72,7 +72,7 @@ impl Default for Options {
             unknown_tool: UnknownTool::default(),
             fast_path: true,
             audit: None,
-            authorize: false,
+            authorize: None,
             hidden_tool: None,
         }
     }

@@ -22,6 +22,9 @@ use super::options::{Options, UnknownTool};
 use super::slots::Slot;
 use super::snapshot::{Kind, List};
 
+/// The service that decides, unless the option names another.
+const SERVICE: &str = "server.authorize";
+
 /// Sets an option of a guard rail; `None` if it is none.
 pub(super) fn set(options: &mut Options, name: &str, value: &Value) -> Option<Result<(), Error>> {
     let wrong = || Error::usage(format!("option {name} has a wrong value"));
@@ -37,7 +40,11 @@ pub(super) fn set(options: &mut Options, name: &str, value: &Value) -> Option<Re
             let most = value.as_u64().and_then(|n| usize::try_from(n).ok()).filter(|n| *n > 0);
             (value.is_null() || most.is_some()).then(|| rails.max_concurrency = most).ok_or_else(wrong)
         }
-        "authorize" => value.as_bool().map(|on| options.authorize = on).ok_or_else(wrong),
+        "authorize" => match (value.as_bool(), value.as_str()) {
+            (Some(on), _) => Ok(options.authorize = on.then(|| SERVICE.to_owned())),
+            (None, Some(name)) if !name.is_empty() => Ok(options.authorize = Some(name.to_owned())),
+            _ => Err(wrong()),
+        },
         "hidden_tool" => {
             value.as_str().map(|text| options.hidden_tool = Some(text.to_owned())).ok_or_else(wrong)
         }
@@ -119,9 +126,9 @@ pub(super) fn unknown(config: &Config, action: &Action) -> Answer {
     }
 }
 
-/// The host decides: the service `server.authorize` is given `{asker, actions}` and answers
+/// The host decides: the service, `server.authorize` or what the option says, is given `{asker, actions}` and answers
 /// an array of `"allow"`, `"hide"` and `{"deny": reason}`, one for each action.
-pub(super) struct AskAccess(pub(super) Arc<Inbox>);
+pub(super) struct AskAccess(pub(super) Arc<Inbox>, pub(super) String);
 
 impl Authorize for AskAccess {
     fn authorize(&self, asker: &Asker, actions: Vec<Action>, verdicts: Verdicts) {
@@ -137,7 +144,7 @@ impl Authorize for AskAccess {
                 verdicts.give(read.iter().map(verdict).collect());
             }
         };
-        self.0.ask_host_then("server.authorize", payload.into(), Box::new(reply));
+        self.0.ask_host_then(&self.1, payload.into(), Box::new(reply));
     }
 }
 

@@ -61,8 +61,8 @@ impl HostServer {
             hidden_tool: options.hidden_tool.take(),
             ..Config::default()
         };
-        if options.authorize {
-            options.engine.rails.authorize = Some(Arc::new(AskAccess(Arc::clone(&inboxes[0]))));
+        if let Some(service) = options.authorize.take() {
+            options.engine.rails.authorize = Some(Arc::new(AskAccess(Arc::clone(&inboxes[0]), service)));
         }
         config.slots.fast_path(options.fast_path);
         options.engine.audit = options.audit.take().map(|audit| leaving::open_audit(audit, &inboxes[0]));

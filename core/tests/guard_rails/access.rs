@@ -243,16 +243,18 @@ async fn nobody_hears_of_changes_to_what_is_hidden() {
 #[derive(Default)]
 struct Desk(Mutex<Vec<(Vec<Action>, Verdicts)>>);
 
-impl Authorize for Arc<Desk> {
+struct Clerk(Arc<Desk>);
+
+impl Authorize for Clerk {
     fn authorize(&self, _: &Asker, actions: Vec<Action>, verdicts: Verdicts) {
-        self.0.lock().unwrap().push((actions, verdicts));
+        self.0.0.lock().unwrap().push((actions, verdicts));
     }
 }
 
 #[tokio::test]
 async fn verdicts_may_come_later_and_what_nobody_decides_is_refused() {
     let desk = Arc::new(Desk::default());
-    let server = builder().authorize(desk.clone()).build();
+    let server = builder().authorize(Clerk(desk.clone())).build();
     let peer = Peer::legacy(&server, "2025-11-25", json!({})).await;
     let mut id = 0;
     let mut asked = async |method: &str, params: Value| {

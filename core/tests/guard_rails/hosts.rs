@@ -23,7 +23,7 @@ fn options_that_cannot_be_are_refused_by_name() {
     let refused = |options: Value| Options::parse(&options.into()).map(drop).unwrap_err().message;
     assert!(refused(json!({"timeout": -1})).contains("timeout"));
     assert!(refused(json!({"max_concurrency": 0})).contains("max_concurrency"));
-    assert!(refused(json!({"authorize": "yes"})).contains("authorize"));
+    assert!(refused(json!({"authorize": 1})).contains("authorize"));
     let rule = |rule: Value| refused(json!({"rate_limit": [rule]}));
     assert!(refused(json!({"rate_limit": 5})).contains("rate_limit"));
     assert!(
@@ -120,7 +120,7 @@ fn rows_of_resources_prompts_and_completions_may_have_bounds() {
 fn asked(peer: &mut Peer) -> (u64, Value) {
     let items = peer.take();
     let found = items.into_iter().find_map(|item| match item {
-        Item::Ask { id, service, payload } if service == "server.authorize" => Some((id, payload)),
+        Item::Ask { id, service, payload } if service == "decide" => Some((id, payload)),
         _ => None,
     });
     let (id, payload) = found.expect("the host is asked");
@@ -129,7 +129,7 @@ fn asked(peer: &mut Peer) -> (u64, Value) {
 
 #[test]
 fn a_host_decides_what_may_be_done_and_seen() {
-    let mut peer = peer(&json!({"authorize": true}));
+    let mut peer = peer(&json!({"authorize": "decide"}));
     let tool = |name: &str| json!({"tool": {"name": name, "inputSchema": {"type": "object"}}});
     peer.set_tools(1, &json!([tool("open"), tool("secret"), tool("paid")]));
     assert!(call(&mut peer, 1, "open").is_empty());
@@ -143,7 +143,7 @@ fn a_host_decides_what_may_be_done_and_seen() {
         (2, json!(["hide"]), "Unknown tool: secret"),
         (3, json!([{"deny": "members only"}]), "denied: members only"),
         (4, json!([]), "denied: nobody allowed it"),
-        (5, json!("nonsense"), "access could not be decided"),
+        (5, json!("nonsense"), "-32603"),
     ] {
         assert!(call(&mut peer, id, "secret").is_empty());
         let (ask, _) = asked(&mut peer);
@@ -165,7 +165,7 @@ fn a_host_decides_what_may_be_done_and_seen() {
 
 #[test]
 fn a_list_that_the_host_makes_is_looked_through_too() {
-    let mut peer = peer(&json!({"authorize": true, "fast_path": false}));
+    let mut peer = peer(&json!({"authorize": "decide", "fast_path": false}));
     assert!(peer.feed(&modern(1, "tools/list", json!({}))).is_empty());
     let request = peer.request();
     let tools = json!({"tools": [{"name": "open"}, {"name": "secret"}], "cacheScope": "public", "ttlMs": 5});
@@ -181,7 +181,7 @@ fn a_list_that_the_host_makes_is_looked_through_too() {
 #[test]
 fn the_words_for_a_hidden_tool_are_the_hosts() {
     let words = "MCP error -32602: Tool {name} not found";
-    let mut peer = peer(&json!({"authorize": true, "unknown_tool": "host", "hidden_tool": words}));
+    let mut peer = peer(&json!({"authorize": "decide", "unknown_tool": "host", "hidden_tool": words}));
     assert!(call(&mut peer, 1, "echo").is_empty());
     let (ask, _) = asked(&mut peer);
     peer.inbox.complete(ask, Outcome::Result(raw(json!(["hide"]))));

@@ -83,7 +83,7 @@ async fn over_the_limit_other_requests_get_429_and_the_wait() {
     ];
     for era in [false, true] {
         for (method, params) in &cases {
-            let (server, _clock) = limited(&[(&[method], Per::Server, 0.5, 1)]);
+            let (server, _clock) = limited(&[(&[*method], Per::Server, 0.5, 1)]);
             let peer = connect(&server, era).await;
             let first = ask(&peer, era, 1, method, params.clone()).await;
             assert!(first["result"].is_object(), "{method}: {first}");
@@ -243,7 +243,7 @@ async fn log_messages_over_the_limit_are_dropped_and_counted() {
         .clock(clock)
         .raw_tool(Tool::new("talk", json!({"type": "object"})), |_: Value, ctx: Context| async move {
             for n in 0..10 {
-                ctx.log(LoggingLevel::Error, None, json!(n));
+                ctx.log(LoggingLevel::Error, n);
             }
             "done"
         })
