@@ -56,7 +56,9 @@ fn a_tool_of_a_host_has_a_deadline_and_places() {
         json!([{"tool": tool("slow"), "timeout": 0.05}, {"tool": tool("single"), "max_concurrency": 1}]);
     peer.set_tools(1, &rows);
     let (wake, woken) = mpsc::channel();
-    peer.inbox.on_ready(Some(std::sync::Arc::new(move || drop(wake.send(())))));
+    peer.inbox.on_ready(Some(std::sync::Arc::new(move || {
+        let _ = wake.send(());
+    })));
     assert!(call(&mut peer, 1, "slow").is_empty());
     let slow = peer.request();
     let mut answers = Vec::new();
@@ -83,6 +85,7 @@ fn a_tool_of_a_host_has_a_deadline_and_places() {
     let refused = call(&mut peer, 3, "single");
     assert_eq!(refused[0]["error"]["data"]["reason"], "max_concurrency of tool single", "{refused:?}");
     peer.inbox.complete(running.call, Outcome::Result(RawJson::empty_object()));
+    assert_eq!(peer.outgoing()[0]["id"], 2);
     assert!(call(&mut peer, 4, "single").is_empty(), "its place is free again");
 }
 
@@ -160,7 +163,10 @@ fn a_host_decides_what_may_be_done_and_seen() {
     let listed = peer.outgoing().remove(0);
     let names: Vec<_> =
         listed["result"]["tools"].as_array().unwrap().iter().map(|tool| &tool["name"]).collect();
-    assert_eq!((names, &listed["result"]["cacheScope"]), (vec!["open", "paid"], &json!("private")));
+    assert_eq!(
+        (names, &listed["result"]["cacheScope"]),
+        (vec![&json!("open"), &json!("paid")], &json!("private"))
+    );
 }
 
 #[test]
