@@ -41,10 +41,11 @@ pub(super) fn set(options: &mut Options, name: &str, value: &Value) -> Option<Re
             (value.is_null() || most.is_some()).then(|| rails.max_concurrency = most).ok_or_else(wrong)
         }
         "authorize" => match (value.as_bool(), value.as_str()) {
-            (Some(on), _) => Ok(options.authorize = on.then(|| SERVICE.to_owned())),
-            (None, Some(name)) if !name.is_empty() => Ok(options.authorize = Some(name.to_owned())),
+            (Some(on), _) => Ok(on.then(|| SERVICE.to_owned())),
+            (None, Some(name)) if !name.is_empty() => Ok(Some(name.to_owned())),
             _ => Err(wrong()),
-        },
+        }
+        .map(|service| options.authorize = service),
         "hidden_tool" => {
             value.as_str().map(|text| options.hidden_tool = Some(text.to_owned())).ok_or_else(wrong)
         }

@@ -202,7 +202,7 @@ async fn time_in_which_the_client_is_asked_does_not_count() {
         .build();
     let old = legacy(&server).await;
     let question = old.request(1, "tools/call", json!({"name": "ask"})).await;
-    clock.advance(Duration::from_secs(60));
+    clock.advance(Duration::from_mins(1));
     assert_eq!(old.request(2, "ping", json!({})).await["id"], 2, "it waits for the client");
     old.send(json!({"jsonrpc": "2.0", "id": question["id"], "result": {"action": "decline"}})).await;
     assert_eq!(old.request(3, "ping", json!({})).await["id"], 3);
@@ -212,7 +212,7 @@ async fn time_in_which_the_client_is_asked_does_not_count() {
     let new = Peer::new(&server);
     let can = json!({"elicitation": {}});
     let asked = new.modern(1, "tools/call", json!({"name": "ask"}), &can).await;
-    clock.advance(Duration::from_secs(60));
+    clock.advance(Duration::from_mins(1));
     let answers = json!({"q1": {"action": "decline"}});
     let state = &asked["result"]["requestState"];
     let retry = json!({"name": "ask", "requestState": state, "inputResponses": answers});

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use mcpbolt::client::{Client, ClientBuilder, ClientSession, Host, ProtocolPolicy, Received, ResultCaps};
 use mcpbolt::server::{Context, Server};
 use mcpbolt::transport::memory::MemoryTransport;
+use mcpbolt::transport::streamable_http::server::HttpOptions;
 use mcpbolt::types::{CreateMessageParams, CreateMessageResult, Resource, Tool, ToolAnnotations};
 use mcpbolt::{Error, ErrorKind, RawJson};
 use parking_lot::Mutex;
@@ -150,7 +151,7 @@ async fn sampling_nests_only_so_deep() {
 #[tokio::test]
 async fn a_config_file_says_which_servers_are_trusted() {
     let host = Host::new(Client::builder("host", "1").build());
-    let http = claims().serve_http("127.0.0.1:0", Default::default()).await.expect("binds");
+    let http = claims().serve_http("127.0.0.1:0", HttpOptions::default()).await.expect("binds");
     let url = format!("http://{}/mcp", http.local_addr());
     let config = json!({"mcpServers": {"a": {"url": url, "trusted": true}, "b": {"url": url}}});
     let failed = soon(host.add_config(&config.to_string())).await.expect("a config");

@@ -3,6 +3,7 @@
 use crate::rust_source::RustSource;
 use crate::tree::File;
 use std::collections::BTreeSet;
+use std::path::Path;
 
 const GUIDE: &str = "docs/guide/";
 const LIMITS: &str = "core/proto/src/limits.rs";
@@ -127,9 +128,8 @@ fn defined(text: &str) -> BTreeSet<String> {
 
 /// The headings of a chapter, as links name them.
 fn sections(file: &File) -> Vec<String> {
-    let Some(chapter) = file.path.strip_prefix(GUIDE).filter(|name| name.ends_with(".md")) else {
-        return Vec::new();
-    };
+    let page = Path::new(&file.path).extension().is_some_and(|kind| kind == "md");
+    let Some(chapter) = file.path.strip_prefix(GUIDE).filter(|_| page) else { return Vec::new() };
     let headings = file.text.lines().filter(|line| line.starts_with("## ") || line.starts_with("### "));
     headings.map(|line| format!("{chapter}#{}", anchor(line.trim_start_matches(['#', ' '])))).collect()
 }

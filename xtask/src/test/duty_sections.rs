@@ -101,24 +101,24 @@ mod tests {
         json!({"id": title, "seed": 4, "title": title, "until": until, "items": vec![json!({}); items]})
     }
 
-    fn compared(ledger: Value) -> Vec<String> {
-        differences(&ledger, &BTreeMap::from([(4, DOCUMENT.to_owned())]))
+    fn compared(ledger: &Value) -> Vec<String> {
+        differences(ledger, &BTreeMap::from([(4, DOCUMENT.to_owned())]))
     }
 
     #[test]
     fn what_a_document_lists_is_counted() {
         let right = [section("Rules", "Care", 3), section("Care", "Rules", 1), section("Rules", "", 1)];
-        assert_eq!(compared(right.into()), [""; 0]);
-        assert_eq!(compared(json!([section("Rules", "Care", 2)])), ["Rules: 2 duties, the document has 3"]);
+        assert_eq!(compared(&right.into()), [""; 0]);
+        assert_eq!(compared(&json!([section("Rules", "Care", 2)])), ["Rules: 2 duties, the document has 3"]);
         let mut more = section("Care", "Rules", 2);
         more["sentences"] = 1.into();
-        assert_eq!(compared(json!([more])), [""; 0]);
+        assert_eq!(compared(&json!([more])), [""; 0]);
     }
 
     #[test]
     fn sections_that_are_not_there_are_faults() {
-        assert_eq!(compared(json!([section("Gone", "Care", 1)])), ["Gone: document 4 has no further Gone"]);
-        assert_eq!(compared(json!([section("Care", "Gone", 1)])), ["Care: nothing in document 4 ends it"]);
-        assert_eq!(compared(json!([{"id": "x", "items": []}])), ["x names no document"]);
+        assert_eq!(compared(&json!([section("Gone", "Care", 1)])), ["Gone: document 4 has no further Gone"]);
+        assert_eq!(compared(&json!([section("Care", "Gone", 1)])), ["Care: nothing in document 4 ends it"]);
+        assert_eq!(compared(&json!([{"id": "x", "items": []}])), ["x names no document"]);
     }
 }

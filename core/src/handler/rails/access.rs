@@ -252,7 +252,7 @@ fn listen(call: &Arc<Call>, actions: &[Action], verdicts: Outcome) -> Reply {
         .and_then(|()| result.put("muted", &muted))
         .map(|()| result.set("notifications".to_owned(), filter.to_raw()));
     Reply::Done(match written {
-        Ok(_) => Answer::result(result.to_raw()),
+        Ok(()) => Answer::result(result.to_raw()),
         Err(error) => Answer::error(Error::from(error)),
     })
 }

@@ -46,7 +46,7 @@ impl Rails {
             let shown =
                 verdicts.map(|verdicts| access::visible(std::mem::take(&mut listing.entries), &verdicts));
             Reply::Done(match shown.and_then(|shown| page(call, member, &listing, &shown)) {
-                Ok(value) => private(value, listing.ttl_ms),
+                Ok(value) => private(&value, listing.ttl_ms),
                 Err(error) => Answer::error(error),
             })
         })
@@ -77,7 +77,7 @@ fn read_cursor(method: &str, cursor: &str) -> Option<usize> {
 }
 
 /// A list for one client, whatever was said of all.
-fn private(result: RawObject, ttl_ms: u64) -> Answer {
+fn private(result: &RawObject, ttl_ms: u64) -> Answer {
     let cache = Some(CacheHint { ttl_ms, scope: CacheScope::Private });
     Answer::Result { value: result.to_raw(), cache }
 }
@@ -106,12 +106,12 @@ impl Call {
                 Ok(mut result) if modern && (shaped || result.contains("cacheScope")) => {
                     match result.put("cacheScope", "private") {
                         Ok(()) if shaped => Answer::Shaped(result.to_raw()),
-                        Ok(()) => private(result, ttl_ms),
+                        Ok(()) => private(&result, ttl_ms),
                         Err(error) => Answer::error(Error::from(error)),
                     }
                 }
                 Ok(result) if shaped => Answer::Shaped(result.to_raw()),
-                Ok(result) => private(result, ttl_ms),
+                Ok(result) => private(&result, ttl_ms),
                 Err(error) => Answer::error(error),
             })
         });

@@ -69,14 +69,13 @@ fn swift(expr: &Expr) -> String {
         Expr::Integer => "Int".to_owned(),
         Expr::Number => "Double".to_owned(),
         Expr::Boolean => "Bool".to_owned(),
-        Expr::Json => "Value".to_owned(),
         Expr::Object => "[String: Value]".to_owned(),
         Expr::Ref(name) => named(name),
         Expr::List(inner) => format!("[{}]", swift(inner)),
         Expr::Map(inner) => format!("[String: {}]", swift(inner)),
         // One block, or several.
         Expr::Union(all) if all.contains(&Expr::Ref("ContentBlock".to_owned())) => "Contents".to_owned(),
-        Expr::Union(_) => "Value".to_owned(),
+        Expr::Json | Expr::Union(_) => "Value".to_owned(),
     }
 }
 

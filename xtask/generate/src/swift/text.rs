@@ -42,7 +42,11 @@ pub(super) fn case(value: &str) -> String {
     let mut upper = false;
     for letter in value.chars() {
         if letter.is_alphanumeric() {
-            out.extend(if upper { letter.to_uppercase().to_string() } else { letter.to_string() }.chars());
+            if upper {
+                out.extend(letter.to_uppercase());
+            } else {
+                out.push(letter);
+            }
             upper = false;
         } else {
             upper = true;
