@@ -273,14 +273,17 @@ test('nothing_is_left_behind', async () => {
     const share = where === 'http' ? 8 : 1;
     await run(warmUp / share);
     const before = held();
-    await run(calls / share);
-    const after = held();
-    const row = `${where}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`;
-    assert.ok(Math.abs(after.descriptors - before.descriptors) <= 2, row);
-    assert.ok(after.threads - before.threads <= 2, row);
-    assert.ok(after.heap - before.heap < 2, row);
-    if (isFull) assert.ok(after.resident - before.resident < 8, row);
+    let grown = [];
+    // What V8 keeps for a while comes and goes; what leaks is there at every later look.
+    for (let look = 0; look < 5 && (look === 0 || grown.length > 0); look++) {
+      await run((look === 0 ? calls : calls / 5) / share);
+      const after = held();
+      const most = { descriptors: 2, threads: 2, heap: 2, resident: isFull ? 8 : Infinity };
+      grown = Object.keys(most).filter((what) => after[what] - before[what] > most[what]);
+      grown = grown.map((what) => `${what} ${before[what]} -> ${after[what]}`);
+    }
     await client.close();
+    assert.deepEqual(grown, [], where);
   }
   const left = open();
   assert.deepEqual([left.calls, left.waiting, left.connections], [0, 0, 0]);

@@ -74,7 +74,8 @@ impl World {
         self.client.connect(self.target()).await.expect("connects")
     }
 
-    /// As above, with everything started that starts with the first call that has to wait.
+    /// As above, with everything started that starts with the first call or the first bytes
+    /// that have to wait.
     /// Without sessions a cancellation finds nobody: there the call would wait for ever.
     pub(crate) async fn connect_warm(&self) -> ClientSession {
         let session = self.connect().await;
@@ -84,6 +85,12 @@ impl World {
         let options = CallOptions::new().timeout(10 * IMPATIENCE);
         let call = session.call_tool_with("hang", Some(json!({}).into()), options).await;
         assert_eq!(call.expect_err("no answer").kind, ErrorKind::Timeout);
+        if matches!(self.over, Over::StdioLegacy | Over::StdioModern) {
+            // More than a pipe takes at once: from then on each side has a thread that writes.
+            let long = "x".repeat(1 << 20);
+            let answer = session.call_tool("echo", say(&long)).await.expect("answered");
+            assert_eq!(text(&answer).len(), long.len());
+        }
         session
     }
 }
