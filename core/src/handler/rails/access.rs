@@ -101,6 +101,17 @@ type Outcome = Result<Vec<Verdict>, Error>;
 
 /// Where verdicts go. Dropped without any, the request fails: what nobody decided is not
 /// allowed.
+///
+/// ```
+/// use mcpbolt::handler::Verdicts;
+/// use mcpbolt::policy::access::{Action, Verdict};
+///
+/// fn closed_today(actions: &[Action], verdicts: Verdicts) {
+///     let reason = Verdict::Deny("closed today".to_owned());
+///     verdicts.give(vec![reason; actions.len()]);
+/// }
+/// # let _ = closed_today;
+/// ```
 pub struct Verdicts(Option<Box<dyn FnOnce(Outcome) + Send>>);
 
 impl Verdicts {
