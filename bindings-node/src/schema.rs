@@ -23,17 +23,9 @@ impl Schema {
     pub fn check(&self, value: String) -> Result<Option<String>> {
         let value = raw(value)?;
         let validator = self.0.get().map_err(throw)?;
-        Ok(validator.validate(&value).err().map(|found| {
-            let row = |v: &Violation| {
-                serde_json::json!({
-                    "keyword": v.keyword,
-                    "instancePath": v.instance_path,
-                    "schemaPath": v.schema_path,
-                    "message": v.message,
-                    "expected": v.expected,
-                })
-            };
-            serde_json::Value::Array(found.iter().map(row).collect()).to_string()
-        }))
+        Ok(validator
+            .validate(&value)
+            .err()
+            .map(|found| found.iter().map(Violation::to_json).collect::<serde_json::Value>().to_string()))
     }
 }

@@ -135,3 +135,22 @@ fn quiet(command: &mut std::process::Command) -> Result<(), String> {
     command.stdout(Stdio::null());
     exec::stdout(command).map(|_| ())
 }
+
+/// Whether this user may install what belongs to the system.
+pub(crate) fn is_root() -> bool {
+    exec::stdout(exec::command("id").arg("-u")).unwrap_or_default().trim() == "0"
+}
+
+/// Installs Debian's packages, with the `apt-get` of this system or of the one in a folder.
+pub(crate) fn apt(root: Option<&Path>, packages: &[&str]) -> Result<(), String> {
+    let mut apt = match root {
+        None => exec::command("apt-get"),
+        Some(root) => {
+            let mut apt = exec::command("chroot");
+            apt.arg(root).arg("apt-get");
+            apt
+        }
+    };
+    apt.args(["install", "--yes", "--quiet", "--no-install-recommends"]).args(packages);
+    exec::stdout(apt.env("DEBIAN_FRONTEND", "noninteractive")).map(drop)
+}

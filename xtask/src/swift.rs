@@ -2,7 +2,7 @@
 //!
 //! Owns: where it comes from, and why it cannot be had. Must not know: what is compiled.
 
-use crate::exec;
+use crate::{exec, install};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -84,7 +84,7 @@ impl Drop for Mounted {
 /// The folder, with the compiler in it.
 fn folder() -> Result<Mounted, String> {
     let root = cache()?.join("mcpbolt").join(RELEASE);
-    if exec::stdout(exec::command("id").arg("-u")).unwrap_or_default().trim() != "0" {
+    if !install::is_root() {
         return Err("no swiftc on PATH, and only root may install Debian's in a folder".to_owned());
     }
     let done = root.join(".swift");
@@ -95,10 +95,8 @@ fn folder() -> Result<Mounted, String> {
     let mounted = mount(root)?;
     if !done.is_file() {
         println!("    installing {} in {}", PACKAGES[0], mounted.root.display());
-        let mut apt = exec::command("chroot");
-        apt.arg(&mounted.root).args(["apt-get", "install", "--yes", "--quiet", "--no-install-recommends"]);
-        let apt = apt.args(PACKAGES).env("DEBIAN_FRONTEND", "noninteractive");
-        exec::stdout(apt).map_err(|why| format!("Debian's Swift cannot be installed: {why}"))?;
+        install::apt(Some(&mounted.root), &PACKAGES)
+            .map_err(|why| format!("Debian's Swift cannot be installed: {why}"))?;
         write(&done)?;
     }
     Ok(mounted)
@@ -124,8 +122,7 @@ fn debootstrap(root: &Path) -> Result<(), String> {
         .map_err(|_| "no swiftc on PATH, and no apt to get Debian's with".to_owned())?;
     let mirror = mirror(&listed).ok_or("no swiftc on PATH, and apt knows no mirror of Debian")?;
     if exec::stdout(exec::command("debootstrap").arg("--version")).is_err() {
-        let install = ["install", "--yes", "--quiet", "--no-install-recommends", "debootstrap"];
-        exec::stdout(exec::command("apt-get").args(install).env("DEBIAN_FRONTEND", "noninteractive"))
+        install::apt(None, &["debootstrap"])
             .map_err(|why| format!("no swiftc on PATH, and debootstrap cannot be installed: {why}"))?;
     }
     println!("    a Debian {RELEASE} in {}", root.display());

@@ -182,15 +182,10 @@ fn violations(validator: &crate::schema::LazyValidator, arguments: &RawJson) -> 
     let rows: Vec<_> = found
         .iter()
         .map(|v| {
-            serde_json::json!({
-                "keyword": v.keyword,
-                "instancePath": v.instance_path,
-                "schemaPath": v.schema_path,
-                "message": v.message,
-                "expected": v.expected.as_ref().and_then(|e| e.decode::<serde_json::Value>().ok()),
-                "unexpected": v.unexpected,
-                "actual": format!("{:?}", v.actual).to_lowercase(),
-            })
+            let mut row = v.to_json();
+            row["unexpected"] = serde_json::json!(v.unexpected);
+            row["actual"] = format!("{:?}", v.actual).to_lowercase().into();
+            row
         })
         .collect();
     Some(serde_json::Value::from(rows).into())

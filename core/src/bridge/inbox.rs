@@ -184,13 +184,12 @@ impl State {
 
 fn request(row: &mut Row) -> Request {
     let call = &row.call;
-    let name = call.spec().and_then(|spec| spec.name_source.param());
     Request {
         call: call.id().0,
         connection: row.connection,
         origin: row.origin,
         method: call.method().into(),
-        name: name.and_then(|name| call.param(name)).and_then(RawJson::as_string),
+        name: call.name(),
         params: call.params().cloned(),
         invalid: row.invalid.take(),
     }

@@ -10,15 +10,17 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::policy::detail::ErrorDetail;
-use mcpbolt_proto::protocol::{Error, methods};
+use mcpbolt_proto::policy::media;
+use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::session::Answer;
 
 use crate::handler::{Call, EngineOptions, Outlet};
 use crate::observe::{AUDIT_QUEUE, Audit, AuditRecord, AuditSink, JsonLines};
 
 use super::inbox::Inbox;
+use super::service::about_result;
 
 /// Asked for what a record is to be done with: payload is the record, the answer is not
 /// looked at.
@@ -122,17 +124,12 @@ impl AuditSink for HostSink {
 impl Inbox {
     /// Ends a call of the host's, after its sanitizer if it has one.
     pub(super) fn finish_call(&self, call: &Arc<Call>, answer: Answer) -> bool {
-        let content =
-            matches!(call.method(), methods::TOOLS_CALL | methods::RESOURCES_READ | methods::PROMPTS_GET);
-        let (Answer::Result { value, cache }, true) = (&answer, call.host_sanitizes() && content) else {
+        let sanitizes = call.host_sanitizes() && media::has_content(call.method());
+        let (Answer::Result { value, cache }, true) = (&answer, sanitizes) else {
             return call.finish(answer);
         };
-        let name = call.spec().and_then(|spec| call.param(spec.name_source.param()?));
         let cache = *cache;
-        let mut payload = RawObject::new();
-        payload.set("method", RawJson::from(json!(call.method())));
-        payload.set("name", name.cloned().unwrap_or_else(RawJson::null));
-        payload.set("result", value.clone());
+        let payload = about_result(call.method(), call.name().as_deref(), value);
         let call = Arc::clone(call);
         let reply = move |cleaned: Result<RawJson, Error>| {
             let answer = match cleaned {
@@ -142,7 +139,7 @@ impl Inbox {
             };
             call.finish(answer);
         };
-        self.ask_host_then(SANITIZE, payload.to_raw(), Box::new(reply));
+        self.ask_host_then(SANITIZE, payload, Box::new(reply));
         true
     }
 }

@@ -3,8 +3,6 @@
 
 use std::collections::HashMap;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use parking_lot::Mutex;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
@@ -12,7 +10,7 @@ use mcpbolt_proto::protocol::wire::{self, ResultExtras};
 use mcpbolt_proto::protocol::{Era, Error, Revision, methods};
 use mcpbolt_proto::session::{Answer, Facts as _};
 
-use crate::handler::{Call, ServerFacts};
+use crate::handler::{Call, ServerFacts, cursor, tool_failure};
 
 use super::host::Config;
 use super::options::UnknownTool;
@@ -59,12 +57,10 @@ impl Pages {
 
     fn page(&self, config: &Config, facts: &ServerFacts, call: &Call, kind: Kind, list: &List) -> Answer {
         let method = kind.method();
-        let start = match call.param("cursor").filter(|raw| !raw.is_null()) {
-            None => Some(0),
-            Some(raw) => raw.as_string().and_then(|cursor| read_cursor(method, &cursor)),
-        };
-        let Some(start) = start.filter(|start| *start <= list.items.len()) else {
-            return Answer::error(Error::invalid_params("cursor is not one this server issued"));
+        let start = match cursor::start(call) {
+            Ok(start) if start <= list.items.len() => start,
+            Ok(_) => return Answer::error(cursor::unknown()),
+            Err(error) => return Answer::error(error),
         };
         let key = (method, call.revision(), start);
         let known = self.0.lock().get(&key).filter(|(of, _)| *of == list.generation).cloned();
@@ -73,7 +69,7 @@ impl Pages {
         }
         let end = config.page_size.map_or(list.items.len(), |size| list.items.len().min(start + size));
         let mut result = RawObject::new();
-        let next = (end < list.items.len()).then(|| cursor(method, end));
+        let next = (end < list.items.len()).then(|| cursor::at(method, end));
         let written = result
             .put(kind.member(), &list.items[start..end])
             .and_then(|()| next.map_or(Ok(()), |next| result.put("nextCursor", &next)));
@@ -108,22 +104,7 @@ fn unknown_tool(config: &Config, name: &str) -> Option<Answer> {
     }
     match config.unknown_tool {
         UnknownTool::Error => Some(Answer::error(Error::unknown_tool(name))),
-        UnknownTool::Result => Some(failed(&format!("Unknown tool: {name}"))),
+        UnknownTool::Result => Some(tool_failure(&format!("Unknown tool: {name}"))),
         UnknownTool::Host => None,
     }
-}
-
-/// A result of a tool that says what went wrong.
-pub(super) fn failed(text: &str) -> Answer {
-    let result = serde_json::json!({"content": [{"type": "text", "text": text}], "isError": true});
-    Answer::result(result.into())
-}
-
-fn cursor(method: &str, next: usize) -> String {
-    URL_SAFE_NO_PAD.encode(format!("{method}:{next}"))
-}
-
-fn read_cursor(method: &str, cursor: &str) -> Option<usize> {
-    let plain = String::from_utf8(URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()?;
-    plain.strip_prefix(method)?.strip_prefix(':')?.parse().ok()
 }

@@ -13,11 +13,10 @@ use mcpbolt_proto::policy::rate::{Per, RateRule};
 use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::session::Answer;
 
-use crate::handler::{Asker, Authorize, Call, Listing, Verdicts};
+use crate::handler::{Asker, Authorize, Call, Listing, Verdicts, tool_failure};
 
 use super::host::Config;
 use super::inbox::Inbox;
-use super::lists::failed;
 use super::options::{Options, UnknownTool};
 use super::slots::Slot;
 use super::snapshot::{Kind, List};
@@ -122,13 +121,14 @@ pub(super) fn unknown(config: &Config, action: &Action) -> Answer {
         _ => None,
     };
     match text {
-        Some(text) => failed(&text),
+        Some(text) => tool_failure(&text),
         None => Answer::error(action.unknown()),
     }
 }
 
-/// The host decides: the service, `server.authorize` or what the option says, is given `{asker, actions}` and answers
-/// an array of `"allow"`, `"hide"` and `{"deny": reason}`, one for each action.
+/// The host decides: the service, `server.authorize` or what the option says, is given
+/// `{asker, actions}` and answers an array of `"allow"`, `"hide"` and `{"deny": reason}`, one
+/// for each action.
 pub(super) struct AskAccess(pub(super) Arc<Inbox>, pub(super) String);
 
 impl Authorize for AskAccess {

@@ -5,12 +5,14 @@
 
 use std::sync::Arc;
 
-use mcpbolt_proto::jsonrpc::{JsonKind, RawJson, RawObject};
-use mcpbolt_proto::policy::media;
+use mcpbolt_proto::jsonrpc::{JsonKind, RawJson};
 use mcpbolt_proto::policy::trust::ResultCaps;
 use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
 
+use crate::client::received::acceptable;
+
 use super::inbox::Inbox;
+use super::service::about_result;
 
 /// Asked whether the host may have a result: payload `{method, name, result}`, answer
 /// null, or why not.
@@ -29,13 +31,7 @@ pub struct ResultChecks {
 
 impl ResultChecks {
     pub(super) fn check(&self, method: &str, result: RawJson) -> Result<RawJson, Error> {
-        let wrong = |why: String| Error::protocol(format!("the server's answer to {method}: {why}"));
-        self.caps.result(result.as_bytes().len()).map_err(wrong)?;
-        let content = matches!(method, methods::TOOLS_CALL | methods::RESOURCES_READ | methods::PROMPTS_GET);
-        if self.media && content {
-            media::check(&result).map_err(wrong)?;
-        }
-        Ok(result)
+        acceptable(&self.caps, self.media, method, &result).map(|()| result)
     }
 
     /// Asks the host, then goes on with what it said.
@@ -46,12 +42,7 @@ impl ResultChecks {
         result: RawJson,
         then: impl FnOnce(Result<RawJson, Error>) + Send + 'static,
     ) {
-        let source = methods::lookup(method).and_then(|spec| spec.name_source.param());
-        let name = source.and_then(|name| RawObject::parse(params?)?.get(name).cloned());
-        let mut payload = RawObject::new();
-        payload.set("method", RawJson::from(serde_json::json!(method)));
-        payload.set("name", name.unwrap_or_else(RawJson::null));
-        payload.set("result", result.clone());
+        let payload = about_result(method, methods::name_of(method, params).as_deref(), &result);
         let refused = |why: &str| Error::new(ErrorKind::Rejected, format!("the result was refused: {why}"));
         let reply = move |verdict: Result<RawJson, Error>| {
             then(match verdict {
@@ -61,6 +52,6 @@ impl ResultChecks {
                 Err(error) => Err(refused(&error.message)),
             });
         };
-        inbox.ask_host_then(VALIDATE, payload.to_raw(), Box::new(reply));
+        inbox.ask_host_then(VALIDATE, payload, Box::new(reply));
     }
 }

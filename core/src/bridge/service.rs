@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::Error;
 use tokio::sync::oneshot;
 
@@ -34,6 +34,16 @@ impl Services {
             reply(Err(Error::closed()));
         }
     }
+}
+
+/// What services that look at results are given: `{method, name, result}`, the result byte
+/// for byte.
+pub(super) fn about_result(method: &str, name: Option<&str>, result: &RawJson) -> RawJson {
+    let mut payload = RawObject::new();
+    payload.set("method", serde_json::json!(method).into());
+    payload.set("name", serde_json::json!(name).into());
+    payload.set("result", result.clone());
+    payload.to_raw()
 }
 
 impl Inbox {

@@ -178,9 +178,7 @@ impl Raw {
             state.by_id.insert(id.clone(), request);
             request
         };
-        let name = methods::lookup(method)
-            .and_then(|spec| spec.name_source.param())
-            .and_then(|name| RawObject::parse(params?)?.get(name)?.as_string());
+        let name = methods::name_of(method, params);
         let repeatable = methods::lookup(method).is_some_and(|spec| spec.cacheable);
         RequestFrame { request, id, method: method.to_owned(), name, headers: Vec::new(), repeatable }
     }

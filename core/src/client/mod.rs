@@ -28,7 +28,7 @@ mod input;
 mod listen;
 mod page;
 mod pages;
-mod received;
+pub(crate) mod received;
 mod review;
 mod sampling;
 mod session;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::policy::media;
 use mcpbolt_proto::policy::trust::{ResultCaps, Untrusted};
 use mcpbolt_proto::protocol::types::ToolAnnotations;
@@ -56,6 +56,22 @@ impl Default for Checks {
     }
 }
 
+/// Whether a result is as large as it may be and, where that is asked for, its content well
+/// formed.
+pub(crate) fn acceptable(
+    caps: &ResultCaps,
+    check_media: bool,
+    method: &str,
+    result: &RawJson,
+) -> Result<(), Error> {
+    let wrong = |why: String| Error::protocol(format!("the server's answer to {method}: {why}"));
+    caps.result(result.as_bytes().len()).map_err(wrong)?;
+    if check_media && media::has_content(method) {
+        media::check(result).map_err(wrong)?;
+    }
+    Ok(())
+}
+
 impl Checks {
     /// Whether a result may be handed to the program.
     pub(super) fn check(
@@ -64,15 +80,9 @@ impl Checks {
         params: Option<&RawJson>,
         result: &RawJson,
     ) -> Result<(), Error> {
-        let wrong = |why: String| Error::protocol(format!("the server's answer to {method}: {why}"));
-        self.caps.result(result.as_bytes().len()).map_err(wrong)?;
-        let content = matches!(method, methods::TOOLS_CALL | methods::RESOURCES_READ | methods::PROMPTS_GET);
-        if self.media && content {
-            media::check(result).map_err(wrong)?;
-        }
+        acceptable(&self.caps, self.media, method, result)?;
         let Some(validate) = &self.validate else { return Ok(()) };
-        let source = methods::lookup(method).and_then(|spec| spec.name_source.param());
-        let name = source.and_then(|name| RawObject::parse(params?)?.get(name)?.as_string());
+        let name = methods::name_of(method, params);
         let received = Received { method, name: name.as_deref(), result };
         validate(&received).map_err(|why| {
             Error::new(ErrorKind::Rejected, format!("the result of {method} was refused: {why}"))

@@ -242,6 +242,11 @@ impl Call {
         self.request.members.get(name)
     }
 
+    /// The tool or prompt it is about, or the URI of the resource.
+    pub(crate) fn name(&self) -> Option<String> {
+        self.param(self.spec()?.name_source.param()?)?.as_string()
+    }
+
     /// All members of `params`.
     pub fn members(&self) -> &RawObject {
         &self.request.members

@@ -9,11 +9,11 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::SystemTime;
 
-use mcpbolt_proto::jsonrpc::{RawJson, RawObject, canonical_digest};
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::policy::detail::{self, ErrorDetail};
 use mcpbolt_proto::policy::media;
 use mcpbolt_proto::protocol::types::{
-    CallToolResult, ContentBlock, EmbeddedResource, Implementation, PromptMessage, ResourceContents,
+    ContentBlock, EmbeddedResource, Implementation, PromptMessage, ResourceContents,
 };
 use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
 use mcpbolt_proto::session::Answer;
@@ -21,7 +21,7 @@ use mcpbolt_proto::session::Answer;
 use crate::observe::{AuditOutcome, AuditRecord};
 use crate::seal;
 
-use super::Call;
+use super::{Call, parking};
 
 /// Sees what tools, prompts and resources answer before it is sent, and may change it or
 /// take it away. Every closure from a call and a block to a block or `None` is one.
@@ -141,6 +141,12 @@ impl fmt::Debug for Outlet {
     }
 }
 
+/// The result of a tool that could not do its work, for a model to read.
+pub(crate) fn tool_failure(why: &str) -> Answer {
+    let result = serde_json::json!({"content": [{"type": "text", "text": why}], "isError": true});
+    Answer::result(result.into())
+}
+
 impl Call {
     /// Whether the host wants to see results first.
     #[cfg(feature = "bridge")]
@@ -181,14 +187,13 @@ impl Call {
     }
 
     fn has_content(&self) -> bool {
-        matches!(self.method(), methods::TOOLS_CALL | methods::RESOURCES_READ | methods::PROMPTS_GET)
+        media::has_content(self.method())
     }
 
     /// Where a model reads the answer it learns why there is none (T4).
     fn refusal(&self, why: &str) -> Answer {
         if self.method() == methods::TOOLS_CALL {
-            let told = CallToolResult::error(why.to_owned()).to_raw();
-            return told.map_or_else(|_| Answer::error(Error::internal("internal error")), Answer::result);
+            return tool_failure(why);
         }
         Answer::error(Error::new(ErrorKind::Internal, why))
     }
@@ -322,14 +327,7 @@ impl Call {
         bytes: usize,
     ) -> AuditRecord {
         let duration = self.engine.now().saturating_sub(self.started());
-        let named = self.spec().and_then(|spec| spec.name_source.param());
-        let name = named.and_then(|name| self.param(name)).and_then(RawJson::as_string);
-        let arguments = match self.param("arguments") {
-            Some(arguments) => Some(arguments),
-            None => self.params(),
-        };
-        let digest = arguments
-            .map(|raw| hex(&canonical_digest(Some(raw), &["_meta", "inputResponses", "requestState"])));
+        let arguments = self.param("arguments").or_else(|| self.params());
         let client = client.map(|info| format!("{} {}", info.name, info.version));
         AuditRecord {
             time: SystemTime::now().checked_sub(duration).unwrap_or(SystemTime::UNIX_EPOCH),
@@ -337,8 +335,8 @@ impl Call {
             principal: self.scope().principal.id().map(str::to_owned),
             client,
             method: self.method().to_owned(),
-            name,
-            arguments: digest,
+            name: self.name(),
+            arguments: arguments.map(|raw| parking::digest(Some(raw))),
             outcome,
             duration,
             bytes,
@@ -350,12 +348,4 @@ fn says_failed(result: &RawJson) -> bool {
     memchr::memmem::find(result.as_bytes(), b"\"isError\"").is_some()
         && RawObject::parse(result)
             .is_some_and(|r| r.get("isError").is_some_and(|flag| flag.as_str() == "true"))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    use fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

@@ -142,7 +142,8 @@ fn unix_now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs())
 }
 
-fn digest(params: Option<&RawJson>) -> String {
+/// What was asked, in hexadecimal: the same for params that mean the same.
+pub(super) fn digest(params: Option<&RawJson>) -> String {
     use std::fmt::Write as _;
     seal::canonical_digest(params, &PER_LEG).iter().fold(String::with_capacity(64), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");

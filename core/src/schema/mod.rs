@@ -70,6 +70,20 @@ pub struct Violation {
     pub actual: JsonKind,
 }
 
+impl Violation {
+    /// As data for programs in other languages: `{keyword, instancePath, schemaPath, message,
+    /// expected}`; paths are JSON pointers.
+    pub fn to_json(&self) -> serde_json::Value {
+        serde_json::json!({
+            "keyword": self.keyword,
+            "instancePath": self.instance_path,
+            "schemaPath": self.schema_path,
+            "message": self.message,
+            "expected": self.expected,
+        })
+    }
+}
+
 /// Shows the keyword and its place in the schema: the rest comes from a peer.
 impl fmt::Debug for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

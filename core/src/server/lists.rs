@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use parking_lot::Mutex;
 use serde::Serialize;
 
@@ -13,7 +11,7 @@ use mcpbolt_proto::protocol::wire::{self, ResultExtras};
 use mcpbolt_proto::protocol::{Era, Error, Revision};
 use mcpbolt_proto::session::{Answer, Facts as _};
 
-use crate::handler::{Call, Reply};
+use crate::handler::{Call, Reply, cursor};
 
 use super::dispatch::{self, Core};
 use super::registry::Registry;
@@ -39,15 +37,9 @@ impl Core {
         registry: &Registry<T>,
         item: impl Fn(&T) -> I,
     ) -> Reply {
-        let start = match call.param("cursor") {
-            None => 0,
-            Some(raw) if raw.is_null() => 0,
-            Some(raw) => match raw.as_string().and_then(|cursor| read_cursor(method, &cursor)) {
-                Some(start) => start,
-                None => {
-                    return dispatch::refuse(Error::invalid_params("cursor is not one this server issued"));
-                }
-            },
+        let start = match cursor::start(call) {
+            Ok(start) => start,
+            Err(error) => return dispatch::refuse(error),
         };
         let generation = registry.generation();
         let key = Key { method, revision: call.revision(), start };
@@ -89,19 +81,10 @@ impl Core {
             |_| Error::new(mcpbolt_proto::protocol::ErrorKind::Internal, "a list could not be written");
         result.put(member, items).map_err(failed)?;
         if let Some(next) = next {
-            result.put("nextCursor", &cursor(method, next)).map_err(failed)?;
+            result.put("nextCursor", &cursor::at(method, next)).map_err(failed)?;
         }
         let server_info = if revision.era() == Era::Modern { self.facts_now().server_info() } else { None };
         let extras = ResultExtras { server_info, cache: self.cache_hint(method) };
         Ok(wire::encode_result(revision, method, result.to_raw(), &extras))
     }
-}
-
-fn cursor(method: &str, start: usize) -> String {
-    URL_SAFE_NO_PAD.encode(format!("{method}:{start}"))
-}
-
-fn read_cursor(method: &str, cursor: &str) -> Option<usize> {
-    let plain = String::from_utf8(URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()?;
-    plain.strip_prefix(method)?.strip_prefix(':')?.parse().ok()
 }

@@ -37,6 +37,12 @@ pub(crate) fn told<'a>(
     (doc.replace(&said, "").trim().to_owned(), Some(row))
 }
 
+/// Why a feature is on its way out, since when, and what to use.
+pub(crate) fn going(row: &Deprecation) -> String {
+    let Deprecation { feature, reference, since, earliest_removal, instead } = row;
+    format!("{feature}, since {since} ({reference}); earliest removal {earliest_removal}. {instead}")
+}
+
 /// Words in lines of at most so many characters.
 pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = vec![String::new()];

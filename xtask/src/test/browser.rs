@@ -53,13 +53,11 @@ fn chromium() -> Result<String, String> {
     if let Some(program) = NAMES.into_iter().find_map(found) {
         return Ok(program);
     }
-    if exec::stdout(exec::command("id").arg("-u")).unwrap_or_default().trim() != "0" {
+    if !install::is_root() {
         return Err("no Chromium here, and only root may install it".to_owned());
     }
     println!("    installing chromium");
-    let mut apt = exec::command("apt-get");
-    apt.args(["install", "--yes", "--quiet", "--no-install-recommends", "chromium"]);
-    exec::stdout(apt.env("DEBIAN_FRONTEND", "noninteractive"))
+    install::apt(None, &["chromium"])
         .map_err(|why| format!("no Chromium here, and apt-get does not install it: {why}"))?;
     found(NAMES[0]).ok_or_else(|| "apt-get installed no chromium".to_owned())
 }

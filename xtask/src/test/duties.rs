@@ -14,6 +14,7 @@
 
 use super::duty_names::Known;
 use super::duty_sections as sections;
+use super::ledger::names;
 use crate::TestArgs;
 use crate::report::Outcome;
 use crate::tree;
@@ -122,15 +123,6 @@ pub(super) fn list<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a 
 
 fn items(ledger: &Value) -> impl Iterator<Item = &Value> {
     ledger.as_array().into_iter().flatten().flat_map(|section| list(section, "items"))
-}
-
-/// One name or a list of them.
-fn names(value: &Value) -> Vec<&str> {
-    match value {
-        Value::String(name) => vec![name],
-        Value::Array(list) => list.iter().filter_map(Value::as_str).collect(),
-        _ => Vec::new(),
-    }
 }
 
 fn problems(ledger: &Value, known: &Known) -> Vec<String> {

@@ -36,7 +36,7 @@ fn id(entry: &Value) -> &str {
 }
 
 /// One name or a list of them.
-fn names(value: &Value) -> Vec<&str> {
+pub(super) fn names(value: &Value) -> Vec<&str> {
     match value {
         Value::String(name) => vec![name],
         Value::Array(list) => list.iter().filter_map(Value::as_str).collect(),

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 
 use crate::jsonrpc::RawJson;
+use crate::protocol::methods;
 
 /// The MIME type of a directory.
 pub const DIRECTORY: &str = "inode/directory";
@@ -152,6 +153,17 @@ struct Block<'a> {
     blob: Option<Cow<'a, str>>,
     #[serde(default, borrow)]
     resource: Option<Box<Block<'a>>>,
+}
+
+/// Whether results of a method hold content that programs and models write.
+///
+/// ```
+/// use mcpbolt_proto::policy::media::has_content;
+///
+/// assert!(has_content("tools/call") && !has_content("tools/list"));
+/// ```
+pub fn has_content(method: &str) -> bool {
+    matches!(method, methods::TOOLS_CALL | methods::RESOURCES_READ | methods::PROMPTS_GET)
 }
 
 /// Checks what a result holds: content of tools, prompts, resources and models.

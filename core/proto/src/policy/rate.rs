@@ -8,7 +8,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
-use crate::protocol::{Error, methods};
+use serde_json::json;
+
+use crate::protocol::{Error, ErrorKind, methods};
 
 /// Stands for every request of a client.
 pub const EVERY: &str = "*";
@@ -137,6 +139,13 @@ pub struct Asked<'a> {
     pub principal: &'a str,
     /// Whether a client asks; the server's own requests and log messages do not.
     pub inbound: bool,
+}
+
+/// What whoever is over the limit is told: how long to wait.
+pub fn over_limit(wait: Duration) -> Error {
+    let ms = u64::try_from(wait.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX);
+    Error::new(ErrorKind::RateLimited, format!("Rate limit exceeded: try again in {ms} ms"))
+        .with_data(json!({ "retryAfterMs": ms }))
 }
 
 /// Which bucket: its rule, and whose it is.

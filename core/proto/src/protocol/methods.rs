@@ -4,6 +4,8 @@
 //! Owns: which methods each revision has, who may send them and what they need.
 //! Must not know: how parameters and results look inside, sessions, HTTP.
 
+use crate::jsonrpc::{RawJson, RawObject};
+
 use super::Revision;
 use super::Revision::{V2024_11_05 as V24, V2025_06_18 as V25B, V2025_11_25 as V25C, V2026_07_28 as V26};
 
@@ -262,6 +264,22 @@ const fn mutual(name: &'static str, params: &'static str, result: &'static str) 
 
 const fn note(direction: Direction, name: &'static str, params: &'static str) -> Method {
     Method::row(name, Kind::Notification, direction, params)
+}
+
+/// What a request is about, as `Mcp-Name` repeats it: the tool or prompt, or the URI of the
+/// resource; `None` where the method has no such member or the member is no text.
+///
+/// ```
+/// use mcpbolt_proto::protocol::methods;
+/// use serde_json::json;
+///
+/// let params = json!({"uri": "file:///a"}).into();
+/// assert_eq!(methods::name_of(methods::RESOURCES_READ, Some(&params)).as_deref(), Some("file:///a"));
+/// assert_eq!(methods::name_of(methods::PING, None), None);
+/// ```
+pub fn name_of(method: &str, params: Option<&RawJson>) -> Option<String> {
+    let param = lookup(method)?.name_source.param()?;
+    RawObject::parse(params?)?.get(param)?.as_string()
 }
 
 /// One constant per name, [`ALL`] and [`lookup`], from one list.

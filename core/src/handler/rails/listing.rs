@@ -2,16 +2,13 @@
 
 use std::sync::Arc;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::policy::access::{self, Thing, Verdict};
 use mcpbolt_proto::protocol::wire::{CacheHint, CacheScope};
 use mcpbolt_proto::protocol::{Era, Error};
 use mcpbolt_proto::session::Answer;
 
-use crate::handler::{Call, Reply};
+use crate::handler::{Call, Reply, cursor};
 
 use super::Rails;
 
@@ -55,25 +52,15 @@ impl Rails {
 
 /// The page that the call asks for.
 fn page(call: &Call, member: &str, listing: &Listing, shown: &[RawJson]) -> Result<RawObject, Error> {
-    let start = match call.param("cursor").filter(|raw| !raw.is_null()) {
-        None => Some(0),
-        Some(raw) => raw.as_string().and_then(|cursor| read_cursor(call.method(), &cursor)),
-    };
     // What was hidden since the last page moves the end.
-    let start = start.ok_or_else(|| Error::invalid_params("cursor is not one this server issued"))?;
-    let start = start.min(shown.len());
+    let start = cursor::start(call)?.min(shown.len());
     let end = listing.page_size.map_or(shown.len(), |size| shown.len().min(start + size));
     let mut result = RawObject::new();
     result.put(member, &shown[start..end])?;
     if end < shown.len() {
-        result.put("nextCursor", &URL_SAFE_NO_PAD.encode(format!("{}:{end}", call.method())))?;
+        result.put("nextCursor", &cursor::at(call.method(), end))?;
     }
     Ok(result)
-}
-
-fn read_cursor(method: &str, cursor: &str) -> Option<usize> {
-    let plain = String::from_utf8(URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()?;
-    plain.strip_prefix(method)?.strip_prefix(':')?.parse().ok()
 }
 
 /// A list for one client, whatever was said of all.

@@ -20,10 +20,10 @@ use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::policy::access::{Action, Thing};
 use mcpbolt_proto::policy::bounds::{Place, Running};
 use mcpbolt_proto::policy::rate::{RateLimiter, RateRule};
-use mcpbolt_proto::protocol::types::CallToolResult;
 use mcpbolt_proto::protocol::{Era, Error, methods};
 use mcpbolt_proto::session::{Answer, Time};
 
+use super::outlet::tool_failure;
 use super::timer::Appointment;
 use super::{Call, Reply};
 
@@ -171,11 +171,8 @@ impl Call {
         if self.method() != methods::TOOLS_CALL {
             return Answer::error(error);
         }
-        let result = CallToolResult::error(error.message.clone()).to_raw();
+        let answer = tool_failure(&error.message);
         self.fail(error);
-        match result {
-            Ok(value) => Answer::result(value),
-            Err(error) => Answer::error(Error::from(error)),
-        }
+        answer
     }
 }

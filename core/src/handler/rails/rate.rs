@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use mcpbolt_proto::http::headers::SESSION_ID;
 use mcpbolt_proto::jsonrpc::RawJson;
-use mcpbolt_proto::policy::rate::Asked;
-use mcpbolt_proto::protocol::{Era, Error, ErrorKind};
+use mcpbolt_proto::policy::rate::{Asked, over_limit};
+use mcpbolt_proto::protocol::{Era, Error};
 use mcpbolt_proto::session::Time;
 
 use crate::handler::{Call, ConnectionInfo, Scope, TransportKind};
@@ -93,10 +93,7 @@ impl Who {
 /// 429 with the wait; a security event tells of it.
 fn over(wait: Duration, connection: u64) -> Error {
     refused(Refused::Rate, connection);
-    let ms = wait.as_nanos().div_ceil(1_000_000);
-    let ms = u64::try_from(ms).unwrap_or(u64::MAX);
-    Error::new(ErrorKind::RateLimited, format!("Rate limit exceeded: try again in {ms} ms"))
-        .with_data(serde_json::json!({ "retryAfterMs": ms }))
+    over_limit(wait)
 }
 
 impl Call {

@@ -4,8 +4,8 @@
 
 use std::fmt::Write as _;
 
-use crate::api::{Api, Deprecation};
-use crate::words::{told, wrap};
+use crate::api::Api;
+use crate::words::{going, told, wrap};
 
 const WIDTH: usize = 100;
 
@@ -19,10 +19,8 @@ pub(super) fn comment(api: &Api, doc: &str, deprecated: Option<&str>, margin: &s
     for line in wrap(&doc, WIDTH - margin.len()) {
         let _ = writeln!(out, "{margin}/// {line}");
     }
-    if let Some(Deprecation { feature, reference, since, earliest_removal, instead }) = row {
-        let why = format!(
-            "- Warning: Deprecated: {feature}, since {since} ({reference}); earliest removal {earliest_removal}. {instead}"
-        );
+    if let Some(row) = row {
+        let why = format!("- Warning: Deprecated: {}", going(row));
         let _ = writeln!(out, "{margin}///");
         for line in wrap(&why, WIDTH - margin.len()) {
             let _ = writeln!(out, "{margin}/// {line}");

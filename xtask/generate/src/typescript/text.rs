@@ -2,7 +2,7 @@
 //!
 //! Must not know: which types there are.
 
-use crate::api::{Api, Deprecation, Field, MethodRow, Type};
+use crate::api::{Api, Field, MethodRow, Type};
 use crate::words::{self, wrap};
 use std::fmt::Write as _;
 
@@ -26,10 +26,8 @@ pub(super) fn message_doc(api: &Api, row: &MethodRow) -> String {
 /// With a `@deprecated` tag for what is on its way out.
 fn with_notes(api: &Api, doc: &str, deprecated: Option<&str>) -> String {
     let (doc, row) = words::told(api, doc, deprecated);
-    let Some(Deprecation { feature, reference, since, earliest_removal, instead }) = row else { return doc };
-    let why =
-        format!("{feature}, since {since} ({reference}); earliest removal {earliest_removal}. {instead}");
-    format!("{doc}\n@deprecated {why}")
+    let Some(row) = row else { return doc };
+    format!("{doc}\n@deprecated {}", words::going(row))
 }
 
 /// As a comment, indented.

@@ -92,11 +92,7 @@ impl ClientSession {
         let facts = RequestFacts {
             request,
             method: sent.method.clone(),
-            name: self
-                .settings
-                .http
-                .then(|| shape::header_name(&sent.method, sent.params.as_ref()))
-                .flatten(),
+            name: self.settings.http.then(|| methods::name_of(&sent.method, sent.params.as_ref())).flatten(),
             headers: sent.options.headers.clone(),
             repeatable: may_repeat(sent),
             id,

@@ -49,12 +49,6 @@ fn object(raw: Option<&RawJson>, place: &str) -> Result<Option<RawObject>, Error
     raw.map(|raw| RawObject::parse(raw).ok_or_else(wrong)).transpose()
 }
 
-/// The value that `Mcp-Name` repeats.
-pub(super) fn header_name(method: &str, params: Option<&RawJson>) -> Option<String> {
-    let param = methods::lookup(method)?.name_source.param()?;
-    RawObject::parse(params?)?.get(param)?.as_string()
-}
-
 /// Whether repeating a method can do no harm, whatever its params.
 pub(super) fn repeatable(method: &str) -> bool {
     methods::lookup(method).is_some_and(|spec| spec.cacheable)

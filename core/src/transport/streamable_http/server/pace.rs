@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use mcpbolt_proto::protocol::{Error, ErrorKind};
+use mcpbolt_proto::policy::rate::over_limit;
 
 use crate::handler::Scope;
 
@@ -27,10 +27,7 @@ impl Shared {
 }
 
 fn too_many(wait: Duration) -> Reply {
-    let ms = u64::try_from(wait.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX);
-    let error = Error::new(ErrorKind::RateLimited, format!("Rate limit exceeded: try again in {ms} ms"))
-        .with_data(serde_json::json!({ "retryAfterMs": ms }));
-    let mut reply = reply::error(429, None, &error.into());
-    reply::insert(&mut reply, "retry-after", &ms.div_ceil(1_000).to_string());
+    let mut reply = reply::error(429, None, &over_limit(wait).into());
+    reply::insert(&mut reply, "retry-after", &wait.as_nanos().div_ceil(1_000_000_000).to_string());
     reply
 }
