@@ -4,6 +4,8 @@
 use std::io::{BufRead, BufReader, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use mcpbolt::server::{Context, Server};
@@ -42,10 +44,13 @@ struct Peer {
 
 impl Peer {
     fn new() -> Self {
+        Self::of(&server())
+    }
+
+    fn of(server: &Server) -> Self {
         let (ours, theirs) = UnixStream::pair().unwrap();
         ours.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
         let input: OwnedFd = theirs.try_clone().unwrap().into();
-        let server = server();
         let server = StdioServer::on(server.engine(), server.handler(), input, theirs.into(), false).unwrap();
         Self { server, read: BufReader::new(ours.try_clone().unwrap()), write: ours }
     }
@@ -115,10 +120,53 @@ fn g1_ping_is_answered_while_a_tool_hangs_and_c2_a_cancelled_call_gets_no_answer
     peer.send(b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1}}\n");
     peer.call(3, "echo", "next");
     assert_eq!(peer.next()["id"], 3);
-    // The hanging future is dropped by the runtime that polls it, soon but not at once.
+    // The hanging future may be in its runtime's hands: it is dropped soon, but not at once.
     let (tell, told) = std::sync::mpsc::channel();
     peer.server.connection().when_idle(Box::new(move || tell.send(()).unwrap()));
     told.recv_timeout(Duration::from_secs(5)).expect("the cancelled call did not end");
+}
+
+/// However fast a client calls and cancels, and however busy the runtime is, what it gave up
+/// does not pile up: its future is gone before the next message is answered.
+#[test]
+fn c2_a_cancelled_call_is_let_go_without_its_runtime() {
+    struct Kept(Arc<AtomicUsize>);
+
+    impl Drop for Kept {
+        fn drop(&mut self) {
+            self.0.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+
+    let kept = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&kept);
+    // Nobody drives it.
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    let guard = runtime.enter();
+    let server = Server::builder("busy", "1.0.0")
+        .tool("keep", "Never answers", move |_: Nothing, _: Context| {
+            counted.fetch_add(1, Ordering::SeqCst);
+            let kept = Kept(Arc::clone(&counted));
+            async move {
+                std::future::pending::<()>().await;
+                drop(kept);
+                String::new()
+            }
+        })
+        .build();
+    drop(guard);
+    let mut peer = Peer::of(&server);
+    peer.shake_hands();
+    for id in (0..100).step_by(2) {
+        peer.call(id, "keep", "");
+        let given_up =
+            json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}});
+        peer.send(
+            format!("{given_up}\n{{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"ping\"}}\n", id + 1).as_bytes(),
+        );
+        assert_eq!(peer.next()["id"], id + 1);
+        assert_eq!(kept.load(Ordering::SeqCst), 0);
+    }
 }
 
 #[test]

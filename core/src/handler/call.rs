@@ -6,7 +6,7 @@
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 
 use parking_lot::Mutex;
 
@@ -25,6 +25,7 @@ use crate::observe::{CallSpan, events};
 use super::ask::Questions;
 use super::cancel::{CancelFlag, Cancelled};
 use super::rails::Guarded;
+use super::task::Waiting;
 use super::{ConnectionInfo, Engine, Handler, Scope};
 
 /// Number of a call. Never reused in a process; fits 53 bits.
@@ -155,6 +156,8 @@ pub struct Call {
     pub(super) binding: Mutex<Binding>,
     pub(super) questions: Mutex<Questions>,
     cancel: CancelFlag,
+    /// Its future, once that has to wait.
+    waiting: Mutex<Weak<Waiting>>,
     started: Time,
     failure: OnceLock<Error>,
     /// What the guard rails keep of it.
@@ -194,6 +197,7 @@ impl Call {
             binding: Mutex::new(binding),
             questions: Mutex::new(Questions::default()),
             cancel: CancelFlag::default(),
+            waiting: Mutex::default(),
             started: engine.now(),
             failure: OnceLock::new(),
             guarded: Mutex::new(None),
@@ -327,6 +331,11 @@ impl Call {
         &self.cancel
     }
 
+    /// Where its future waits from now on.
+    pub(super) fn waits_in(&self, waiting: &Arc<Waiting>) {
+        *self.waiting.lock() = Arc::downgrade(waiting);
+    }
+
     /// Whether it waits for the client's retry.
     pub fn is_parked(&self) -> bool {
         matches!(self.binding.lock().state, State::Parked(_))
@@ -452,6 +461,10 @@ impl Call {
         }
         self.questions.lock().fail_all();
         self.handler.cancelled(self);
+        let waiting = self.waiting.lock().upgrade();
+        if let Some(waiting) = waiting {
+            waiting.let_go();
+        }
         true
     }
 }

@@ -155,6 +155,7 @@ pub use clock::{Alarm, Clock, ManualClock, SystemClock};
 pub(crate) use engine::next_connection;
 pub use engine::{Engine, EngineOptions, InputMode};
 pub use facts::ServerFacts;
+#[cfg(feature = "bridge")]
 pub(crate) use outlet::tool_failure;
 pub use outlet::{InternalError, InternalErrorFn, Outlet, Sanitizer};
 pub use parking::Parking;

@@ -1,11 +1,13 @@
 //! Runs a handler's future: first poll where the request arrived, the rest on the
-//! spawner; panics become errors, cancellation drops the future.
+//! spawner; panics become errors, cancellation drops the future where it arrives.
 
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
+
+use parking_lot::Mutex;
 
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::Answer;
@@ -46,7 +48,9 @@ fn run(call: &Arc<Call>, body: impl FnOnce() -> Reply) -> Option<Answer> {
         Poll::Ready(answer) => call.sifted(answer),
         Poll::Pending => {
             call.set_deadline();
-            call.engine.spawner.spawn(CallTask { call: Arc::clone(call), future: Some(future) });
+            let waiting = Arc::new(Waiting(Mutex::new(Some((Arc::clone(call), future)))));
+            call.waits_in(&waiting);
+            call.engine.spawner.spawn(CallTask(waiting));
             None
         }
     }
@@ -75,43 +79,61 @@ fn panicked(call: &Call) -> Answer {
     Answer::error(Error::new(ErrorKind::Internal, "internal error"))
 }
 
-struct CallTask {
-    call: Arc<Call>,
-    future: Option<BoxFuture<'static, Answer>>,
+/// A handler's future that waits. Its task polls it, a cancellation lets it go where the
+/// cancellation arrives: however fast a client calls and cancels, no more of them are kept
+/// than are wanted.
+pub(super) struct Waiting(Mutex<Option<(Arc<Call>, BoxFuture<'static, Answer>)>>);
+
+impl Waiting {
+    /// Ends a cancelled call, unless its task has it in hand and will see for itself.
+    pub(super) fn let_go(&self) {
+        let waiting = self.0.try_lock().and_then(|mut slot| slot.take());
+        if let Some((call, future)) = waiting {
+            end(&call, future, cancelled());
+        }
+    }
 }
+
+/// Drops the future before the answer leaves.
+fn end(call: &Arc<Call>, future: BoxFuture<'static, Answer>, answer: Answer) {
+    let dropped = catch_unwind(AssertUnwindSafe(|| call.engine.spawner.enter(|| drop(future))));
+    call.finish(dropped.map_or_else(|_| panicked(call), |()| answer));
+}
+
+struct CallTask(Arc<Waiting>);
 
 impl Future for CallTask {
     type Output = ();
 
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        let call = Arc::clone(&self.call);
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let mut slot = self.0.0.lock();
+        let Some((call, future)) = slot.as_mut() else { return Poll::Ready(()) };
+        // Before the question whether it is cancelled: who cancels later wakes this task.
         call.cancel_flag().register(cx.waker());
-        let Some(future) = self.future.as_mut() else { return Poll::Ready(()) };
-        if call.is_cancelled() {
-            self.future = None;
-            call.finish(cancelled());
-            return Poll::Ready(());
+        let answer = if call.is_cancelled() {
+            cancelled()
+        } else if let Poll::Ready(answer) = poll(call, future, cx) {
+            answer
+        } else {
+            call.flush_questions();
+            return Poll::Pending;
+        };
+        let ended = slot.take();
+        drop(slot);
+        if let Some((call, future)) = ended {
+            end(&call, future, answer);
         }
-        match poll(&call, future, cx) {
-            Poll::Ready(answer) => {
-                self.future = None;
-                call.finish(answer);
-                Poll::Ready(())
-            }
-            Poll::Pending => {
-                call.flush_questions();
-                Poll::Pending
-            }
-        }
+        Poll::Ready(())
     }
 }
 
 /// The runtime was shut down under an unfinished call.
 impl Drop for CallTask {
     fn drop(&mut self) {
-        if self.future.take().is_some() {
+        let unfinished = self.0.0.lock().take();
+        if let Some((call, future)) = unfinished {
             let error = Error::new(ErrorKind::Internal, "the server was shut down before the answer");
-            self.call.finish(Answer::error(error));
+            end(&call, future, Answer::error(error));
         }
     }
 }
