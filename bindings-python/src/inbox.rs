@@ -15,6 +15,7 @@ use crate::error::{EngineError, failure, forked, raise};
 use crate::items::{all_to_python, to_python};
 use crate::json::{decode, maybe_raw, raw};
 use crate::wake::Signal;
+use crate::write::Written;
 
 /// Where items wait for one loop and its worker threads.
 #[pyclass(frozen, module = "mcpbolt._mcpbolt")]
@@ -41,7 +42,7 @@ fn outcome(row: &Bound<'_, PyAny>) -> PyResult<(u64, Outcome)> {
     let row = row.cast::<PyTuple>()?;
     let id = row.get_item(0)?.extract()?;
     if row.len() == 2 {
-        return Ok((id, Outcome::Result(raw(row.get_item(1)?.extract()?)?)));
+        return Ok((id, Outcome::Result(written(&row.get_item(1)?)?)));
     }
     let text = |at| -> PyResult<Option<String>> { row.get_item(at)?.extract() };
     let failure = Failure {
@@ -51,6 +52,14 @@ fn outcome(row: &Bound<'_, PyAny>) -> PyResult<(u64, Outcome)> {
         data: maybe_raw(text(5)?.as_deref())?,
     };
     Ok((id, Outcome::Error(failure)))
+}
+
+/// A result: text of Python's, or what was written here.
+fn written(result: &Bound<'_, PyAny>) -> PyResult<RawJson> {
+    match result.cast::<Written>() {
+        Ok(written) => Ok(written.get().0.clone()),
+        Err(_) => raw(result.extract()?),
+    }
 }
 
 #[pymethods]
@@ -99,8 +108,8 @@ impl Inbox {
         item.map(|item: Item| to_python(py, item)).transpose()
     }
 
-    fn complete(&self, id: u64, result: &str) -> PyResult<bool> {
-        Ok(self.inner.complete(id, Outcome::Result(raw(result)?)))
+    fn complete(&self, id: u64, result: &Bound<'_, PyAny>) -> PyResult<bool> {
+        Ok(self.inner.complete(id, Outcome::Result(written(result)?)))
     }
 
     /// Every row is `(id, result)` or `(id, None, kind, code, message, data)`; results

@@ -45,7 +45,7 @@ struct Reader<'py, 'a> {
     at: usize,
 }
 
-impl<'py, 'a> Reader<'py, 'a> {
+impl<'py> Reader<'py, '_> {
     fn peek(&mut self) -> u8 {
         let bytes = self.text.as_bytes();
         while let Some(b' ' | b'\t' | b'\n' | b'\r') = bytes.get(self.at) {
@@ -99,11 +99,7 @@ impl<'py, 'a> Reader<'py, 'a> {
         }
         loop {
             self.peek();
-            let key = match self.plain()? {
-                Some(key) if key.len() <= SHARED_KEY => PyString::intern(self.py, key),
-                Some(key) => PyString::new(self.py, key),
-                None => self.string()?,
-            };
+            let key = self.key()?;
             self.skip(b':')?;
             dict.set_item(key, self.value()?)?;
             match self.peek() {
@@ -153,24 +149,28 @@ impl<'py, 'a> Reader<'py, 'a> {
         }
     }
 
-    /// A string without escapes; otherwise nothing is consumed.
-    fn plain(&mut self) -> PyResult<Option<&'a str>> {
+    /// A key; short ones are the same object wherever they come.
+    fn key(&mut self) -> PyResult<Bound<'py, PyString>> {
         let (end, escaped) = self.span()?;
-        if escaped {
-            return Ok(None);
+        if escaped || end - self.at > SHARED_KEY {
+            return self.spanned(end, escaped);
         }
-        let text = &self.text[self.at + 1..end];
+        let key = PyString::intern(self.py, &self.text[self.at + 1..end]);
         self.at = end + 1;
-        Ok(Some(text))
+        Ok(key)
     }
 
     fn string(&mut self) -> PyResult<Bound<'py, PyString>> {
-        if let Some(text) = self.plain()? {
-            return Ok(PyString::new(self.py, text));
-        }
-        let (end, _) = self.span()?;
+        let (end, escaped) = self.span()?;
+        self.spanned(end, escaped)
+    }
+
+    fn spanned(&mut self, end: usize, escaped: bool) -> PyResult<Bound<'py, PyString>> {
         let literal = &self.text[self.at..=end];
         self.at = end + 1;
+        if !escaped {
+            return Ok(PyString::new(self.py, &literal[1..literal.len() - 1]));
+        }
         if let Ok(text) = serde_json::from_str::<String>(literal) {
             return Ok(PyString::new(self.py, &text));
         }

@@ -35,10 +35,12 @@ fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<transport::Transport>()?;
     module.add_class::<transport::EventReader>()?;
     module.add_class::<json::Schema>()?;
+    module.add_class::<write::Written>()?;
     module.add("EngineError", module.py().get_type::<error::EngineError>())?;
     module.add_function(wrap_pyfunction!(advance, module)?)?;
     module.add_function(wrap_pyfunction!(json::loads, module)?)?;
     module.add_function(wrap_pyfunction!(write::dumps, module)?)?;
     module.add_function(wrap_pyfunction!(write::quote, module)?)?;
+    module.add_function(wrap_pyfunction!(write::text_result, module)?)?;
     module.add_function(wrap_pyfunction!(error::error_names, module)?)
 }

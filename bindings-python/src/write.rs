@@ -4,9 +4,11 @@
 //! What comes out equals `json.dumps(value, ensure_ascii=False, allow_nan=False,
 //! separators=(",", ":"))`.
 
+use mcpbolt_proto::jsonrpc::RawJson;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+use serde::Serialize;
 
 /// Deeper values are refused, circles among them.
 const MAX_DEPTH: usize = 200;
@@ -30,6 +32,52 @@ pub(crate) fn quote<'py>(value: &Bound<'py, PyString>) -> PyResult<Bound<'py, Py
     let mut text = Vec::with_capacity(given.len() + 2 + given.len() / 16);
     escape(&mut text, given)?;
     finish(value.py(), &text)
+}
+
+/// JSON text that the engine has already: completing a call with it copies nothing.
+#[pyclass(frozen, module = "mcpbolt._mcpbolt")]
+pub(crate) struct Written(pub(crate) RawJson);
+
+#[pymethods]
+impl Written {
+    /// The text.
+    fn __str__(&self) -> &str {
+        self.0.as_str()
+    }
+}
+
+/// A result of a tool that is one text.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TextResult<'a> {
+    content: [TextBlock<'a>; 1],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    structured_content: Option<Structured<'a>>,
+    is_error: bool,
+}
+
+#[derive(Serialize)]
+struct TextBlock<'a> {
+    r#type: &'static str,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct Structured<'a> {
+    result: &'a str,
+}
+
+/// The whole result of a tool that returned `text`, which is also its structured content if
+/// it declares one.
+#[pyfunction]
+pub(crate) fn text_result(text: &Bound<'_, PyString>, structured: bool) -> PyResult<Written> {
+    let text = text.to_str()?;
+    let result = TextResult {
+        content: [TextBlock { r#type: "text", text }],
+        structured_content: structured.then_some(Structured { result: text }),
+        is_error: false,
+    };
+    RawJson::encode(&result).map(Written).map_err(|e| PyValueError::new_err(e.to_string()))
 }
 
 fn finish<'py>(py: Python<'py>, text: &[u8]) -> PyResult<Bound<'py, PyString>> {

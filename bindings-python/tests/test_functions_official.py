@@ -67,7 +67,7 @@ def test_a_function_is_described_and_answers_as_in_the_official_package(ours: An
     for arguments in ours[1]:
         expected = ask(other, their_types, described["name"], arguments)
         assert ask(mine, our_types, described["name"], arguments) == expected, arguments
-        direct = json.loads(asyncio.run(mine._provider.call(described["name"], arguments)))
+        direct = json.loads(str(asyncio.run(mine._provider.call(described["name"], arguments))))
         assert direct == expected, arguments
 
 

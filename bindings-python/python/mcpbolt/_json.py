@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
+from ._mcpbolt import Written, quote, text_result
 from ._mcpbolt import dumps as _plain
-from ._mcpbolt import quote
 
-__all__ = ["dumps", "model_dict", "model_text", "quote"]
+__all__ = ["JSON_TEXT", "dumps", "model_dict", "model_text", "quote", "text_result"]
+
+
+# An answer of these is JSON text as it leaves; `str` of it is that text.
+JSON_TEXT: Final = (str, Written)
 
 
 def dumps(value: Any) -> str:

@@ -57,10 +57,11 @@ class Inbox:
         """
     def take_sync(self, timeout: float) -> tuple[Any, ...] | None:
         """Wait for a call for a worker thread, with the interpreter free for others."""
-    def complete(self, id: int, result: str) -> bool:
+    def complete(self, id: int, result: str | Written) -> bool:
         """End a call or an ask. `False`, and no effect, if it is unknown or over."""
     def complete_many(self, rows: list[tuple[Any, ...]]) -> list[bool]:
-        """The same for many: `(id, result)` or `(id, None, kind, code, message, data)`."""
+        """The same for many: `(id, result)`, a result being JSON text or `Written`, or
+        `(id, None, kind, code, message, data)`."""
     def fail(self, id: int, code: int, message: str, data: str | None = None, kind: str = "") -> bool:
         """End a call with an error."""
     def ask_input(self, id: int, questions: list[tuple[str, str, str | None]], state: str | None = None) -> bool:
@@ -240,6 +241,17 @@ def dumps(value: Any) -> str:
 
 def quote(value: str) -> str:
     """A string with its quotes and escapes."""
+
+@final
+class Written:
+    """JSON text that the engine has already: completing a call with it copies nothing."""
+
+    def __str__(self) -> str:
+        """The text."""
+
+def text_result(text: str, structured: bool) -> Written:
+    """The whole result of a tool that returned a text, which is also its structured content
+    if it declares one."""
 
 def error_names() -> list[tuple[str, str, int | None, bool]]:
     """The kinds of errors: name, class, the code shown for it, whether it is local."""

@@ -14,7 +14,7 @@ from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import Any, cast
 
-from ._json import dumps
+from ._json import JSON_TEXT, dumps
 
 # Whether the API itself would choose a provider. Looked up once: each call comes by here.
 _IS_NAMED = bool(os.environ.get("OTEL_PYTHON_TRACER_PROVIDER"))
@@ -73,9 +73,10 @@ class ServerSpan:
 
 
 def _is_tool_error(answer: Any) -> bool:
-    if isinstance(answer, str):
+    if isinstance(answer, JSON_TEXT):
         # Most results say so without being parsed.
-        answer = json.loads(answer) if '"isError":true' in answer else None
+        text = str(answer)
+        answer = json.loads(text) if '"isError":true' in text else None
     if isinstance(answer, dict):
         return cast("dict[str, Any]", answer).get("isError") is True
     return getattr(answer, "isError", False) is True

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from .. import _otel
-from .._json import dumps, model_text
+from .._json import JSON_TEXT, dumps, model_text
 from .._loop import Item
 from .._switches import switches
 from ._answers import introduction, invalid_params, method_not_found
@@ -52,10 +52,10 @@ async def _hinted(host: ServerHost, item: Item, live: LiveContext) -> Answer:
     """With what the server says of its freshness, where the handler did not: the engine
     knows that of its own answers alone."""
     answer = await _observed(host, item, live)
-    if not isinstance(answer, str) or live.about.get("era") != "modern":
+    if not isinstance(answer, JSON_TEXT) or live.about.get("era") != "modern":
         return answer
     hint = host.server.cache_hints[item[4]]
-    return dumps({"ttlMs": hint.ttl_ms, "cacheScope": hint.scope, **json.loads(answer)})
+    return dumps({"ttlMs": hint.ttl_ms, "cacheScope": hint.scope, **json.loads(str(answer))})
 
 
 def _observed(host: ServerHost, item: Item, live: LiveContext) -> Awaitable[Answer]:
@@ -161,7 +161,7 @@ def outcome(result: Any) -> Answer:
     """What a handler returned, as JSON text, or as questions to the client."""
     if result is None:
         return "{}"
-    if isinstance(result, str):
+    if isinstance(result, JSON_TEXT):
         return result
     if isinstance(result, dict):
         values = cast("dict[str, Any]", result)

@@ -10,6 +10,8 @@ from collections.abc import Awaitable, Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
+from .._json import JSON_TEXT
+
 if TYPE_CHECKING:
     from .context import CallNext, HandlerResult, ServerMiddleware, ServerRequestContext
 
@@ -59,5 +61,5 @@ def _one(middleware: ServerMiddleware, call: CallNext, context: ServerRequestCon
 
 def values_of(answer: Any) -> HandlerResult:
     """An answer as middleware sees it: JSON text becomes values."""
-    values: HandlerResult = json.loads(answer) if isinstance(answer, str) else answer
+    values: HandlerResult = json.loads(str(answer)) if isinstance(answer, JSON_TEXT) else answer
     return values

@@ -7,6 +7,7 @@ import json
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, cast
 
+from ..._json import JSON_TEXT
 from .helper_types import ReadResourceContents
 
 
@@ -41,8 +42,8 @@ def from_json(name: str, value: Any) -> Any:
     from ... import types
 
     cls = getattr(types, name)
-    if isinstance(value, str):
-        value = json.loads(value)
+    if isinstance(value, JSON_TEXT):
+        value = json.loads(str(value))
     elif isinstance(value, dict):
         return cls(**cast("dict[str, Any]", value))
     return cls.model_validate(value)

@@ -17,7 +17,8 @@ import typing
 from collections.abc import Callable
 from typing import Any, Literal, Union
 
-from ...._json import quote
+from ...._json import text_result
+from ...._mcpbolt import Written
 
 MISSING: Any = inspect.Parameter.empty
 _SCALARS: dict[Any, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
@@ -241,12 +242,12 @@ def text_block(text: str) -> str:
     return f'{{"type":"text","text":{text}}}'
 
 
-def scalar_result(value: Any, structured: bool) -> str | None:
+def scalar_result(value: Any, structured: bool) -> str | Written | None:
     """The whole result for one scalar; `None` if it is something else."""
     kind = type(value)
     if kind is str:
-        text = encoded = quote(value)
-    elif kind is int:
+        return text_result(value, structured)
+    if kind is int:
         encoded = str(value)
         text = f'"{encoded}"'
     elif kind is bool:

@@ -20,6 +20,7 @@ from ._plain import Arguments, NotPlain, Output, scalar_result
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
+    from ...._mcpbolt import Written
     from ._models import ArgModelBase
 
 _MISSING = inspect.Parameter.empty
@@ -188,7 +189,7 @@ class FuncMetadata:
         assert model is not None, "Output model must be set if output schema is defined"
         return model.model_validate(wrapped).model_dump(mode="json", by_alias=True)
 
-    def result_text(self, result: Any) -> str | None:
+    def result_text(self, result: Any) -> str | Written | None:
         """A plain result as the whole answer; `None` if it needs `convert_result`."""
         output = self._output
         if is_question(result):
