@@ -6,6 +6,7 @@
 
 mod api;
 mod errors;
+mod kotlin;
 mod limits;
 mod methods;
 mod python;
@@ -30,6 +31,7 @@ fn products() -> Result<Vec<Product>, String> {
     products.extend(python::products(&api)?);
     products.extend(typescript::products(&api)?);
     products.extend(swift::products(&api)?);
+    products.extend(kotlin::products(&api)?);
     Ok(products)
 }
 

@@ -1,0 +1,237 @@
+@file:Suppress("DEPRECATION")
+
+package dev.mcpbolt
+
+import dev.mcpbolt.engine.EngineClient
+import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.channels.BufferOverflow
+import kotlinx.coroutines.channels.Channel
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.MutableStateFlow
+import kotlinx.coroutines.flow.StateFlow
+import kotlinx.coroutines.flow.channelFlow
+import kotlinx.coroutines.flow.onEach
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.withTimeoutOrNull
+import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonNull
+import kotlinx.serialization.json.JsonObject
+import java.util.concurrent.ConcurrentHashMap
+import kotlin.time.Duration.Companion.seconds
+
+// One live connection of a client. Owns: the connection from its opening to its end, and
+// the streams that are open on it. Must not know: who answers what the server asks.
+
+/** One live connection to a server. */
+public class ClientSession private constructor(private val client: Client) : ClientVerbs() {
+    internal val driver = Driver(Behind(), client.options.handlerCoroutineContext)
+    private val engine = refused { EngineClient(settings().toString(), driver.inbox) }
+    private val inbound = Inbound(driver, client.notificationHandlers) { client.onError("handler", it.toString()) }
+    private val streams = ConcurrentHashMap<ULong, Channel<Notification>>()
+    private val watched = ConcurrentHashMap<String, Job>()
+    private val known = ConcurrentHashMap<String, Tool>()
+    private val over = CompletableDeferred<McpException?>()
+    private val moving = MutableStateFlow("opening")
+    private var connection = 0uL
+    private var carry: Carry? = null
+    private var transport: Transport? = null
+
+    /** What the server said of itself, whichever era it speaks. */
+    public lateinit var info: InitializeResult
+        private set
+
+    /** `open`, `reconnecting`, `closed`… */
+    public val state: StateFlow<String> get() = moving
+
+    /** Whether it is not over. */
+    public val isOpen: Boolean get() = !over.isCompleted
+
+    /** What the server tells. Who collects late misses what was before. */
+    public val notifications: Flow<Notification> get() = inbound.flow
+
+    /** What the engine knows: `revision`, `era`, `transport`, `sessionId`, `process`… */
+    public val about: JsonObject get() = driver.inbox.describeConnection(connection)?.let { parse(it).obj() } ?: EmptyJsonObject
+
+    /** The revision that was agreed on. */
+    public val protocolVersion: String? get() = about.tag("revision")
+
+    /** Counters. */
+    public val stats: JsonObject get() = driver.inbox.connectionStats(connection)?.let { parse(it).obj() } ?: EmptyJsonObject
+
+    /** Waits for the end; what failed, if it did not end by itself. */
+    public suspend fun awaitClose(): McpException? = over.await()
+
+    private fun settings(): JsonObject {
+        val options = client.options
+        val mine = objectOf(
+            "client_info" to client.clientInfo,
+            "capabilities" to options.capabilities,
+            "protocol" to options.protocol,
+            "strict" to options.enforceStrictCapabilities,
+            "methods" to client.requestHandlers.keys.filter { it !in ASKED },
+        )
+        return JsonObject(mine + options.engine)
+    }
+
+    private suspend fun begin(to: Transport) {
+        connection = refused {
+            when (to) {
+                is TargetTransport -> engine.open(to.target.toString())
+                is InMemoryTransport -> engine.openMemory(to.server.host.engine)
+                is OwnTransport -> throw failure("usage", "a client cannot connect by ${to.javaClass.simpleName}")
+                else -> engine.openFed(false)
+            }
+        }
+        if (to !is OwnTransport) {
+            transport = to
+            carry = Carry(to, driver, { engine.feed(connection, it) }, { engine.takeOutgoing(connection) }) {
+                engine.disconnect(connection, it)
+            }
+            carry?.start()
+        }
+        info = InitializeResult.of(driver.await { engine.initialize(connection, null) })
+        moving.value = "open"
+    }
+
+    // Verbs
+
+    override suspend fun <R : Record> request(request: Request<R>, options: RequestOptions?): R {
+        val reviewed = if (request is CallToolRequest) review(request) else request
+        val report: (suspend (JsonObject) -> Unit)? = options?.onProgress?.let { take -> { take(ProgressNotificationParams.of(it)) } }
+        val json = driver.request(connection, reviewed.method, reviewed.params?.json, options?.plan, report)
+        val result = request.read(json)
+        if (result is ListToolsResult) result.tools.forEach { known[it.name] = it }
+        return result
+    }
+
+    private suspend fun review(request: CallToolRequest): CallToolRequest {
+        val review = client.toolReview
+        if (review === ToolReview.AllowAll) return request
+        val annotations = known[request.name]?.annotations
+        return when (val verdict = review.review(request.name, request.arguments ?: EmptyJsonObject, annotations, client.options.trusted)) {
+            is ToolReview.Verdict.Allow -> request
+            is ToolReview.Verdict.Edit -> {
+                val members = request.params.json + ("arguments" to verdict.arguments)
+                CallToolRequest(CallToolRequestParams.of(JsonObject(members)))
+            }
+            is ToolReview.Verdict.Deny -> throw rejected(verdict.reason)
+        }
+    }
+
+    override suspend fun notification(notification: Notification) {
+        if (!isOpen) throw failure("closed", "the connection is closed")
+        driver.send(connection, notification.method, notification.params?.json)
+    }
+
+    /** What a modern server tells of what [filter] names, first that it agreed; as long as it is collected. */
+    public fun listen(filter: SubscriptionFilter): Flow<Notification> = channelFlow {
+        val params = objectOf("notifications" to filter)
+        var stream = 0uL
+        val notices = Channel<Notification>(MAX_NOTICES, BufferOverflow.DROP_OLDEST)
+        val taking = launch { for (notice in notices) send(notice) }
+        try {
+            driver.request(connection, "subscriptions/listen", params, PATIENT, null) {
+                stream = it
+                streams[it] = notices
+            }
+        } finally {
+            streams.remove(stream)
+            taking.cancel()
+        }
+    }
+
+    override suspend fun subscribeResource(request: SubscribeRequest, options: RequestOptions?): EmptyResult {
+        if (about.tag("era") != "modern") return request(request, options)
+        val agreed = CompletableDeferred<Unit>()
+        val news = listen(SubscriptionFilter(resourceSubscriptions = listOf(request.uri))).onEach { notice ->
+            if (notice is SubscriptionsAcknowledgedNotification) agreed.complete(Unit) else inbound.put(notice)
+        }
+        val job = driver.scope.launch {
+            try {
+                news.collect {}
+            } catch (over: CancellationException) {
+                throw over
+            } catch (failed: McpException) {
+                agreed.completeExceptionally(failed)
+            }
+        }
+        watched.put(request.uri, job)?.cancel()
+        agreed.await()
+        return EmptyResult()
+    }
+
+    override suspend fun unsubscribeResource(request: UnsubscribeRequest, options: RequestOptions?): EmptyResult {
+        if (about.tag("era") != "modern") return request(request, options)
+        watched.remove(request.uri)?.cancel()
+        return EmptyResult()
+    }
+
+    /** Ends it politely: processes are waited for, sessions of HTTP deleted. Bounded, and may be called again. */
+    public suspend fun close() {
+        driver.inbox.closeConnection(connection)
+        runCatching { transport?.close() }
+        withTimeoutOrNull(PATIENCE) { over.await() }
+        finish(null)
+    }
+
+    private fun finish(failure: McpException?) {
+        if (!over.complete(failure)) return
+        moving.value = "closed"
+        watched.values.forEach { it.cancel() }
+        engine.shutdown()
+        driver.close()
+        client.ended()
+    }
+
+    /** Does something beside what goes on; it ends with the session. */
+    internal fun background(body: suspend () -> Unit) {
+        driver.scope.launch { runCatching { body() }.onFailure { client.onError("list", it.toString()) } }
+    }
+
+    // What comes
+
+    private inner class Behind : Peer {
+        override suspend fun answer(call: Incoming): JsonObject {
+            val handler = client.requestHandlers[call.method] ?: throw McpException(METHOD_NOT_FOUND, "Method not found")
+            return handler(call.params).json
+        }
+
+        override fun notified(connection: ULong, origin: ULong, method: String, params: JsonObject?) {
+            val notice = notificationOf(method, params)
+            streams[origin]?.trySend(notice) ?: inbound.put(notice)
+        }
+
+        override fun event(kind: String, item: JsonArray) {
+            when (kind) {
+                "outgoing" -> carry?.signal()
+                "log" -> client.onError(item[2].text(), item[3].text())
+                "state" -> moving.value = item[2].text()
+                "closed" -> {
+                    val failure = item[2].takeUnless { it is JsonNull }?.let { failureOf(it.obj()) }
+                    driver.scope.launch { finish(failure) }
+                }
+            }
+        }
+    }
+
+    internal companion object {
+        private val ASKED = setOf("roots/list", "elicitation/create", "sampling/createMessage")
+        private val PATIENT = objectOf("timeout" to JsonNull, "max" to JsonNull)
+        private val PATIENCE = 10.seconds
+        private const val MAX_NOTICES = 1024
+
+        @Suppress("TooGenericExceptionCaught")
+        suspend fun open(client: Client, transport: Transport): ClientSession {
+            val session = ClientSession(client)
+            try {
+                session.begin(transport)
+            } catch (thrown: Throwable) {
+                session.finish(thrown as? McpException)
+                throw thrown
+            }
+            return session
+        }
+    }
+}

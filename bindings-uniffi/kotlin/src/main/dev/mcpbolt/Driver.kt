@@ -1,0 +1,261 @@
+package dev.mcpbolt
+
+import dev.mcpbolt.engine.EngineDelivery
+import dev.mcpbolt.engine.EngineInbox
+import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineDispatcher
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.CoroutineStart
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.SupervisorJob
+import kotlinx.coroutines.asCoroutineDispatcher
+import kotlinx.coroutines.cancel
+import kotlinx.coroutines.channels.BufferOverflow
+import kotlinx.coroutines.channels.Channel
+import kotlinx.coroutines.launch
+import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonNull
+import kotlinx.serialization.json.JsonObject
+import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.concurrent.Executors
+import java.util.concurrent.atomic.AtomicBoolean
+import java.util.concurrent.atomic.AtomicInteger
+import kotlin.coroutines.ContinuationInterceptor
+import kotlin.coroutines.CoroutineContext
+
+// The driver: one inbox and what waits on it. Owns: taking items, starting the code that
+// answers each request, handing back what is finished. Must not know: servers or clients;
+// what they do with an item is a Peer's business.
+
+private const val MAX_ITEMS = 256u
+private const val MAX_BYTES = 1u shl 20
+private const val MAX_REPORTS = 256
+
+/** A request that is being answered. */
+internal class Incoming(item: JsonArray, context: CoroutineContext) {
+    val number: ULong = item.number(1)
+    val connection: ULong = item.number(2)
+    val origin: ULong = item.number(3)
+    val method: String = item[4].text()
+    val params: JsonObject? = item[6] as? JsonObject
+    /** What is wrong with the arguments of a tool, if something is. */
+    val invalid: JsonArray? = item[7] as? JsonArray
+
+    // One at a time, so that questions that a handler asks together are known before they are sent.
+    @OptIn(kotlinx.coroutines.ExperimentalCoroutinesApi::class)
+    val context: CoroutineContext =
+        context + (context[ContinuationInterceptor] as? CoroutineDispatcher ?: Dispatchers.Default).limitedParallelism(1)
+}
+
+internal fun JsonArray.number(at: Int): ULong = this[at].primitive().content.toULong()
+
+/** What stands behind the connections of an inbox. */
+internal interface Peer {
+    /** Answers a request: a result object. */
+    suspend fun answer(call: Incoming): JsonObject
+
+    fun notified(connection: ULong, origin: ULong, method: String, params: JsonObject?)
+
+    /** Takes anything else that concerns a connection. Must not wait. */
+    fun event(kind: String, item: JsonArray)
+
+    /** Does what the engine asks of the program. */
+    suspend fun serve(service: String, payload: JsonElement): JsonElement =
+        throw failure("store", "there is no service $service")
+}
+
+internal class Driver(private val peer: Peer, context: CoroutineContext) {
+    val inbox = EngineInbox()
+    val scope = CoroutineScope(Dispatchers.Default + context + SupervisorJob())
+    private val lock = Any()
+    private var over = false
+    private val waiting = ConcurrentHashMap<ULong, Channel<JsonArray>>()
+    private val writable = ConcurrentHashMap<ULong, CompletableDeferred<Unit>>()
+    private val running = ConcurrentHashMap<ULong, Job>()
+    private val done = ConcurrentLinkedQueue<Pair<ULong, JsonObject>>()
+    private val flushing = AtomicBoolean()
+
+    /** What was taken or queued and is not dealt with yet. */
+    val busy = AtomicInteger()
+
+    init {
+        CoroutineScope(loop).launch {
+            while (inbox.ready()) drain()
+            drain()
+            end()
+        }
+    }
+
+    /** Runs when the drain that goes on now is over. */
+    fun later(body: () -> Unit) {
+        busy.incrementAndGet()
+        CoroutineScope(loop).launch {
+            body()
+            busy.decrementAndGet()
+        }
+    }
+
+    /** Nothing comes any more: what still waits ends, and what is asked from now on too. */
+    private fun end() {
+        val gone = failure("closed", CLOSED)
+        synchronized(lock) {
+            over = true
+            waiting.values.forEach { it.close(gone) }
+            writable.values.forEach { it.completeExceptionally(gone) }
+        }
+        scope.cancel()
+    }
+
+    /** How much is open, for tests. */
+    val open: Int get() = running.size + waiting.size + writable.size
+
+    /** Whether nothing waits on this side, for tests. */
+    val isIdle: Boolean get() = busy.get() == 0 && done.isEmpty()
+
+    // Items
+
+    private fun drain() {
+        do {
+            busy.incrementAndGet()
+            val items = parse(inbox.take(MAX_ITEMS, MAX_BYTES)).array()
+            for (item in items) one(item.array())
+            busy.decrementAndGet()
+        } while (items.isNotEmpty())
+    }
+
+    private fun one(item: JsonArray) {
+        when (val kind = item[0].text()) {
+            "request" -> start(item)
+            "notification" -> peer.notified(item.number(1), item.number(2), item[3].text(), item[4] as? JsonObject)
+            "response", "progress" -> synchronized(lock) { waiting[item.number(1)] }?.trySend(item)
+            "writable" -> synchronized(lock) { writable.remove(item.number(1)) }?.complete(Unit)
+            "cancel" -> running[item.number(1)]?.cancel(CancellationException("the request was cancelled"))
+            "ask" -> run(item.number(1), scope.coroutineContext) { objectOf("result" to peer.serve(item[2].text(), item[3])) }
+            "origin_closed" -> Unit
+            else -> peer.event(kind, item)
+        }
+    }
+
+    private fun start(item: JsonArray) {
+        val call = Incoming(item, scope.coroutineContext)
+        run(call.number, call.context) { objectOf("result" to peer.answer(call)) }
+    }
+
+    /** Has something answered. However it ends, and if it never begins, it is completed. */
+    private fun run(number: ULong, context: CoroutineContext, answer: suspend () -> JsonObject) {
+        var outcome: JsonObject? = null
+        val job = scope.launch(context, CoroutineStart.LAZY) {
+            outcome = try {
+                answer()
+            } catch (cancelled: CancellationException) {
+                throw cancelled
+            } catch (@Suppress("TooGenericExceptionCaught") thrown: Throwable) {
+                objectOf("error" to answerTo(thrown))
+            }
+        }
+        running[number] = job
+        job.invokeOnCompletion {
+            running.remove(number)
+            val cancelled = objectOf("kind" to "cancelled", "code" to INTERNAL, "message" to "the handler gave up")
+            finish(number, outcome ?: objectOf("error" to cancelled))
+        }
+        job.start()
+    }
+
+    // What is finished
+
+    /** Hands back an outcome. Whoever comes while another does leaves it to that one. */
+    private fun finish(number: ULong, outcome: JsonObject) {
+        done.add(number to outcome)
+        while (done.isNotEmpty() && flushing.compareAndSet(false, true)) {
+            try {
+                complete(generateSequence { done.poll() }.toList())
+            } finally {
+                flushing.set(false)
+            }
+        }
+    }
+
+    private fun complete(rows: List<Pair<ULong, JsonObject>>) {
+        val texts = rows.map { (number, outcome) -> """{"id":$number,${outcome.toString().drop(1)}""" }
+        if (texts.isEmpty() || runCatching { inbox.complete(texts.joinToString(",", "[", "]")) }.isSuccess) return
+        // One row that cannot be sent fails only its own call.
+        for ((at, text) in texts.withIndex()) {
+            if (runCatching { inbox.complete("[$text]") }.isSuccess) continue
+            val error = """{"kind":"internal","code":$INTERNAL,"message":"the result is no JSON value that can be sent"}"""
+            runCatching { inbox.complete("""[{"id":${rows[at].first},"error":$error}]""") }
+        }
+    }
+
+    // What is sent
+
+    /** Sends a notification; waits while the peer's queue is full. `false` if it is gone. */
+    suspend fun send(target: ULong, method: String, params: JsonObject?): Boolean {
+        while (true) {
+            val room = synchronized(lock) {
+                when (refused { inbox.send(target, method, params?.toString()) }) {
+                    EngineDelivery.SENT -> return true
+                    EngineDelivery.GONE -> return false
+                    EngineDelivery.FULL -> writable.getOrPut(target) { CompletableDeferred() }
+                }
+            }
+            room.await()
+        }
+    }
+
+    /** Asks the peer; the result. Giving up on it withdraws the question. */
+    suspend fun request(
+        target: ULong,
+        method: String,
+        params: JsonObject?,
+        plan: JsonObject? = null,
+        onProgress: (suspend (JsonObject) -> Unit)? = null,
+        asked: (ULong) -> Unit = {},
+    ): JsonObject = await(onProgress, asked) { inbox.request(target, method, params?.toString(), plan?.toString()) }
+
+    /** Waits for the answer to what `begin` begins: its number. */
+    suspend fun await(
+        onProgress: (suspend (JsonObject) -> Unit)? = null,
+        asked: (ULong) -> Unit = {},
+        begin: () -> ULong,
+    ): JsonObject {
+        val replies = Channel<JsonArray>(MAX_REPORTS, BufferOverflow.DROP_OLDEST)
+        val number = synchronized(lock) {
+            if (over) throw failure("closed", CLOSED)
+            refused(begin).also { waiting[it] = replies }
+        }
+        try {
+            asked(number)
+            while (true) {
+                val item = replies.receive()
+                if (item[0].text() == "progress") {
+                    onProgress?.invoke(item[2].obj())
+                } else {
+                    val failure = item[5]
+                    if (failure !is JsonNull) throw failureOf(failure.obj())
+                    return item[4].obj()
+                }
+            }
+        } catch (@Suppress("TooGenericExceptionCaught") thrown: Throwable) {
+            inbox.cancel(number)
+            throw thrown
+        } finally {
+            waiting.remove(number)
+        }
+    }
+
+    /** Ends the inbox and everything open. */
+    fun close() {
+        inbox.shutdown()
+        running.values.forEach { it.cancel(CancellationException(CLOSED)) }
+    }
+
+    companion object {
+        private const val CLOSED = "the connection is closed"
+        private val loop = Executors.newSingleThreadExecutor { Thread(it, "mcpbolt").apply { isDaemon = true } }.asCoroutineDispatcher()
+    }
+}

@@ -1,0 +1,108 @@
+package dev.mcpbolt
+
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitAll
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.supervisorScope
+import kotlinx.serialization.json.JsonObject
+import java.util.concurrent.ConcurrentHashMap
+
+// Many servers in one program. Must not know: how a server is reached.
+
+/** A tool of one of a host's servers, and the name it has among all of them. */
+public class HostTool(public val server: String, public val name: String, public val tool: Tool)
+
+/** Many servers under names, and their tools in one list. One that fails delays no other. */
+public class Host(private val clientInfo: Implementation, private val options: ClientOptions = ClientOptions()) {
+    private val clients = ConcurrentHashMap<String, Client>()
+    private val listed = ConcurrentHashMap<String, List<Tool>>()
+    private val failed = ConcurrentHashMap<String, Throwable>()
+
+    @Volatile private var changed: (server: String) -> Unit = {}
+
+    /** The live connections by the names of their servers. */
+    public val sessions: Map<String, ClientSession> get() = clients.mapValues { it.value.session }
+
+    /** The servers that could not be reached, and why. */
+    public val failures: Map<String, Throwable> get() = failed.toMap()
+
+    /** Has something done when the tools of a server are not what they were. */
+    public fun onToolsChanged(block: (server: String) -> Unit) {
+        changed = block
+    }
+
+    /** Adds a server. [prepare] registers what answers it. */
+    public suspend fun add(name: String, transport: Transport, prepare: (Client) -> Unit = {}) {
+        val client = Client(clientInfo, options)
+        prepare(client)
+        client.setNotificationHandler<Notification>("notifications/tools/list_changed") {
+            // Not here: the list is asked for on the connection that tells of the change.
+            client.session.background { refresh(name, client) }
+            CompletableDeferred(Unit)
+        }
+        client.connect(transport)
+        clients.put(name, client)?.close()
+        failed.remove(name)
+        refresh(name, client)
+        client.onClose { if (clients.remove(name, client)) listed.remove(name) }
+    }
+
+    /** Adds all servers of an object such as `{"mcpServers": {"files": {"command": …}, "web": {"url": …}}}`. */
+    public suspend fun connect(config: JsonObject, prepare: (Client) -> Unit = {}): Unit = supervisorScope {
+        for ((name, row) in config.need("mcpServers").obj()) {
+            launch {
+                runCatching { add(name, transportOf(row.obj()), prepare) }.onFailure { failed[name] = it }
+            }
+        }
+    }
+
+    private fun transportOf(row: JsonObject): Transport {
+        val texts = { member: String -> row.find(member)?.table { it.text() }.orEmpty() }
+        row.find("url")?.let { return StreamableHttpClientTransport(it.text(), texts("headers")) }
+        val arguments = row.find("args")?.list { it.text() }.orEmpty()
+        return StdioClientTransport(row.need("command").text(), arguments, texts("env"), row.find("cwd")?.text())
+    }
+
+    private suspend fun refresh(name: String, client: Client) {
+        if (client.serverCapabilities?.tools == null) return
+        val tools = mutableListOf<Tool>()
+        var cursor: String? = null
+        do {
+            val page = client.listTools(ListToolsRequest(PaginatedRequestParams(cursor = cursor)))
+            tools += page.tools
+            cursor = page.nextCursor
+        } while (cursor != null && tools.size < MAX_TOOLS)
+        listed[name] = tools
+        changed(name)
+    }
+
+    /** The tools of all servers; where two have one name, that of the server goes before it. */
+    public fun tools(): List<HostTool> {
+        val all = listed.toSortedMap().flatMap { (server, tools) -> tools.map { server to it } }
+        val count = all.groupingBy { it.second.name }.eachCount()
+        return all.map { (server, tool) -> HostTool(server, if (count[tool.name] == 1) tool.name else "$server.${tool.name}", tool) }
+    }
+
+    /** The tool with a name of [tools]. */
+    public fun find(name: String): HostTool? = tools().firstOrNull { it.name == name }
+
+    /** Calls a tool by a name of [tools]. */
+    public suspend fun callTool(name: String, arguments: Map<String, Any?>, options: RequestOptions? = null): CallToolResult {
+        val found = find(name) ?: throw McpException(INVALID_PARAMS, "Unknown tool: $name")
+        val client = clients[found.server] ?: throw failure("closed", "the server ${found.server} is gone")
+        return client.callTool(found.tool.name, arguments, options = options)
+    }
+
+    /** Ends all connections. */
+    public suspend fun close(): Unit = coroutineScope {
+        clients.values.toList().map { async { it.close() } }.awaitAll()
+        clients.clear()
+        listed.clear()
+    }
+
+    private companion object {
+        const val MAX_TOOLS = 10_000
+    }
+}

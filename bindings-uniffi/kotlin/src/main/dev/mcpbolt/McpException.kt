@@ -1,0 +1,140 @@
+package dev.mcpbolt
+
+import dev.mcpbolt.engine.EngineFailure
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonObject
+
+// What goes wrong, as exceptions. Must not know: who throws them.
+
+/**
+ * An error of the protocol, or a failure on this side.
+ *
+ * A handler that throws one answers with its [code], message and [data].
+ *
+ * @property code the code on the wire.
+ * @property data what else there is to say.
+ * @property kind which kind it is, by the same name in every language: `invalid_params`, `timeout`, `closed`…
+ */
+public open class McpException internal constructor(
+    public val code: Int,
+    message: String,
+    public val data: JsonElement?,
+    public val kind: String,
+    cause: Throwable? = null,
+) : Exception(message, cause) {
+    /** An error to answer with. */
+    @JvmOverloads
+    public constructor(code: Int, message: String = "MCP error $code", data: JsonElement? = null, cause: Throwable? = null) :
+        this(code, message, data, KINDS[code] ?: "peer", cause)
+
+    /** Whether it arose on this side and no peer said it. */
+    public val isLocal: Boolean get() = kind in LOCAL
+}
+
+/** The resource does not exist. */
+public class ResourceNotFoundException internal constructor(code: Int, message: String, data: JsonElement?) :
+    McpException(code, message, data, "resource_not_found")
+
+/** Pages must be visited first; they are in [data]. */
+public class UrlElicitationRequiredException internal constructor(code: Int, message: String, data: JsonElement?) :
+    McpException(code, message, data, "url_elicitation_required") {
+    /** The pages. */
+    public val elicitations: List<ElicitRequestURLParams>
+        get() = (data as? JsonObject)?.let { UrlElicitationRequiredData.of(it).elicitations }.orEmpty()
+}
+
+/** No answer came in time. */
+public class McpTimeoutException internal constructor(code: Int, message: String, data: JsonElement?) :
+    McpException(code, message, data, "timeout")
+
+/** The connection is over. */
+public class McpClosedException internal constructor(code: Int, message: String, data: JsonElement?) :
+    McpException(code, message, data, "closed")
+
+/** It was given up. */
+public class McpCancelledException internal constructor(code: Int, message: String, data: JsonElement?) :
+    McpException(code, message, data, "cancelled")
+
+/** A limit was reached; nothing was sent. */
+public class McpOverloadedException internal constructor(code: Int, message: String, data: JsonElement?) :
+    McpException(code, message, data, "overloaded")
+
+/** The server cannot be reached. */
+public class McpTransportException internal constructor(code: Int, message: String, data: JsonElement?) :
+    McpException(code, message, data, "transport")
+
+/** The peer broke the protocol. */
+public class McpProtocolException internal constructor(code: Int, message: String, data: JsonElement?) :
+    McpException(code, message, data, "protocol")
+
+/** The server wants to know who asks. */
+public class UnauthorizedException internal constructor(code: Int, message: String, data: JsonElement?) :
+    McpException(code, message, data, "unauthorized")
+
+/** The server refuses whoever asks. */
+public class ForbiddenException internal constructor(code: Int, message: String, data: JsonElement?) :
+    McpException(code, message, data, "forbidden")
+
+/** A store failed. */
+public class McpStoreException internal constructor(code: Int, message: String, data: JsonElement?) :
+    McpException(code, message, data, "store")
+
+/** The program did what cannot be done; the message says what to do. */
+public class McpUsageException internal constructor(code: Int, message: String, data: JsonElement?) :
+    McpException(code, message, data, "usage")
+
+internal const val INVALID_PARAMS = -32602
+internal const val INTERNAL = -32603
+internal const val METHOD_NOT_FOUND = -32601
+private const val REJECTED = -1
+
+private val KINDS = mapOf(
+    -32700 to "parse",
+    -32600 to "invalid_request",
+    METHOD_NOT_FOUND to "method_not_found",
+    INVALID_PARAMS to "invalid_params",
+    INTERNAL to "internal",
+    -32042 to "url_elicitation_required",
+    REJECTED to "rejected",
+)
+private val LOCAL = setOf(
+    "timeout", "closed", "cancelled", "overloaded", "transport", "protocol", "unauthorized", "forbidden", "store", "usage",
+)
+private val CLASSES: Map<String, (Int, String, JsonElement?) -> McpException> = mapOf(
+    "resource_not_found" to ::ResourceNotFoundException,
+    "url_elicitation_required" to ::UrlElicitationRequiredException,
+    "timeout" to ::McpTimeoutException,
+    "closed" to ::McpClosedException,
+    "cancelled" to ::McpCancelledException,
+    "overloaded" to ::McpOverloadedException,
+    "transport" to ::McpTransportException,
+    "protocol" to ::McpProtocolException,
+    "unauthorized" to ::UnauthorizedException,
+    "forbidden" to ::ForbiddenException,
+    "store" to ::McpStoreException,
+    "usage" to ::McpUsageException,
+)
+
+internal fun failure(kind: String, message: String, code: Int = INTERNAL, data: JsonElement? = null): McpException =
+    CLASSES[kind]?.invoke(code, message, data) ?: McpException(code, message, data, kind)
+
+internal fun rejected(message: String): McpException = failure("rejected", message, REJECTED)
+
+/** A failure as it crosses the boundary. */
+internal fun failureOf(json: JsonObject): McpException =
+    failure(json.need("kind").text(), json.need("message").text(), json.need("code").int(), json["data"])
+
+/** Does something below the boundary; what it refuses is an exception of ours. */
+internal inline fun <T> refused(body: () -> T): T = try {
+    body()
+} catch (thrown: EngineFailure.Refused) {
+    throw failure(thrown.kind, thrown.text, thrown.code.toInt(), thrown.data?.let(::parse))
+}
+
+/** The error that a call ends with because of what its handler threw. */
+internal fun answerTo(thrown: Throwable): JsonObject = when (thrown) {
+    is McpException ->
+        objectOf("kind" to if (thrown.isLocal || thrown.kind == "resource_not_found") thrown.kind else "", "code" to thrown.code, "message" to thrown.message, "data" to thrown.data)
+    is ShapeException -> objectOf("kind" to "invalid_params", "code" to INVALID_PARAMS, "message" to thrown.message)
+    else -> objectOf("kind" to "internal", "code" to INTERNAL, "message" to (thrown.message ?: thrown.javaClass.simpleName))
+}

@@ -1,0 +1,288 @@
+@file:Suppress("DEPRECATION")
+
+package dev.mcpbolt
+
+import dev.mcpbolt.engine.EngineServer
+import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.channels.BufferOverflow
+import kotlinx.coroutines.channels.Channel
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.MutableSharedFlow
+import kotlinx.coroutines.launch
+import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonObject
+import java.net.URLDecoder
+import java.util.concurrent.ConcurrentHashMap
+
+// A server on the engine. Owns: one engine server, what it was told of the registry, and
+// the way from a request to a handler and back. Must not know: which transport brought it.
+
+/** One list of a server, in the order of registration. */
+internal class Registry<T>(val kind: String, private val row: (T) -> JsonObject) {
+    @Volatile var all: Map<String, T> = emptyMap()
+        private set
+
+    @Volatile var changed: () -> Unit = {}
+
+    @Synchronized fun put(name: String, value: T) {
+        all = all + (name to value)
+        changed()
+    }
+
+    @Synchronized fun remove(name: String): Boolean {
+        val known = name in all
+        all = all - name
+        if (known) changed()
+        return known
+    }
+
+    fun rows(): JsonArray = JsonArray(all.values.map(row))
+}
+
+/** Notifications, in order: to their handlers, then to whoever collects them. */
+internal class Inbound(
+    private val driver: Driver,
+    val handlers: ConcurrentHashMap<String, suspend (Notification) -> Unit> = ConcurrentHashMap(),
+    private val failed: (Exception) -> Unit,
+) {
+    private val queue = Channel<Notification>(MAX_QUEUED, BufferOverflow.DROP_OLDEST) { driver.busy.decrementAndGet() }
+    private val shared = MutableSharedFlow<Notification>()
+    val flow: Flow<Notification> = shared
+
+    init {
+        driver.scope.launch { for (one in queue) take(one) }
+    }
+
+    fun put(notification: Notification) {
+        driver.busy.incrementAndGet()
+        queue.trySend(notification)
+    }
+
+    @Suppress("TooGenericExceptionCaught")
+    private suspend fun take(one: Notification) {
+        try {
+            handlers[one.method]?.invoke(one)
+            handlers["*"]?.invoke(one)
+        } catch (over: CancellationException) {
+            throw over
+        } catch (thrown: Exception) {
+            failed(thrown)
+        }
+        shared.emit(one)
+        driver.busy.decrementAndGet()
+    }
+
+    private companion object {
+        const val MAX_QUEUED = 1024
+    }
+}
+
+private typealias RawHandler = suspend ClientConnection.(JsonObject?) -> JsonObject
+
+internal class ServerHost(
+    private val server: Server,
+    private val info: Implementation,
+    private val options: ServerOptions,
+    private val instructions: String?,
+) : Peer {
+    val driver = Driver(this, options.handlerCoroutineContext)
+    val engine: EngineServer = refused { EngineServer(options.engine.toString(), driver.inbox) }
+    val sessions = ConcurrentHashMap<ULong, ServerSession>()
+    val inbound = Inbound(driver) { server.onError("handler", it.toString()) }
+    private val handlers = ConcurrentHashMap<String, RawHandler>()
+    private val tables = listOf(server.toolTable, server.promptTable, server.resourceTable, server.templateTable)
+    private val generations = LongArray(tables.size)
+    private val stale = BooleanArray(tables.size)
+
+    @Volatile private var over = false
+
+    init {
+        val about = objectOf("serverInfo" to info, "capabilities" to options.capabilities, "instructions" to instructions)
+        refused { engine.setSnapshot("server", 0uL, about.toString()) }
+        for ((at, table) in tables.withIndex()) {
+            table.changed = { changed(at) }
+            snapshot(at)
+        }
+    }
+
+    // Lists
+
+    /** The engine asks until it knows again; clients are told once for all that happens at once. */
+    private fun changed(at: Int) = synchronized(stale) {
+        generations[at]++
+        refused { engine.markStale(tables[at].kind, generations[at].toULong()) }
+        if (!stale[at]) {
+            stale[at] = true
+            driver.later { refresh(at) }
+        }
+    }
+
+    private fun refresh(at: Int) {
+        synchronized(stale) { stale[at] = false }
+        if (over) return
+        runCatching {
+            snapshot(at)
+            refused { engine.announce(tables[at].kind, null) }
+        }.onFailure { server.onError("list", it.toString()) }
+    }
+
+    private fun snapshot(at: Int) {
+        val (generation, rows) = synchronized(stale) { generations[at] to tables[at].rows() }
+        refused { engine.setSnapshot(tables[at].kind, generation.toULong(), rows.toString()) }
+    }
+
+    fun setHandler(method: String, handler: RawHandler) {
+        handlers[method] = handler
+        engine.setSlot(method, true)
+    }
+
+    // Connections
+
+    suspend fun open(transport: Transport): ServerSession {
+        if (transport is StdioServerTransport) return session(refused { engine.listenStdio() })
+        if (transport is OwnTransport) throw failure("usage", "a server cannot be reached by ${transport.javaClass.simpleName}: give this to a client")
+        val number = refused { engine.connect(false) }
+        val session = session(number)
+        session.transport = transport
+        session.carry = Carry(transport, driver, { engine.feed(number, it, 0uL) }, { engine.takeOutgoing(number) }) {
+            engine.disconnect(number)
+        }
+        session.carry?.start()
+        return session
+    }
+
+    private fun session(number: ULong) = ServerSession(driver, number).also { sessions[number] = it }
+
+    fun listenHttp(http: JsonObject): HttpListener {
+        val listening = refused { engine.listenHttp(http.toString()) }
+        session(listening.listener)
+        return HttpListener(this, listening.listener, listening.host, listening.port.toInt())
+    }
+
+    suspend fun stopHttp(number: ULong) {
+        val session = sessions[number]
+        if (engine.stopHttp(number)) session?.awaitClose()
+    }
+
+    suspend fun close() {
+        over = true
+        for (session in sessions.values) session.closeTransport()
+        engine.shutdown()
+        driver.close()
+        for (session in sessions.values) session.finish()
+        sessions.clear()
+    }
+
+    // Items
+
+    override suspend fun answer(call: Incoming): JsonObject {
+        val client = ClientConnection(driver, call.number, call.connection, call)
+        handlers[call.method]?.let { return client.it(call.params) }
+        val params = call.params ?: EmptyJsonObject
+        return when (call.method) {
+            "tools/call" -> callTool(client, CallToolRequest(CallToolRequestParams.of(params)), call)
+            "prompts/get" -> getPrompt(client, GetPromptRequest(GetPromptRequestParams.of(params))).json
+            "resources/read" -> readResource(client, ReadResourceRequest(ReadResourceRequestParams.of(params))).json
+            "completion/complete" -> server.completion?.invoke(client, CompleteRequest(CompleteRequestParams.of(params)))?.json ?: unknown(call.method)
+            "tools/list" -> objectOf("tools" to server.tools.values.map { it.tool })
+            "prompts/list" -> objectOf("prompts" to server.promptTable.rows())
+            "resources/list" -> objectOf("resources" to server.resourceTable.rows())
+            "resources/templates/list" -> objectOf("resourceTemplates" to server.templateTable.rows())
+            "initialize", "server/discover" ->
+                objectOf("capabilities" to options.capabilities, "serverInfo" to info.takeIf { call.method == "initialize" }, "instructions" to instructions)
+            "resources/subscribe", "resources/unsubscribe", "logging/setLevel", "ping" -> EmptyJsonObject
+            else -> unknown(call.method)
+        }
+    }
+
+    private fun unknown(method: String): Nothing = throw McpException(METHOD_NOT_FOUND, "Method not found", objectOf("method" to method))
+
+    private suspend fun callTool(client: ClientConnection, request: CallToolRequest, call: Incoming): JsonObject {
+        val known = server.tools[request.name] ?: throw McpException(INVALID_PARAMS, "Unknown tool: ${request.name}")
+        if (call.invalid != null) {
+            val words = call.invalid.joinToString("; ") { row -> listOfNotNull(row.obj().tag("instancePath")?.ifEmpty { null }, row.obj().tag("message") ?: row.obj().tag("schema")).joinToString(": ") }
+            return CallToolResult.error("Invalid arguments for tool ${request.name}: $words").json
+        }
+        return try {
+            known.handler(client, request).json
+        } catch (over: CancellationException) {
+            throw over
+        } catch (error: McpException) {
+            throw error
+        } catch (@Suppress("TooGenericExceptionCaught") thrown: Exception) {
+            CallToolResult.error("Error executing tool ${request.name}: ${thrown.message}").json
+        }
+    }
+
+    private suspend fun getPrompt(client: ClientConnection, request: GetPromptRequest): GetPromptResult {
+        val known = server.prompts[request.name] ?: throw McpException(INVALID_PARAMS, "Unknown prompt: ${request.name}")
+        val missing = known.prompt.arguments.orEmpty().filter { it.required == true && it.name !in request.arguments.orEmpty() }
+        if (missing.isNotEmpty()) throw McpException(INVALID_PARAMS, "Missing argument of prompt ${request.name}: ${missing.joinToString { it.name }}")
+        return known.messageProvider(client, request)
+    }
+
+    private suspend fun readResource(client: ClientConnection, request: ReadResourceRequest): ReadResourceResult {
+        server.resources[request.uri]?.let { return it.readHandler(client, request) }
+        for (template in server.templateTable.all.values) {
+            val variables = template.match(request.uri) ?: continue
+            return template.readHandler(client, request, variables)
+        }
+        throw failure("resource_not_found", "Resource ${request.uri} not found", NOT_FOUND, objectOf("uri" to request.uri))
+    }
+
+    override fun notified(connection: ULong, origin: ULong, method: String, params: JsonObject?): Unit =
+        inbound.put(notificationOf(method, params))
+
+    override fun event(kind: String, item: JsonArray) {
+        val session = sessions[item.number(1)]
+        when (kind) {
+            "outgoing" -> session?.carry?.signal()
+            "log" -> server.onError(item[2].text(), item[3].text())
+            "subscription" -> server.subscribed(item[2].text(), item[3].flag())
+            "closed" -> {
+                sessions.remove(item.number(1))
+                session?.finish()
+            }
+        }
+    }
+
+    private companion object {
+        const val NOT_FOUND = -32002
+    }
+}
+
+/** Finds the variables of a URI template in a URI. */
+internal class UriMatch(template: String) {
+    private val names = mutableListOf<String>()
+    private val pattern: Regex
+
+    init {
+        var at = 0
+        val text = StringBuilder()
+        for (found in VARIABLE.findAll(template)) {
+            text.append(Regex.escape(template.substring(at, found.range.first)))
+            val (operator, list) = found.destructured
+            val lead = if (operator == "+") "" else operator
+            for ((index, name) in list.split(',').withIndex()) {
+                names += name.removeSuffix("*").substringBefore(':')
+                if (lead == "?" || lead == "&") {
+                    text.append(if (index == 0) Regex.escape(lead) else "&").append(Regex.escape(names.last())).append("=([^&#]*)")
+                } else {
+                    text.append(Regex.escape(if (index == 0) lead else lead.ifEmpty { "," }))
+                    text.append(if (operator == "+" || operator == "#") "(.+)" else "([^/?#&,]+)")
+                }
+            }
+            at = found.range.last + 1
+        }
+        pattern = Regex(text.append(Regex.escape(template.substring(at))).toString())
+    }
+
+    operator fun invoke(uri: String): Map<String, String>? {
+        val found = pattern.matchEntire(uri)?.groupValues?.drop(1) ?: return null
+        return names.zip(found.map { runCatching { URLDecoder.decode(it.replace("+", "%2B"), "UTF-8") }.getOrDefault(it) }).toMap()
+    }
+
+    private companion object {
+        val VARIABLE = Regex("""\{([+#./;?&]?)([^}]+)}""")
+    }
+}

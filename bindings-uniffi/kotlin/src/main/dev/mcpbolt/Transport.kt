@@ -1,0 +1,197 @@
+package dev.mcpbolt
+
+import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.channels.Channel
+import kotlinx.coroutines.launch
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
+
+// Transports: those whose bytes the engine carries, and those that a program writes.
+
+/** A message: one JSON value as text. It crosses as it is. */
+public class JSONRPCMessage(public val text: String) {
+    public constructor(json: JsonElement) : this(json.toString())
+
+    /** The message as JSON. */
+    public val json: JsonElement by lazy(LazyThreadSafetyMode.PUBLICATION) { parse(text) }
+
+    override fun toString(): String = text
+}
+
+/** What a transport may want to know of a message. */
+public class TransportSendOptions(public val relatedRequestId: JsonPrimitive? = null)
+
+/** Carries messages. Programs may write their own; see [AbstractTransport]. */
+public interface Transport {
+    /** Begins to carry; messages may come from now on. */
+    public suspend fun start()
+
+    /** Sends a message; returns when there is room for the next. */
+    public suspend fun send(message: JSONRPCMessage, options: TransportSendOptions? = null)
+
+    /** Ends it; whoever registered with [onClose] is told. */
+    public suspend fun close()
+
+    public fun onClose(block: () -> Unit)
+
+    public fun onError(block: (Throwable) -> Unit)
+
+    public fun onMessage(block: suspend (JSONRPCMessage) -> Unit)
+}
+
+/** Keeps what a transport is given, for those that programs write. */
+public abstract class AbstractTransport : Transport {
+    @Volatile private var closed: () -> Unit = {}
+
+    @Volatile private var failed: (Throwable) -> Unit = {}
+
+    @Volatile private var came: suspend (JSONRPCMessage) -> Unit = {}
+
+    final override fun onClose(block: () -> Unit) {
+        val before = closed
+        closed = { before(); block() }
+    }
+
+    final override fun onError(block: (Throwable) -> Unit) {
+        val before = failed
+        failed = { before(it); block(it) }
+    }
+
+    final override fun onMessage(block: suspend (JSONRPCMessage) -> Unit) {
+        val before = came
+        came = { before(it); block(it) }
+    }
+
+    /** A message came. Waits while too much is unsent. */
+    protected suspend fun received(message: JSONRPCMessage): Unit = came(message)
+
+    /** Something went wrong that ends nothing. */
+    protected fun faulty(error: Throwable): Unit = failed(error)
+
+    /** It is over. */
+    protected fun ended(): Unit = closed()
+}
+
+/** A transport whose bytes the engine carries: it is only named here. */
+public sealed class OwnTransport : Transport {
+    final override suspend fun start(): Unit = refuse()
+
+    final override suspend fun send(message: JSONRPCMessage, options: TransportSendOptions?): Unit = refuse()
+
+    final override suspend fun close(): Unit = refuse()
+
+    final override fun onClose(block: () -> Unit): Unit = refuse()
+
+    final override fun onError(block: (Throwable) -> Unit): Unit = refuse()
+
+    final override fun onMessage(block: suspend (JSONRPCMessage) -> Unit): Unit = refuse()
+
+    private fun refuse(): Nothing = throw failure("usage", "the engine carries these messages: give this transport to connect or createSession")
+}
+
+/** A server on this process's standard streams. Nothing else may write to standard output. */
+public class StdioServerTransport : OwnTransport()
+
+/** A transport of a client that the engine reaches by a description. */
+public sealed class TargetTransport(internal val target: JsonObject) : OwnTransport()
+
+/**
+ * A server that is a child process.
+ *
+ * @param env variables to set, beside the harmless ones that are inherited.
+ * @param options more of the engine's: `inherit`, `stderr`, `restart`, `close_grace`, `kill_grace`, `max_message_bytes`.
+ */
+public class StdioClientTransport(
+    command: String,
+    args: List<String> = emptyList(),
+    env: Map<String, String> = emptyMap(),
+    cwd: String? = null,
+    options: JsonObject = EmptyJsonObject,
+) : TargetTransport(JsonObject(options + objectOf("command" to command, "args" to args, "env" to env, "cwd" to cwd)))
+
+/**
+ * A server at a URL.
+ *
+ * @param options more of the engine's: `ca`, `client_certificate`, `proxy`, `connect_timeout`, `reconnect`…
+ */
+public class StreamableHttpClientTransport(
+    url: String,
+    headers: Map<String, String> = emptyMap(),
+    options: JsonObject = EmptyJsonObject,
+) : TargetTransport(JsonObject(options + objectOf("url" to url, "headers" to headers.map { listOf(it.key, it.value) })))
+
+/** A server at a URL that speaks the HTTP+SSE of 2024-11-05. Deprecated by the protocol; use [StreamableHttpClientTransport]. */
+public class SseClientTransport(
+    url: String,
+    headers: Map<String, String> = emptyMap(),
+    options: JsonObject = EmptyJsonObject,
+) : TargetTransport(
+    JsonObject(options + objectOf("url" to url, "headers" to headers.map { listOf(it.key, it.value) }, "transport" to "sse")),
+)
+
+/** A client's way to a server of this process: no socket, no copy. */
+public class InMemoryTransport(internal val server: Server) : OwnTransport()
+
+/** Carries messages between a program's transport and the engine. */
+internal class Carry(
+    private val transport: Transport,
+    private val driver: Driver,
+    private val feed: (ByteArray) -> List<String>,
+    private val outgoing: () -> List<String>,
+    private val lost: (String?) -> Unit,
+) {
+    private val more = Channel<Unit>(Channel.CONFLATED) { driver.busy.decrementAndGet() }
+    private val room = Channel<Unit>(Channel.CONFLATED)
+    private val unsent = ArrayDeque<String>()
+
+    suspend fun start() {
+        transport.onMessage(::take)
+        transport.onClose { stop(null) }
+        driver.scope.launch { write() }
+        transport.start()
+    }
+
+    /** Messages wait to be sent. */
+    fun signal() {
+        driver.busy.incrementAndGet()
+        more.trySend(Unit)
+    }
+
+    private suspend fun take(message: JSONRPCMessage) {
+        val answers = try {
+            refused { feed(message.text.encodeToByteArray()) }
+        } catch (@Suppress("SwallowedException") gone: McpException) {
+            return
+        }
+        val many = synchronized(unsent) { unsent.addAll(answers); unsent.size > MAX_UNSENT }
+        if (answers.isNotEmpty()) signal()
+        // Whoever does not take answers is not read from.
+        if (many) room.receive()
+    }
+
+    @Suppress("TooGenericExceptionCaught")
+    private suspend fun write() {
+        try {
+            for (signal in more) {
+                val batch = synchronized(unsent) { unsent.toList().also { unsent.clear() } } + refused(outgoing)
+                for (text in batch) transport.send(JSONRPCMessage(text))
+                room.trySend(Unit)
+                driver.busy.decrementAndGet()
+            }
+        } catch (over: CancellationException) {
+            throw over
+        } catch (thrown: Exception) {
+            stop(thrown.message ?: thrown.javaClass.simpleName)
+        }
+    }
+
+    private fun stop(reason: String?) {
+        runCatching { lost(reason) }
+    }
+
+    private companion object {
+        /** Messages a transport has not taken, beyond which its input waits. */
+        const val MAX_UNSENT = 10_000
+    }
+}

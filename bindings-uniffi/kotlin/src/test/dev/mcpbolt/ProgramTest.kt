@@ -1,0 +1,40 @@
+package dev.mcpbolt
+
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Test
+import java.util.concurrent.TimeUnit
+
+private const val SECONDS = 60L
+
+/** Programs as users have them, in processes of their own. */
+class ProgramTest {
+    private val java = ProcessHandle.current().info().command().get()
+    private val paths = System.getProperty("mcpbolt.programs") + System.getProperty("path.separator") + System.getProperty("java.class.path")
+
+    private fun command(main: String, vararg arguments: String): List<String> =
+        listOf(java, "-XX:TieredStopAtLevel=1", "-Djna.library.path=${System.getProperty("jna.library.path")}", "-cp", paths, main, *arguments)
+
+    private fun output(command: List<String>): List<String> {
+        val process = ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start()
+        process.outputStream.close()
+        val lines = process.inputStream.bufferedReader().readLines()
+        check(process.waitFor(SECONDS, TimeUnit.SECONDS)) { "it does not end" }
+        assertEquals(0, process.exitValue())
+        return lines
+    }
+
+    @Test
+    fun `official_program`() {
+        val server = command("program.OfficialProgramKt", "serve")
+        val expected = listOf(
+            "library true", "lend [title]", "lent: Emma", "lent: Ulysses", "A book on cats", "Once", "a, 7", "Shelf", "-32602",
+        )
+        assertEquals(expected, output(command("program.OfficialProgramKt", "visit", *server.toTypedArray())))
+    }
+
+    @Test
+    fun `the examples talk to each other`() {
+        val server = command("examples.server.ServerKt")
+        assertEquals(listOf("add", "3"), output(command("examples.client.ClientKt", *server.toTypedArray())))
+    }
+}

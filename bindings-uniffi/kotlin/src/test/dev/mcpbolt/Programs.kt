@@ -1,0 +1,82 @@
+@file:Suppress("DEPRECATION")
+
+package dev.mcpbolt
+
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withTimeout
+import kotlinx.serialization.json.JsonPrimitive
+import kotlin.time.Duration.Companion.seconds
+
+// What tests have in common: a server with the usual tools, and a client of it.
+
+internal val WITH_EVERYTHING = ServerCapabilities(
+    tools = ServerCapabilities.Tools(listChanged = true),
+    prompts = ServerCapabilities.Prompts(listChanged = true),
+    resources = ServerCapabilities.Resources(subscribe = true, listChanged = true),
+    logging = ServerCapabilities.Logging,
+    completions = ServerCapabilities.Completions,
+)
+
+internal val ASKABLE = ClientCapabilities(
+    sampling = ClientCapabilities.sampling,
+    roots = ClientCapabilities.Roots(listChanged = true),
+    elicitation = ElicitationCapability(form = EmptyJsonObject),
+)
+
+internal val ERAS = listOf("legacy", MODERN)
+
+/** Signals of a server's handlers. */
+internal class Signals {
+    val begun = CompletableDeferred<Unit>()
+    val ended = CompletableDeferred<Unit>()
+}
+
+internal fun usualServer(signals: Signals = Signals()): Server {
+    val server = Server(Implementation("usual", "1"), ServerOptions(WITH_EVERYTHING))
+    server.addTool("echo", "Says it again", ToolSchema(objectOf("text" to objectOf("type" to "string")), listOf("text"))) {
+        text(it.string("text"))
+    }
+    server.addTool("hang", "Never ends") {
+        signals.begun.complete(Unit)
+        try {
+            awaitCancellation()
+        } finally {
+            signals.ended.complete(Unit)
+        }
+    }
+    server.addTool("greet", "Asks who is there") {
+        val answer = createElicitation("who?", FormSchema(mapOf("name" to StringSchema()), listOf("name")))
+        text("${answer.action} ${answer.content?.tag("name")}")
+    }
+    server.addTool("raise", "Fails as it is told") {
+        throw failure(it.string("kind"), "as told", it.arguments!!.need("code").int(), JsonPrimitive("more"))
+    }
+    return server
+}
+
+internal fun <T> bounded(body: suspend CoroutineScope.() -> T): T = runBlocking { withTimeout(60.seconds, body) }
+
+internal suspend fun <T> soon(body: suspend () -> T): T = withTimeout(LIMIT) { body() }
+
+internal suspend fun connected(transport: Transport, protocol: String = "legacy", prepare: (Client) -> Unit = {}): Client {
+    val client = Client(Implementation("test", "1"), ClientOptions(ASKABLE, protocol = protocol))
+    prepare(client)
+    client.connect(transport)
+    return client
+}
+
+internal val CallToolResult.words: String get() = (content.single() as TextContent).text
+
+/** Runs a body with a client of a server, in memory, and ends both. */
+internal fun together(server: Server, protocol: String = "legacy", prepare: (Client) -> Unit = {}, body: suspend CoroutineScope.(Client) -> Unit): Unit = bounded {
+    val client = connected(InMemoryTransport(server), protocol, prepare)
+    try {
+        body(client)
+    } finally {
+        client.close()
+        server.close()
+    }
+}

@@ -1,0 +1,185 @@
+//! `Types.kt`: a class for each object and each set of words.
+//!
+//! A record is its JSON object: members that nobody knows stay, and what is not looked at
+//! is not read.
+
+use super::expr;
+use super::names::{self, Names};
+use super::text::{comment, literal, member, upper};
+use super::unions;
+use crate::api::{Api, EnumValue, Expr, Field, Notes, Shape, Type};
+use std::fmt::Write as _;
+
+const HEAD: &str = "@file:Suppress(\"DEPRECATION\", \"unused\")
+
+package dev.mcpbolt
+
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
+
+// The types of the protocol. Written by `cargo xtask generate`; do not edit.
+";
+
+/// The file's text.
+pub(super) fn write(api: &Api, names: &Names) -> String {
+    let mut out = HEAD.to_owned();
+    let schemas = schemas();
+    for found in api.types.iter().chain(&schemas) {
+        match &found.shape {
+            Shape::Object { fields } => out.push_str(&record(api, names, found, fields)),
+            Shape::Enum { values, .. } => out.push_str(&word(api, names, found, values)),
+            Shape::Union { of, .. } => out.push_str(&unions::write(api, names, found, of)),
+            Shape::Alias { .. } => {}
+        }
+    }
+    out
+}
+
+/// Schemas are JSON of the program's; these are what the official package shows of them.
+fn schemas() -> [Type; 2] {
+    let field = |name: &str, expr, doc: &str| Field {
+        name: name.to_owned(),
+        expr,
+        required: false,
+        default: None,
+        doc: doc.to_owned(),
+        notes: Notes::default(),
+    };
+    let kind =
+        || Field { required: true, ..field("type", Expr::Const("object".to_owned()), "Always `object`.") };
+    let required =
+        || field("required", Expr::List(Box::new(Expr::String)), "The members that must be there.");
+    let schema = |name: &str, doc: &str, fields| Type {
+        name: name.to_owned(),
+        doc: doc.to_owned(),
+        notes: Notes::default(),
+        source: "core",
+        shape: Shape::Object { fields },
+    };
+    let defs = "Schemas that others refer to.";
+    let tool = vec![
+        kind(),
+        field("properties", Expr::Object, "A schema for each member."),
+        required(),
+        field("$defs", Expr::Object, defs),
+        field("$schema", Expr::String, "The dialect; 2020-12 when absent."),
+    ];
+    let members = Expr::Map(Box::new(Expr::Ref("FieldSchema".to_owned())));
+    let properties = Field { required: true, ..field("properties", members, "The fields of the form.") };
+    [
+        schema("ToolSchema", "JSON Schema of an object; `ToolSchema.of` takes any.", tool),
+        schema(
+            "FormSchema",
+            "JSON Schema of a form: an object of plain values.",
+            vec![kind(), properties, required()],
+        ),
+    ]
+}
+
+fn record(api: &Api, names: &Names, found: &Type, fields: &[Field]) -> String {
+    let name = names.name(&found.name);
+    let unions: Vec<&Type> = names::unions_of(api, &found.name).collect();
+    let mut out = format!("\n{}", comment(api, &found.doc, found.notes.deprecated, ""));
+    let supers: String = unions.iter().map(|union| format!(", {}", names.name(&union.name))).collect();
+    let _ = writeln!(
+        out,
+        "public class {name} internal constructor(members: Members) : Record(members){supers} {{"
+    );
+    out.push_str(&constructors(api, names, name, fields));
+    for field in fields.iter().filter(|field| !matches!(field.expr, Expr::Const(_))) {
+        let over =
+            if unions.iter().any(|union| unions::shares(api, union, field)) { "override " } else { "" };
+        out.push_str(&property(api, names, field, over));
+    }
+    out.push_str(&second_names(name));
+    let _ = write!(
+        out,
+        "\n    public companion object {{\n        /** One that was read. */\n        public fun of(json: JsonObject): {name} = {name}(Members(json))\n    }}\n}}\n"
+    );
+    out
+}
+
+/// The other names that types go by within this one.
+pub(super) fn second_names(owner: &str) -> String {
+    let line = |(name, of)| format!("\n    /** See [{of}]. */\n    public typealias {name} = {of}\n");
+    names::nested(owner).map(line).collect()
+}
+
+/// From members; once more with one block of content, where there may be several.
+fn constructors(api: &Api, names: &Names, kotlin: &str, fields: &[Field]) -> String {
+    let fields = names::ordered(kotlin, fields);
+    let mut parameters = Vec::new();
+    let mut members = Vec::new();
+    let mut several = None;
+    for field in fields {
+        let known = expr::of_field(api, names, field);
+        let (name, wire) = (member(&field.name), literal(&field.name));
+        if let Expr::Const(text) = &field.expr {
+            members.push(format!("{wire} to {}", literal(text)));
+            continue;
+        }
+        let default = match (field.required, &field.default) {
+            (true, _) => String::new(),
+            (false, Some(_)) if known.kotlin.starts_with("List<") => " = emptyList()".to_owned(),
+            (false, _) => "? = null".to_owned(),
+        };
+        parameters.push(format!("{name}: {}{default}", known.kotlin));
+        let value = known.write.map_or_else(|| name.to_owned(), |write| format!("{write}({name})"));
+        members.push(format!("{wire} to {value}"));
+        several = several.or(known.write.map(|_| (name.to_owned(), known.kotlin)));
+    }
+    let (given, members) = (parameters.join(", "), members.join(", "));
+    let mut out = format!("    public constructor({given}) :\n        this(Members({members}))\n");
+    if let Some((name, list)) = several {
+        let one = list.trim_start_matches("List<").trim_end_matches('>');
+        let given = given.replace(&format!("{name}: {list}"), &format!("{name}: {one}"));
+        let passed = parameters.iter().filter_map(|parameter| parameter.split(':').next());
+        let passed: Vec<String> =
+            passed.map(|p| if p == name { format!("listOf({p})") } else { p.to_owned() }).collect();
+        let _ = writeln!(out, "\n    public constructor({given}) :\n        this({})", passed.join(", "));
+    }
+    out
+}
+
+/// How a member is read.
+pub(super) fn property(api: &Api, names: &Names, field: &Field, modifiers: &str) -> String {
+    let known = expr::of_field(api, names, field);
+    let wire = literal(&field.name);
+    let (mark, body) = match (&field.expr, field.required, &field.default) {
+        // `null` is a value here.
+        (Expr::Json, false, _) if known.kotlin == "JsonElement" => ("?", format!("json[{wire}]")),
+        (_, true, _) if known.read == "it" => ("", format!("json.need({wire})")),
+        (_, true, _) => ("", format!("json.need({wire}).let {{ {} }}", known.read)),
+        (_, false, Some(_)) if known.kotlin.starts_with("List<") => {
+            ("", format!("json.find({wire})?.let {{ {} }}.orEmpty()", known.read))
+        }
+        (_, false, _) => ("?", format!("json.find({wire})?.let {{ {} }}", known.read)),
+    };
+    format!(
+        "\n{}    {modifiers}public val {}: {}{mark} get() = {body}\n",
+        comment(api, &field.doc, field.notes.deprecated, "    "),
+        member(&field.name),
+        known.kotlin,
+    )
+}
+
+fn word(api: &Api, names: &Names, found: &Type, values: &[EnumValue]) -> String {
+    let name = names.name(&found.name);
+    let mut out = format!("\n{}", comment(api, &found.doc, found.notes.deprecated, ""));
+    let _ = write!(
+        out,
+        "public data class {name}(override val value: String) : Word {{\n    override fun toString(): String = value\n\n    public companion object {{\n"
+    );
+    for value in values {
+        out.push_str(&comment(api, &value.doc, value.notes.deprecated, "        "));
+        let _ = writeln!(
+            out,
+            "        public val {}: {name} = {name}({})",
+            upper(&value.value),
+            literal(&value.value)
+        );
+    }
+    out.push_str("    }\n}\n");
+    out
+}
