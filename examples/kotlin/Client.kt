@@ -7,10 +7,9 @@ import dev.mcpbolt.StreamableHttpClientTransport
 import dev.mcpbolt.TextContent
 import kotlinx.coroutines.runBlocking
 
-/** Calls `add` of a server: a URL, or a command and its arguments. */
+/** Calls `add` of a server: a URL, or `-- COMMAND ARGS`. */
 fun main(args: Array<String>): Unit = runBlocking {
-    val target = args.first()
-    val transport = if ("://" in target) StreamableHttpClientTransport(target) else StdioClientTransport(target, args.drop(1))
+    val transport = if (args.first() == "--") StdioClientTransport(args[1], args.drop(2)) else StreamableHttpClientTransport(args.first())
     val client = Client(Implementation("caller", "1.0.0"))
     client.connect(transport)
     println(client.listTools().tools.joinToString { it.name })

@@ -15,7 +15,7 @@ import kotlinx.serialization.json.int
 import kotlinx.serialization.json.jsonPrimitive
 import kotlinx.serialization.json.put
 
-/** A server with one tool: on standard streams, or with `http` at http://127.0.0.1:8000/mcp. */
+/** A server with one tool: on standard streams, or with `--http HOST:PORT` at `/mcp`. */
 fun main(args: Array<String>): Unit = runBlocking {
     val abilities = ServerCapabilities(tools = ServerCapabilities.Tools(listChanged = true))
     val server = Server(Implementation("adder", "1.0.0"), ServerOptions(abilities))
@@ -26,8 +26,9 @@ fun main(args: Array<String>): Unit = runBlocking {
         reportProgress(1.0, total = 1.0)
         CallToolResult.success("${a + b}")
     }
-    if ("http" in args) {
-        println(server.serveHttp(port = 8000).url)
+    if (args.firstOrNull() == "--http") {
+        val (host, port) = args[1].split(':')
+        println(server.serveHttp(host, port.toInt()).url)
         awaitCancellation()
     }
     server.createSession(StdioServerTransport()).awaitClose()

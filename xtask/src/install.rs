@@ -63,6 +63,16 @@ pub(crate) fn npm_ci(folder: &Path) -> Result<(), String> {
     quiet(npm.current_dir(folder))
 }
 
+/// The jars that a `pom.xml` names, with what they need; the folder that holds them.
+pub(crate) fn maven(name: &str, pom: &str) -> Result<PathBuf, String> {
+    let pom = exec::root().join(pom);
+    once(name, &[read(&pom)?], |folder| {
+        let mut maven = exec::command("mvn");
+        maven.args(["-q", "-B", "-ntp", "-f"]).arg(&pom).arg("dependency:copy-dependencies");
+        quiet(maven.arg(format!("-DoutputDirectory={}", folder.display())))
+    })
+}
+
 /// What builds and checks the Node package, and the packages its tests compare it with.
 pub(crate) fn node_package() -> Result<PathBuf, String> {
     npm("node-package", "bindings-node/tools")

@@ -7,6 +7,7 @@ mod duties;
 mod duty_names;
 mod duty_sections;
 mod interop;
+mod kotlin;
 mod ledger;
 mod node;
 mod npm_packages;
@@ -36,6 +37,7 @@ const PARTS: &[(&str, Part)] = &[
     ("conformance-node", conformance::node),
     ("interop", interop::run),
     ("browser", browser::run),
+    ("kotlin", kotlin::run),
     ("fuzz", parts::fuzz),
     ("bench", parts::bench),
     ("python", python::run),

@@ -146,6 +146,8 @@ public class ServerSession internal constructor(driver: Driver, connection: ULon
     }
 
     internal fun finish() {
-        if (over.complete(Unit) && transport != null) driver.scope.launch { closeTransport() }
+        if (!over.complete(Unit)) return
+        carry?.end()
+        if (transport != null) driver.scope.launch { closeTransport() }
     }
 }

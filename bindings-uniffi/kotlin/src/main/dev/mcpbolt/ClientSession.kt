@@ -203,6 +203,8 @@ public class ClientSession private constructor(private val client: Client) : Cli
             streams[origin]?.trySend(notice) ?: inbound.put(notice)
         }
 
+        override fun failed(error: Throwable): Unit = client.onError("callback", error.toString())
+
         override fun event(kind: String, item: JsonArray) {
             when (kind) {
                 "outgoing" -> carry?.signal()

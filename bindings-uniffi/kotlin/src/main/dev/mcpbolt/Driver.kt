@@ -63,6 +63,9 @@ internal interface Peer {
     /** Takes anything else that concerns a connection. Must not wait. */
     fun event(kind: String, item: JsonArray)
 
+    /** A function of the program's failed that belongs to no request. */
+    fun failed(error: Throwable)
+
     /** Does what the engine asks of the program. */
     suspend fun serve(service: String, payload: JsonElement): JsonElement =
         throw failure("store", "there is no service $service")
@@ -122,7 +125,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
         do {
             busy.incrementAndGet()
             val items = parse(inbox.take(MAX_ITEMS, MAX_BYTES)).array()
-            for (item in items) one(item.array())
+            for (item in items) runCatching { one(item.array()) }.onFailure { runCatching { peer.failed(it) } }
             busy.decrementAndGet()
         } while (items.isNotEmpty())
     }

@@ -233,6 +233,8 @@ internal class ServerHost(
     override fun notified(connection: ULong, origin: ULong, method: String, params: JsonObject?): Unit =
         inbound.put(notificationOf(method, params))
 
+    override fun failed(error: Throwable): Unit = server.onError("callback", error.toString())
+
     override fun event(kind: String, item: JsonArray) {
         val session = sessions[item.number(1)]
         when (kind) {

@@ -155,7 +155,13 @@ internal class Carry(
     /** Messages wait to be sent. */
     fun signal() {
         driver.busy.incrementAndGet()
-        more.trySend(Unit)
+        if (!more.trySend(Unit).isSuccess) driver.busy.decrementAndGet()
+    }
+
+    /** Carries no more. */
+    fun end() {
+        more.close()
+        room.close()
     }
 
     private suspend fun take(message: JSONRPCMessage) {
@@ -167,7 +173,7 @@ internal class Carry(
         val many = synchronized(unsent) { unsent.addAll(answers); unsent.size > MAX_UNSENT }
         if (answers.isNotEmpty()) signal()
         // Whoever does not take answers is not read from.
-        if (many) room.receive()
+        if (many) room.receiveCatching()
     }
 
     @Suppress("TooGenericExceptionCaught")

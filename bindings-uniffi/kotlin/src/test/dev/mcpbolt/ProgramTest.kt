@@ -35,6 +35,6 @@ class ProgramTest {
     @Test
     fun `the examples talk to each other`() {
         val server = command("examples.server.ServerKt")
-        assertEquals(listOf("add", "3"), output(command("examples.client.ClientKt", *server.toTypedArray())))
+        assertEquals(listOf("add", "3"), output(command("examples.client.ClientKt", "--", *server.toTypedArray())))
     }
 }

@@ -286,8 +286,8 @@ internal class ClientSide : Side {
     private suspend fun verb(method: String, whole: JsonObject): Record {
         val params = whole["params"]?.obj() ?: EmptyJsonObject
         val name = whole.need("as").text()
-        val progress: (suspend (ProgressNotificationParams) -> Unit)? =
-            if (whole["progress"]?.flag() == true) { report -> desk.note("progress" to name, "params" to report) } else null
+        val note: suspend (ProgressNotificationParams) -> Unit = { desk.note("progress" to name, "params" to it) }
+        val progress = note.takeIf { whole["progress"]?.flag() == true }
         val options = RequestOptions(whole["timeout"]?.double()?.let { (it * 1000).milliseconds }, progress)
         val page = PaginatedRequestParams.of(params)
         return when (method) {

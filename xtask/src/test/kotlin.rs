@@ -1,0 +1,55 @@
+//! `cargo xtask test kotlin`: the Kotlin facade, compiled with the pinned compiler, its own
+//! tests, the scripts for bindings, and programs as users have them.
+
+use super::not_built;
+use crate::TestArgs;
+use crate::report::Outcome;
+use crate::{exec, install};
+
+/// Oldest Java the compiler and the test runner start on.
+const JAVA: u32 = 17;
+
+pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
+    if !exec::root().join("bindings-uniffi/build.sh").is_file() {
+        return Ok(not_built("no bindings-uniffi/build.sh"));
+    }
+    let Some(java) = java() else {
+        return Ok(Outcome::NotRun(format!("no Java of at least {JAVA} on the path")));
+    };
+    if exec::stdout(exec::command("mvn").arg("--version")).is_err() {
+        return Ok(Outcome::NotRun("no Maven on the path".to_owned()));
+    }
+    let jars = install::maven("kotlin-tools", "bindings-uniffi/kotlin/tools/pom.xml")?;
+    let mut check = exec::command("bash");
+    check.arg("bindings-uniffi/kotlin/check.sh").env("MCPBOLT_KOTLIN_JARS", jars);
+    if args.full {
+        check.env("MCPBOLT_TEST_FULL", "1");
+    }
+    if !exec::passes(&mut check)? {
+        return Ok(Outcome::Failed("a test failed".to_owned()));
+    }
+    Ok(Outcome::Ok(format!("Java {java}")))
+}
+
+/// The version of the Java on the path, if it is new enough.
+fn java() -> Option<u32> {
+    let said = exec::stdout(exec::command("java").arg("--version")).ok()?;
+    version(&said).filter(|version| *version >= JAVA)
+}
+
+/// From `openjdk 17.0.15 2025-04-15`.
+fn version(said: &str) -> Option<u32> {
+    said.split_whitespace().nth(1)?.split(['.', '-', '+']).next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::version;
+
+    #[test]
+    fn a_java_says_its_version() {
+        assert_eq!(version("openjdk 17.0.15 2025-04-15\nOpenJDK Runtime Environment"), Some(17));
+        assert_eq!(version("java 25-ea 2026-03-17"), Some(25));
+        assert_eq!(version(""), None);
+    }
+}
