@@ -19,7 +19,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     if exec::stdout(exec::command("mvn").arg("--version")).is_err() {
         return Ok(Outcome::NotRun("no Maven on the path".to_owned()));
     }
-    let jars = install::maven("kotlin-tools", "bindings-uniffi/kotlin/tools/pom.xml")?;
+    let jars = install::maven("kotlin-jars", "bindings-uniffi/kotlin/pom.xml")?;
     let mut check = exec::command("bash");
     check.arg("bindings-uniffi/kotlin/check.sh").env("MCPBOLT_KOTLIN_JARS", jars);
     if args.full {

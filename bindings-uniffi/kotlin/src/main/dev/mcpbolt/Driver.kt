@@ -32,7 +32,7 @@ import kotlin.coroutines.CoroutineContext
 // what they do with an item is a Peer's business.
 
 private const val MAX_ITEMS = 256u
-private const val MAX_BYTES = 1u shl 20
+private const val MAX_BYTES = 1_048_576u
 private const val MAX_REPORTS = 256
 
 /** A request that is being answered. */

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Compiles the facade, the types and the engine's sources into target/kotlin/main. Needs Rust, a JDK, Maven.
+source "$(dirname "$0")/common.sh"
+../build.sh
+stamp="$(find src/main src/generated "$engine/kotlin" pom.xml -type f -print0 | sort -z | xargs -0 cat | cksum)"
+[ "$(cat "$out/main.stamp" 2> /dev/null)" != "$stamp" ] || exit 0
+rm -rf "$out/main"
+compile -cp "$all" -d "$out/main" src/main src/generated "$engine/kotlin"
+echo "$stamp" > "$out/main.stamp"
