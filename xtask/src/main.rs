@@ -62,7 +62,7 @@ enum Command {
 /// What `cargo xtask test` takes.
 #[derive(Args, Default)]
 struct TestArgs {
-    /// Which parts: rust, vectors, lint, demo, conformance-server, conformance-client, conformance-python, conformance-node, interop, browser, fuzz, bench, python, node, swift.
+    /// Which parts: rust, vectors, lint, demo, conformance-server, conformance-client, conformance-python, conformance-node, interop, browser, fuzz, bench, python, node, kotlin, swift.
     parts: Vec<String>,
     /// The whole depth instead of the one CI has time for.
     #[arg(long)]
@@ -76,6 +76,13 @@ struct TestArgs {
     /// A line per scenario and check.
     #[arg(short, long)]
     verbose: bool,
+}
+
+impl TestArgs {
+    /// Whether a part runs for which CI has no time.
+    fn wants(&self, part: &str) -> bool {
+        self.full || self.parts.iter().chain(&self.require).any(|name| name == part)
+    }
 }
 
 /// What `cargo xtask bench` takes.

@@ -10,8 +10,11 @@ use crate::{exec, install};
 const JAVA: u32 = 17;
 
 pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
-    if !exec::root().join("bindings-uniffi/build.sh").is_file() {
-        return Ok(not_built("no bindings-uniffi/build.sh"));
+    if !args.wants("kotlin") {
+        return Ok(Outcome::NotRun("use --full or --require kotlin".to_owned()));
+    }
+    if !exec::root().join("bindings-uniffi/kotlin/check.sh").is_file() {
+        return Ok(not_built("no bindings-uniffi/kotlin"));
     }
     let Some(java) = java() else {
         return Ok(Outcome::NotRun(format!("no Java of at least {JAVA} on the path")));

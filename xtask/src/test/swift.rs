@@ -9,8 +9,7 @@ use crate::{exec, uniffi};
 use std::path::Path;
 
 pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
-    let named = |names: &[String]| names.iter().any(|name| name == "swift");
-    if !args.full && !named(&args.parts) && !named(&args.require) {
+    if !args.wants("swift") {
         return Ok(Outcome::NotRun("use --full or --require swift".to_owned()));
     }
     if !exec::root().join("bindings-uniffi/swift/check.sh").is_file() {

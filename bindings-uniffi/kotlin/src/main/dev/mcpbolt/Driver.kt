@@ -1,7 +1,10 @@
 package dev.mcpbolt
 
+import com.sun.jna.CallbackThreadInitializer
+import com.sun.jna.Native
 import dev.mcpbolt.engine.EngineDelivery
 import dev.mcpbolt.engine.EngineInbox
+import dev.mcpbolt.engine.uniffiRustFutureContinuationCallbackImpl
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineDispatcher
@@ -259,6 +262,12 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
 
     companion object {
         private const val CLOSED = "the connection is closed"
+
+        init {
+            // A thread of the engine that says `ready` stays known to the JVM: making it known costs more than the call.
+            Native.setCallbackThreadInitializer(uniffiRustFutureContinuationCallbackImpl, CallbackThreadInitializer(true, false, "mcpbolt engine"))
+        }
+
         private val loop = Executors.newSingleThreadExecutor { Thread(it, "mcpbolt").apply { isDaemon = true } }.asCoroutineDispatcher()
     }
 }

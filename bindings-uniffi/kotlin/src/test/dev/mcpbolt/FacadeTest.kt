@@ -211,7 +211,7 @@ class FacadeTest {
 }
 
 /** Two ends of one line, in the manner of a program's own transport. */
-private class LinkedTransport : AbstractTransport() {
+internal class LinkedTransport : AbstractTransport() {
     lateinit var other: LinkedTransport
 
     override suspend fun start() = Unit

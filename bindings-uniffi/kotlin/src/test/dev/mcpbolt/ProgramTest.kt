@@ -17,10 +17,13 @@ class ProgramTest {
     private fun output(command: List<String>): List<String> {
         val process = ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start()
         process.outputStream.close()
-        val lines = process.inputStream.bufferedReader().readLines()
-        check(process.waitFor(SECONDS, TimeUnit.SECONDS)) { "it does not end" }
+        // It prints less than a pipe holds, so that waiting before reading is no deadlock.
+        if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+            (process.descendants().toList() + process.toHandle()).forEach { it.destroyForcibly() }
+            throw AssertionError("${command.last()} does not end")
+        }
         assertEquals(0, process.exitValue())
-        return lines
+        return process.inputStream.bufferedReader().readLines()
     }
 
     @Test

@@ -8,6 +8,11 @@ import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeout
 import kotlinx.serialization.json.JsonPrimitive
+import java.util.concurrent.ExecutionException
+import java.util.concurrent.FutureTask
+import java.util.concurrent.TimeUnit
+import java.util.concurrent.TimeoutException
+import kotlin.concurrent.thread
 import kotlin.time.Duration.Companion.seconds
 
 // What tests have in common: a server with the usual tools, and a client of it.
@@ -57,7 +62,21 @@ internal fun usualServer(signals: Signals = Signals()): Server {
     return server
 }
 
-internal fun <T> bounded(body: suspend CoroutineScope.() -> T): T = runBlocking { withTimeout(60.seconds, body) }
+/** Runs a body on a thread of its own. If that does not end, not even by being cancelled, the test fails and says where all are. */
+internal fun <T> bounded(seconds: Int = 60, body: suspend CoroutineScope.() -> T): T {
+    val task = FutureTask { runBlocking { withTimeout(seconds.seconds, body) } }
+    thread(isDaemon = true, name = "test") { task.run() }
+    try {
+        return task.get(seconds + GRACE, TimeUnit.SECONDS)
+    } catch (failed: ExecutionException) {
+        throw failed.cause!!
+    } catch (late: TimeoutException) {
+        val stacks = Thread.getAllStackTraces().map { (thread, stack) -> "${thread.name}\n" + stack.joinToString("") { "    $it\n" } }
+        throw AssertionError("it hangs\n${stacks.joinToString("")}", late)
+    }
+}
+
+private const val GRACE = 15L
 
 internal suspend fun <T> soon(body: suspend () -> T): T = withTimeout(LIMIT) { body() }
 

@@ -121,7 +121,7 @@ internal class Desk {
             while (calm < CALM) {
                 val before = state()
                 repeat(20) { yield() }
-                val still = drivers().all { it.inbox.settle(LIMIT.inWholeSeconds.toDouble()) && it.isIdle }
+                val still = drivers().all { it.inbox.settle(LOOK) && (it.isIdle || !reading.value) }
                 calm = if (still && before == state()) calm + 1 else 0
             }
             true
@@ -130,6 +130,9 @@ internal class Desk {
 
     private companion object {
         const val CALM = 5
+
+        /** Seconds that a thread is blocked for at once. */
+        const val LOOK = 0.2
     }
 }
 

@@ -45,6 +45,7 @@ private fun starting(value: String, vararg known: String) =
 
 internal class ServerSide(private val fast: Boolean) : Side {
     private val gates = ConcurrentHashMap<String, CompletableDeferred<Unit>>()
+    private val ended = CoroutineScope(Dispatchers.Default)
     private lateinit var desk: Desk
     private lateinit var server: Server
     private lateinit var session: ServerSession
@@ -67,7 +68,13 @@ internal class ServerSide(private val fast: Boolean) : Side {
         }
         transport = ScriptTransport(desk)
         session = server.createSession(transport)
-        session.onClose { desk.note("closed" to true) }
+        session.onClose {
+            // As a program ends: what waits for a retry waits no longer.
+            ended.launch {
+                server.close()
+                desk.note("closed" to true)
+            }
+        }
     }
 
     override suspend fun take(text: String) = transport.say(text)

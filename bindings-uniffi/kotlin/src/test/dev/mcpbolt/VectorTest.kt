@@ -1,7 +1,5 @@
 package dev.mcpbolt
 
-import kotlinx.coroutines.runBlocking
-import kotlinx.coroutines.withTimeout
 import kotlinx.serialization.json.JsonObject
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertThrows
@@ -9,10 +7,9 @@ import org.junit.jupiter.api.DynamicTest
 import org.junit.jupiter.api.DynamicTest.dynamicTest
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestFactory
-import kotlin.time.Duration.Companion.seconds
 
 private fun run(side: Side, vector: JsonObject, revision: String): List<String> =
-    runBlocking { withTimeout(60.seconds) { Run(side, vector, revision).run() } }
+    bounded { Run(side, vector, revision).run() }
 
 private val WRONG = listOf(
     """[{"recv":{"id":1,"method":"tools/call","params":{"name":"echo","arguments":{"text":"hi"}}}},{"quiet":true}]""",
