@@ -13,7 +13,8 @@ compile -Xfriend-paths="$out/main" -cp "$out/main:$all" -d "$out/tests" src/test
   cat src/programs/own_transports.kt.txt
 } > "$out/text/OfficialProgram.kt"
 compile -cp "$out/main:$all" -d "$out/programs" "$out/text" "$root/examples/kotlin"
-# All of the heap is there from the start, so that what grows is a leak.
-timeout "$([ -n "${MCPBOLT_TEST_FULL:-}" ] && echo 2400 || echo 600)" java -Xms512m -Xmx512m -XX:+AlwaysPreTouch -XX:+UseSerialGC "-Djna.library.path=$engine/lib" "-Dmcpbolt.programs=$out/programs" \
+# All of the heap is there from the start and malloc's pools are few, so that what grows is a leak.
+export MALLOC_ARENA_MAX=2
+timeout "$([ -n "${MCPBOLT_TEST_FULL:-}" ] && echo 2400 || echo 600)" java -XX:TieredStopAtLevel=1 -Xms512m -Xmx512m -XX:+AlwaysPreTouch -XX:+UseSerialGC "-Djna.library.path=$engine/lib" "-Dmcpbolt.programs=$out/programs" \
   -cp "$out/tests:$out/main:$jars/*" org.junit.platform.console.ConsoleLauncher execute --scan-class-path "$out/tests" \
   --disable-banner --disable-ansi-colors --details=none --fail-if-no-tests

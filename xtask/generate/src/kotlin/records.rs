@@ -108,27 +108,23 @@ pub(super) fn second_names(owner: &str) -> String {
 
 /// From members; once more with one block of content, where there may be several.
 fn constructors(api: &Api, names: &Names, kotlin: &str, fields: &[Field]) -> String {
-    let fields = names::ordered(kotlin, fields);
     let mut parameters = Vec::new();
-    let mut members = Vec::new();
     let mut several = None;
-    for field in fields {
-        let known = expr::of_field(api, names, field);
-        let (name, wire) = (member(&field.name), literal(&field.name));
-        if let Expr::Const(text) = &field.expr {
-            members.push(format!("{wire} to {}", literal(text)));
+    for field in names::ordered(kotlin, fields) {
+        if matches!(field.expr, Expr::Const(_)) {
             continue;
         }
+        let (known, name) = (expr::of_field(api, names, field), member(&field.name));
         let default = match (field.required, &field.default) {
             (true, _) => String::new(),
             (false, Some(_)) if known.kotlin.starts_with("List<") => " = emptyList()".to_owned(),
             (false, _) => "? = null".to_owned(),
         };
         parameters.push(format!("{name}: {}{default}", known.kotlin));
-        let value = known.write.map_or_else(|| name.to_owned(), |write| format!("{write}({name})"));
-        members.push(format!("{wire} to {value}"));
         several = several.or(known.write.map(|_| (name.to_owned(), known.kotlin)));
     }
+    // As the engine writes them, whatever the order of the parameters is.
+    let members: Vec<String> = fields.iter().map(|field| written(api, names, field)).collect();
     let (given, members) = (parameters.join(", "), members.join(", "));
     let mut out = format!("    public constructor({given}) :\n        this(Members({members}))\n");
     if let Some((name, list)) = several {
@@ -140,6 +136,16 @@ fn constructors(api: &Api, names: &Names, kotlin: &str, fields: &[Field]) -> Str
         let _ = writeln!(out, "\n    public constructor({given}) :\n        this({})", passed.join(", "));
     }
     out
+}
+
+/// A member and its value, of the parameter of that name.
+fn written(api: &Api, names: &Names, field: &Field) -> String {
+    let (wire, name) = (literal(&field.name), member(&field.name));
+    match (&field.expr, expr::of_field(api, names, field).write) {
+        (Expr::Const(text), _) => format!("{wire} to {}", literal(text)),
+        (_, Some(write)) => format!("{wire} to {write}({name})"),
+        (_, None) => format!("{wire} to {name}"),
+    }
 }
 
 /// How a member is read.

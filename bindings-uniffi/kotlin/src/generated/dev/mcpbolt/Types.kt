@@ -57,7 +57,7 @@ public class AudioContent internal constructor(members: Members) : Record(member
 /** Contents that are bytes. */
 public class BlobResourceContents internal constructor(members: Members) : Record(members), ResourceContents {
     public constructor(blob: String, uri: String, mimeType: String? = null, meta: JsonObject? = null) :
-        this(Members("blob" to blob, "uri" to uri, "mimeType" to mimeType, "_meta" to meta))
+        this(Members("uri" to uri, "mimeType" to mimeType, "blob" to blob, "_meta" to meta))
 
     /** Where they are. */
     override public val uri: String get() = json.need("uri").let { it.text() }
@@ -141,7 +141,7 @@ public class CallToolRequestParams internal constructor(members: Members) : Reco
 /** Result of `tools/call`. A tool's own failure is a result with `isError`, so that the model sees it. */
 public class CallToolResult internal constructor(members: Members) : Record(members) {
     public constructor(content: List<ContentBlock> = emptyList(), isError: Boolean? = null, structuredContent: JsonElement? = null, meta: JsonObject? = null) :
-        this(Members("content" to content, "isError" to isError, "structuredContent" to structuredContent, "_meta" to meta))
+        this(Members("content" to content, "structuredContent" to structuredContent, "isError" to isError, "_meta" to meta))
 
     /** The answer. */
     public val content: List<ContentBlock> get() = json.find("content")?.let { it.list { ContentBlock.of(it.obj()) } }.orEmpty()
@@ -181,7 +181,7 @@ public class CancelTaskRequestParams internal constructor(members: Members) : Re
 /** Result of `tasks/cancel`. */
 public class CancelTaskResult internal constructor(members: Members) : Record(members) {
     public constructor(taskId: String, status: TaskStatus, createdAt: String, lastUpdatedAt: String, statusMessage: String? = null, ttl: Long? = null, pollInterval: Long? = null) :
-        this(Members("taskId" to taskId, "status" to status, "createdAt" to createdAt, "lastUpdatedAt" to lastUpdatedAt, "statusMessage" to statusMessage, "ttl" to ttl, "pollInterval" to pollInterval))
+        this(Members("taskId" to taskId, "status" to status, "statusMessage" to statusMessage, "createdAt" to createdAt, "lastUpdatedAt" to lastUpdatedAt, "ttl" to ttl, "pollInterval" to pollInterval))
 
     /** Names it. */
     public val taskId: String get() = json.need("taskId").let { it.text() }
@@ -233,7 +233,7 @@ public class CancelledNotificationParams internal constructor(members: Members) 
 /** What a client can do. */
 public class ClientCapabilities internal constructor(members: Members) : Record(members) {
     public constructor(sampling: SamplingCapability? = null, roots: RootsCapability? = null, elicitation: ElicitationCapability? = null, tasks: JsonObject? = null, experimental: JsonObject? = null, extensions: JsonObject? = null) :
-        this(Members("sampling" to sampling, "roots" to roots, "elicitation" to elicitation, "tasks" to tasks, "experimental" to experimental, "extensions" to extensions))
+        this(Members("roots" to roots, "sampling" to sampling, "elicitation" to elicitation, "tasks" to tasks, "experimental" to experimental, "extensions" to extensions))
 
     /** It has roots (deprecated since 2026-07-28, SEP-2577). */
     @Deprecated("roots, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Pass folders and files as tool parameters, resource URIs or settings of the server.")
@@ -876,7 +876,7 @@ public class GetPromptRequestParams internal constructor(members: Members) : Rec
 /** Result of `prompts/get`. */
 public class GetPromptResult internal constructor(members: Members) : Record(members) {
     public constructor(messages: List<PromptMessage>, description: String? = null, meta: JsonObject? = null) :
-        this(Members("messages" to messages, "description" to description, "_meta" to meta))
+        this(Members("description" to description, "messages" to messages, "_meta" to meta))
 
     /** What the prompt gives. */
     public val description: String? get() = json.find("description")?.let { it.text() }
@@ -935,7 +935,7 @@ public class GetTaskPayloadResult internal constructor(members: Members) : Recor
 /** Result of `tasks/get`. */
 public class GetTaskResult internal constructor(members: Members) : Record(members) {
     public constructor(taskId: String, status: TaskStatus, createdAt: String, lastUpdatedAt: String, statusMessage: String? = null, ttl: Long? = null, pollInterval: Long? = null) :
-        this(Members("taskId" to taskId, "status" to status, "createdAt" to createdAt, "lastUpdatedAt" to lastUpdatedAt, "statusMessage" to statusMessage, "ttl" to ttl, "pollInterval" to pollInterval))
+        this(Members("taskId" to taskId, "status" to status, "statusMessage" to statusMessage, "createdAt" to createdAt, "lastUpdatedAt" to lastUpdatedAt, "ttl" to ttl, "pollInterval" to pollInterval))
 
     /** Names it. */
     public val taskId: String get() = json.need("taskId").let { it.text() }
@@ -1028,7 +1028,7 @@ public class ImageContent internal constructor(members: Members) : Record(member
 /** Name and version of a program. For display only: never decide by it (L8). */
 public class Implementation internal constructor(members: Members) : Record(members) {
     public constructor(name: String, version: String, title: String? = null, description: String? = null, websiteUrl: String? = null, icons: List<Icon>? = null) :
-        this(Members("name" to name, "version" to version, "title" to title, "description" to description, "websiteUrl" to websiteUrl, "icons" to icons))
+        this(Members("name" to name, "title" to title, "version" to version, "description" to description, "websiteUrl" to websiteUrl, "icons" to icons))
 
     /** Identifier. */
     public val name: String get() = json.need("name").let { it.text() }
@@ -1537,7 +1537,7 @@ public class ProgressNotificationParams internal constructor(members: Members) :
 /** A prompt or a template of one. */
 public class Prompt internal constructor(members: Members) : Record(members) {
     public constructor(name: String, description: String? = null, arguments: List<PromptArgument>? = null, title: String? = null, icons: List<Icon>? = null, meta: JsonObject? = null) :
-        this(Members("name" to name, "description" to description, "arguments" to arguments, "title" to title, "icons" to icons, "_meta" to meta))
+        this(Members("name" to name, "title" to title, "description" to description, "arguments" to arguments, "icons" to icons, "_meta" to meta))
 
     /** Its name for programs. */
     public val name: String get() = json.need("name").let { it.text() }
@@ -1566,7 +1566,7 @@ public class Prompt internal constructor(members: Members) : Record(members) {
 /** One argument of a prompt. */
 public class PromptArgument internal constructor(members: Members) : Record(members) {
     public constructor(name: String, description: String? = null, required: Boolean? = null, title: String? = null) :
-        this(Members("name" to name, "description" to description, "required" to required, "title" to title))
+        this(Members("name" to name, "title" to title, "description" to description, "required" to required))
 
     /** Its name for programs. */
     public val name: String get() = json.need("name").let { it.text() }
@@ -1683,7 +1683,7 @@ public class RelatedTaskMetadata internal constructor(members: Members) : Record
 /** Something a client can read. */
 public class Resource internal constructor(members: Members) : Record(members) {
     public constructor(uri: String, name: String, description: String? = null, mimeType: String? = null, size: Long? = null, title: String? = null, annotations: Annotations? = null, icons: List<Icon>? = null, meta: JsonObject? = null) :
-        this(Members("uri" to uri, "name" to name, "description" to description, "mimeType" to mimeType, "size" to size, "title" to title, "annotations" to annotations, "icons" to icons, "_meta" to meta))
+        this(Members("uri" to uri, "name" to name, "title" to title, "description" to description, "mimeType" to mimeType, "size" to size, "annotations" to annotations, "icons" to icons, "_meta" to meta))
 
     /** Where it is. */
     public val uri: String get() = json.need("uri").let { it.text() }
@@ -1792,7 +1792,7 @@ public class ResourceLink internal constructor(members: Members) : Record(member
 /** A family of resources. */
 public class ResourceTemplate internal constructor(members: Members) : Record(members) {
     public constructor(uriTemplate: String, name: String, description: String? = null, mimeType: String? = null, title: String? = null, annotations: Annotations? = null, icons: List<Icon>? = null, meta: JsonObject? = null) :
-        this(Members("uriTemplate" to uriTemplate, "name" to name, "description" to description, "mimeType" to mimeType, "title" to title, "annotations" to annotations, "icons" to icons, "_meta" to meta))
+        this(Members("uriTemplate" to uriTemplate, "name" to name, "title" to title, "description" to description, "mimeType" to mimeType, "annotations" to annotations, "icons" to icons, "_meta" to meta))
 
     /** An RFC 6570 template of the URIs. */
     public val uriTemplate: String get() = json.need("uriTemplate").let { it.text() }
@@ -1858,7 +1858,7 @@ public class ResourceUpdatedNotificationParams internal constructor(members: Mem
 /** `resources`. */
 public class ResourcesCapability internal constructor(members: Members) : Record(members) {
     public constructor(listChanged: Boolean? = null, subscribe: Boolean? = null) :
-        this(Members("listChanged" to listChanged, "subscribe" to subscribe))
+        this(Members("subscribe" to subscribe, "listChanged" to listChanged))
 
     /** Whether changes of single resources are announced. */
     public val subscribe: Boolean? get() = json.find("subscribe")?.let { it.flag() }
@@ -1969,7 +1969,7 @@ public class SamplingMessage internal constructor(members: Members) : Record(mem
 /** What a server can do. */
 public class ServerCapabilities internal constructor(members: Members) : Record(members) {
     public constructor(tools: ListCapability? = null, resources: ResourcesCapability? = null, prompts: ListCapability? = null, logging: JsonObject? = null, completions: JsonObject? = null, tasks: JsonObject? = null, experimental: JsonObject? = null, extensions: JsonObject? = null) :
-        this(Members("tools" to tools, "resources" to resources, "prompts" to prompts, "logging" to logging, "completions" to completions, "tasks" to tasks, "experimental" to experimental, "extensions" to extensions))
+        this(Members("tools" to tools, "prompts" to prompts, "resources" to resources, "logging" to logging, "completions" to completions, "tasks" to tasks, "experimental" to experimental, "extensions" to extensions))
 
     /** It has tools. */
     public val tools: ListCapability? get() = json.find("tools")?.let { ListCapability.of(it.obj()) }
@@ -2171,7 +2171,7 @@ public class SubscriptionFilter internal constructor(members: Members) : Record(
 /** A request that runs on its own. 2025-11-25 only. */
 public class Task internal constructor(members: Members) : Record(members) {
     public constructor(taskId: String, status: TaskStatus, createdAt: String, lastUpdatedAt: String, statusMessage: String? = null, ttl: Long? = null, pollInterval: Long? = null) :
-        this(Members("taskId" to taskId, "status" to status, "createdAt" to createdAt, "lastUpdatedAt" to lastUpdatedAt, "statusMessage" to statusMessage, "ttl" to ttl, "pollInterval" to pollInterval))
+        this(Members("taskId" to taskId, "status" to status, "statusMessage" to statusMessage, "createdAt" to createdAt, "lastUpdatedAt" to lastUpdatedAt, "ttl" to ttl, "pollInterval" to pollInterval))
 
     /** Names it. */
     public val taskId: String get() = json.need("taskId").let { it.text() }
@@ -2430,7 +2430,7 @@ public class TextContent internal constructor(members: Members) : Record(members
 /** Contents that are text. */
 public class TextResourceContents internal constructor(members: Members) : Record(members), ResourceContents {
     public constructor(text: String, uri: String, mimeType: String? = null, meta: JsonObject? = null) :
-        this(Members("text" to text, "uri" to uri, "mimeType" to mimeType, "_meta" to meta))
+        this(Members("uri" to uri, "mimeType" to mimeType, "text" to text, "_meta" to meta))
 
     /** Where they are. */
     override public val uri: String get() = json.need("uri").let { it.text() }
@@ -2519,7 +2519,7 @@ public class TitledSingleSelectEnumSchema internal constructor(members: Members)
 /** Something a client can call. */
 public class Tool internal constructor(members: Members) : Record(members) {
     public constructor(name: String, inputSchema: ToolSchema, description: String? = null, outputSchema: ToolSchema? = null, title: String? = null, annotations: ToolAnnotations? = null, icons: List<Icon>? = null, execution: ToolExecution? = null, meta: JsonObject? = null) :
-        this(Members("name" to name, "inputSchema" to inputSchema, "description" to description, "outputSchema" to outputSchema, "title" to title, "annotations" to annotations, "icons" to icons, "execution" to execution, "_meta" to meta))
+        this(Members("name" to name, "title" to title, "description" to description, "inputSchema" to inputSchema, "outputSchema" to outputSchema, "annotations" to annotations, "icons" to icons, "execution" to execution, "_meta" to meta))
 
     /** Its name for programs. */
     public val name: String get() = json.need("name").let { it.text() }

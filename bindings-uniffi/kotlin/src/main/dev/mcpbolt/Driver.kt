@@ -138,12 +138,21 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
             "request" -> start(item)
             "notification" -> peer.notified(item.number(1), item.number(2), item[3].text(), item[4] as? JsonObject)
             "response", "progress" -> synchronized(lock) { waiting[item.number(1)] }?.trySend(item)
-            "writable" -> synchronized(lock) { writable.remove(item.number(1)) }?.complete(Unit)
+            "writable" -> wakeSenders(item.number(1))
             "cancel" -> running[item.number(1)]?.cancel(CancellationException("the request was cancelled"))
             "ask" -> run(item.number(1), scope.coroutineContext) { objectOf("result" to peer.serve(item[2].text(), item[3])) }
             "origin_closed" -> Unit
-            else -> peer.event(kind, item)
+            else -> {
+                // Nothing says `writable` of a connection that is gone.
+                if (kind == "closed") wakeSenders(item.number(1))
+                peer.event(kind, item)
+            }
         }
+    }
+
+    /** Those who wait for room look again. */
+    private fun wakeSenders(target: ULong) {
+        synchronized(lock) { writable.remove(target) }?.complete(Unit)
     }
 
     private fun start(item: JsonArray) {
@@ -166,6 +175,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
         running[number] = job
         job.invokeOnCompletion {
             running.remove(number)
+            wakeSenders(number)
             val cancelled = objectOf("kind" to "cancelled", "code" to INTERNAL, "message" to "the handler gave up")
             finish(number, outcome ?: objectOf("error" to cancelled))
         }

@@ -15,6 +15,7 @@ import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withTimeout
 import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import java.util.concurrent.ConcurrentHashMap
@@ -172,7 +173,8 @@ internal class ServerSide(private val fast: Boolean) : Side {
         tool("flood", schema("messages" to "integer", "bytes" to "integer")) {
             desk.during {
                 val bytes = it.arguments!!.need("bytes").int()
-                for (i in 1..it.arguments!!.need("messages").int()) reportProgress(i.toDouble(), message = "x".repeat(bytes))
+                val messages = it.arguments!!.need("messages").int()
+                for (i in 1..messages) reportProgress(i.toDouble(), messages.toDouble(), "x".repeat(bytes))
                 text("done")
             }
         }
@@ -262,7 +264,7 @@ internal class ClientSide : Side {
                 val session = client.session
                 scope.launch {
                     val failure = session.awaitClose()
-                    desk.note("closed" to true, "kind" to failure?.kind)
+                    desk.note("closed" to true, "kind" to (failure?.kind ?: JsonNull))
                 }
                 session.info
             }
