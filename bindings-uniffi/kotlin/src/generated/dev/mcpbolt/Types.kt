@@ -310,7 +310,7 @@ public class ClientTasksRequestsCapability internal constructor(members: Members
 /** Params of `completion/complete`. */
 public class CompleteRequestParams internal constructor(members: Members) : Record(members) {
     public constructor(argument: CompletionArgument, ref: Reference, context: CompletionContext? = null, meta: JsonObject? = null) :
-        this(Members("argument" to argument, "ref" to ref, "context" to context, "_meta" to meta))
+        this(Members("ref" to ref, "argument" to argument, "context" to context, "_meta" to meta))
 
     /** What the argument belongs to. */
     public val ref: Reference get() = json.need("ref").let { Reference.of(it.obj()) }
@@ -449,7 +449,7 @@ public sealed interface ContentBlock : HasJson {
 @Deprecated("sampling, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Call the model's provider from the server.")
 public class CreateMessageRequestParams internal constructor(members: Members) : Record(members) {
     public constructor(maxTokens: Int, messages: List<SamplingMessage>, modelPreferences: ModelPreferences? = null, systemPrompt: String? = null, includeContext: IncludeContext? = null, temperature: Double? = null, stopSequences: List<String>? = null, metadata: JsonObject? = null, tools: List<Tool>? = null, toolChoice: ToolChoice? = null, task: TaskMetadata? = null, meta: JsonObject? = null) :
-        this(Members("maxTokens" to maxTokens, "messages" to messages, "modelPreferences" to modelPreferences, "systemPrompt" to systemPrompt, "includeContext" to includeContext, "temperature" to temperature, "stopSequences" to stopSequences, "metadata" to metadata, "tools" to tools, "toolChoice" to toolChoice, "task" to task, "_meta" to meta))
+        this(Members("messages" to messages, "modelPreferences" to modelPreferences, "systemPrompt" to systemPrompt, "includeContext" to includeContext, "temperature" to temperature, "maxTokens" to maxTokens, "stopSequences" to stopSequences, "metadata" to metadata, "tools" to tools, "toolChoice" to toolChoice, "task" to task, "_meta" to meta))
 
     /** What was said so far. */
     public val messages: List<SamplingMessage> get() = json.need("messages").let { it.list { SamplingMessage.of(it.obj()) } }
@@ -587,7 +587,7 @@ public data class ElicitAction(override val value: String) : Word {
 /** Ask with a form. */
 public class ElicitRequestFormParams internal constructor(members: Members) : Record(members), ElicitRequestParams {
     public constructor(message: String, requestedSchema: FormSchema, mode: String? = null, task: TaskMetadata? = null, meta: JsonObject? = null) :
-        this(Members("message" to message, "requestedSchema" to requestedSchema, "mode" to mode, "task" to task, "_meta" to meta))
+        this(Members("mode" to mode, "message" to message, "requestedSchema" to requestedSchema, "task" to task, "_meta" to meta))
 
     /** `form`, or absent, which means the same and is understood by every revision. */
     public val mode: String? get() = json.find("mode")?.let { it.text() }
@@ -1169,7 +1169,7 @@ public class InputRequiredResult internal constructor(members: Members) : Record
  */
 public class LegacyTitledEnumSchema internal constructor(members: Members) : Record(members), FieldSchema {
     public constructor(enum: List<String>, title: String? = null, description: String? = null, enumNames: List<String>? = null, default: String? = null) :
-        this(Members("type" to "string", "enum" to enum, "title" to title, "description" to description, "enumNames" to enumNames, "default" to default))
+        this(Members("type" to "string", "title" to title, "description" to description, "enum" to enum, "enumNames" to enumNames, "default" to default))
 
     /** The label. */
     override public val title: String? get() = json.find("title")?.let { it.text() }
@@ -1391,7 +1391,7 @@ public data class LoggingLevel(override val value: String) : Word {
 @Deprecated("logging, since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Write to stderr on stdio; use OpenTelemetry elsewhere.")
 public class LoggingMessageNotificationParams internal constructor(members: Members) : Record(members) {
     public constructor(level: LoggingLevel, data: JsonElement, logger: String? = null, meta: JsonObject? = null) :
-        this(Members("level" to level, "data" to data, "logger" to logger, "_meta" to meta))
+        this(Members("level" to level, "logger" to logger, "data" to data, "_meta" to meta))
 
     /** How severe. */
     public val level: LoggingLevel get() = json.need("level").let { LoggingLevel(it.text()) }
@@ -1754,7 +1754,7 @@ public sealed interface ResourceContents : HasJson {
 /** A resource that can be read, named but not included. Since 2025-06-18. */
 public class ResourceLink internal constructor(members: Members) : Record(members), ContentBlock {
     public constructor(name: String, uri: String, title: String? = null, size: Long? = null, mimeType: String? = null, description: String? = null, annotations: Annotations? = null, icons: List<Icon>? = null, meta: JsonObject? = null) :
-        this(Members("name" to name, "uri" to uri, "title" to title, "size" to size, "mimeType" to mimeType, "type" to "resource_link", "description" to description, "annotations" to annotations, "icons" to icons, "_meta" to meta))
+        this(Members("type" to "resource_link", "uri" to uri, "name" to name, "title" to title, "description" to description, "mimeType" to mimeType, "size" to size, "annotations" to annotations, "icons" to icons, "_meta" to meta))
 
     /** Where it is. */
     public val uri: String get() = json.need("uri").let { it.text() }
@@ -2217,7 +2217,7 @@ public class TaskMetadata internal constructor(members: Members) : Record(member
 /** Params of `notifications/tasks`. Since 2026-07-28. */
 public class TaskNotificationParams internal constructor(members: Members) : Record(members) {
     public constructor(taskId: String, status: TaskStatus, createdAt: String, lastUpdatedAt: String, statusMessage: String? = null, ttl: Long? = null, pollInterval: Long? = null) :
-        this(Members("taskId" to taskId, "status" to status, "createdAt" to createdAt, "lastUpdatedAt" to lastUpdatedAt, "statusMessage" to statusMessage, "ttl" to ttl, "pollInterval" to pollInterval))
+        this(Members("taskId" to taskId, "status" to status, "statusMessage" to statusMessage, "createdAt" to createdAt, "lastUpdatedAt" to lastUpdatedAt, "ttl" to ttl, "pollInterval" to pollInterval))
 
     /** Names it. */
     public val taskId: String get() = json.need("taskId").let { it.text() }
@@ -2267,7 +2267,7 @@ public data class TaskStatus(override val value: String) : Word {
 /** Params of `notifications/tasks/status`. 2025-11-25 only. */
 public class TaskStatusNotificationParams internal constructor(members: Members) : Record(members) {
     public constructor(taskId: String, status: TaskStatus, createdAt: String, lastUpdatedAt: String, statusMessage: String? = null, ttl: Long? = null, pollInterval: Long? = null) :
-        this(Members("taskId" to taskId, "status" to status, "createdAt" to createdAt, "lastUpdatedAt" to lastUpdatedAt, "statusMessage" to statusMessage, "ttl" to ttl, "pollInterval" to pollInterval))
+        this(Members("taskId" to taskId, "status" to status, "statusMessage" to statusMessage, "createdAt" to createdAt, "lastUpdatedAt" to lastUpdatedAt, "ttl" to ttl, "pollInterval" to pollInterval))
 
     /** Names it. */
     public val taskId: String get() = json.need("taskId").let { it.text() }
@@ -2467,7 +2467,7 @@ public class TitledItems internal constructor(members: Members) : Record(members
 /** Several of some values that have titles. Since 2025-11-25. */
 public class TitledMultiSelectEnumSchema internal constructor(members: Members) : Record(members), FieldSchema {
     public constructor(items: TitledItems, title: String? = null, description: String? = null, minItems: Int? = null, maxItems: Int? = null, default: List<String>? = null) :
-        this(Members("type" to "array", "items" to items, "title" to title, "description" to description, "minItems" to minItems, "maxItems" to maxItems, "default" to default))
+        this(Members("type" to "array", "title" to title, "description" to description, "minItems" to minItems, "maxItems" to maxItems, "items" to items, "default" to default))
 
     /** The label. */
     override public val title: String? get() = json.find("title")?.let { it.text() }
@@ -2496,7 +2496,7 @@ public class TitledMultiSelectEnumSchema internal constructor(members: Members) 
 /** One of some values that have titles. Since 2025-11-25. */
 public class TitledSingleSelectEnumSchema internal constructor(members: Members) : Record(members), FieldSchema {
     public constructor(oneOf: List<EnumOption>, title: String? = null, description: String? = null, default: String? = null) :
-        this(Members("type" to "string", "oneOf" to oneOf, "title" to title, "description" to description, "default" to default))
+        this(Members("type" to "string", "title" to title, "description" to description, "oneOf" to oneOf, "default" to default))
 
     /** The label. */
     override public val title: String? get() = json.find("title")?.let { it.text() }
@@ -2718,7 +2718,7 @@ public class UntitledItems internal constructor(members: Members) : Record(membe
 /** Several of some values. Since 2025-11-25. */
 public class UntitledMultiSelectEnumSchema internal constructor(members: Members) : Record(members), FieldSchema {
     public constructor(items: UntitledItems, title: String? = null, description: String? = null, minItems: Int? = null, maxItems: Int? = null, default: List<String>? = null) :
-        this(Members("type" to "array", "items" to items, "title" to title, "description" to description, "minItems" to minItems, "maxItems" to maxItems, "default" to default))
+        this(Members("type" to "array", "title" to title, "description" to description, "minItems" to minItems, "maxItems" to maxItems, "items" to items, "default" to default))
 
     /** The label. */
     override public val title: String? get() = json.find("title")?.let { it.text() }
@@ -2747,7 +2747,7 @@ public class UntitledMultiSelectEnumSchema internal constructor(members: Members
 /** One of some values. */
 public class UntitledSingleSelectEnumSchema internal constructor(members: Members) : Record(members), FieldSchema {
     public constructor(enum: List<String>, title: String? = null, description: String? = null, default: String? = null) :
-        this(Members("type" to "string", "enum" to enum, "title" to title, "description" to description, "default" to default))
+        this(Members("type" to "string", "title" to title, "description" to description, "enum" to enum, "default" to default))
 
     /** The label. */
     override public val title: String? get() = json.find("title")?.let { it.text() }
@@ -2812,7 +2812,7 @@ public class UrlElicitationRequiredData internal constructor(members: Members) :
 /** JSON Schema of an object; `ToolSchema.of` takes any. */
 public class ToolSchema internal constructor(members: Members) : Record(members) {
     public constructor(properties: JsonObject? = null, required: List<String>? = null, defs: JsonObject? = null, schema: String? = null) :
-        this(Members("properties" to properties, "required" to required, "type" to "object", "\$defs" to defs, "\$schema" to schema))
+        this(Members("type" to "object", "properties" to properties, "required" to required, "\$defs" to defs, "\$schema" to schema))
 
     /** A schema for each member. */
     public val properties: JsonObject? get() = json.find("properties")?.let { it.obj() }

@@ -165,13 +165,18 @@ internal class Carry(
     }
 
     private suspend fun take(message: JSONRPCMessage) {
-        val answers = try {
-            refused { feed(message.text.encodeToByteArray()) }
+        val bytes = message.text.encodeToByteArray()
+        val (any, many) = try {
+            // At once: what the engine queues afterwards is not taken before this is in its place.
+            synchronized(unsent) {
+                val answers = refused { feed(bytes) }
+                unsent.addAll(answers)
+                answers.isNotEmpty() to (unsent.size > MAX_UNSENT)
+            }
         } catch (@Suppress("SwallowedException") gone: McpException) {
             return
         }
-        val many = synchronized(unsent) { unsent.addAll(answers); unsent.size > MAX_UNSENT }
-        if (answers.isNotEmpty()) signal()
+        if (any) signal()
         // Whoever does not take answers is not read from.
         if (many) room.receiveCatching()
     }
@@ -180,7 +185,7 @@ internal class Carry(
     private suspend fun write() {
         try {
             for (signal in more) {
-                val batch = synchronized(unsent) { unsent.toList().also { unsent.clear() } } + refused(outgoing)
+                val batch = synchronized(unsent) { (unsent + refused(outgoing)).also { unsent.clear() } }
                 for (text in batch) transport.send(JSONRPCMessage(text))
                 room.trySend(Unit)
                 driver.busy.decrementAndGet()
