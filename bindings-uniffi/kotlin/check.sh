@@ -17,4 +17,4 @@ compile -cp "$out/main:$all" -d "$out/programs" "$out/text" "$root/examples/kotl
 export MALLOC_ARENA_MAX=2
 timeout "$([ -n "${MCPBOLT_TEST_FULL:-}" ] && echo 2400 || echo 600)" java -XX:TieredStopAtLevel=1 -Xms512m -Xmx512m -XX:+AlwaysPreTouch -XX:+UseSerialGC "-Djna.library.path=$engine/lib" "-Dmcpbolt.programs=$out/programs" \
   -cp "$out/tests:$out/main:$jars/*" org.junit.platform.console.ConsoleLauncher execute --scan-class-path "$out/tests" \
-  --disable-banner --disable-ansi-colors --details=none --fail-if-no-tests
+  --disable-banner --disable-ansi-colors --details=summary --fail-if-no-tests

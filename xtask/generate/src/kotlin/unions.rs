@@ -37,10 +37,7 @@ pub(super) fn write(api: &Api, names: &Names, found: &Type, of: &[Expr]) -> Stri
         .map(|(_, first)| first.iter().filter(|field| shares(api, found, field)).collect())
         .unwrap_or_default();
     let mut out = format!("\n{}", comment(api, &found.doc, found.notes.deprecated, ""));
-    let _ = write!(
-        out,
-        "public sealed interface {name} : HasJson {{"
-    );
+    let _ = write!(out, "public sealed interface {name} : HasJson {{");
     for field in &common {
         // Declared as the classes have it, without a body.
         let text = property(api, names, field, "");
