@@ -154,7 +154,7 @@ impl HostClient {
             fed,
             kind: reach.kind,
             policy: options.settings.policy,
-            checks: self.options.checks,
+            checks: self.options.checks.clone(),
         };
         let session = HostSession::new(&self.inbox, id, manner);
         // Known before the transport speaks.

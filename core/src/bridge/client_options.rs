@@ -12,7 +12,8 @@ use mcpbolt_proto::protocol::{Error, Revision};
 use mcpbolt_proto::session::client::{ClientSettings, KeepAlive, RequestOptions};
 use mcpbolt_proto::session::negotiate::ProtocolPolicy;
 
-use super::received::ResultChecks;
+use super::received::{ResultChecks, VALIDATE};
+use super::service::named;
 
 /// A time in seconds; `null` is no limit.
 pub(super) fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
@@ -116,7 +117,7 @@ struct ClientText {
     #[serde(default)]
     check_media: bool,
     #[serde(default)]
-    validate_result: bool,
+    validate_result: serde_json::Value,
 }
 
 #[derive(Deserialize)]
@@ -144,7 +145,8 @@ impl ClientOptions {
     /// `strict` (off: requests go out whatever the server declared), `cache`, `input`
     /// (`handle`, `raw`), `methods` (requests of servers beside the protocol's own),
     /// `result_types` (of extensions), `send_queue.bytes`, `max_result_bytes`,
-    /// `check_media`, `validate_result` (asks `result.validate`).
+    /// `check_media`, `validate_result` (true asks `result.validate`, a text the service it
+    /// names).
     ///
     /// # Errors
     /// `Usage`, naming the option that is unknown or has a wrong value.
@@ -177,7 +179,10 @@ impl ClientOptions {
         options.max_rounds = text.max_rounds.unwrap_or(options.max_rounds);
         options.checks.caps.max_result_bytes = text.max_result_bytes;
         options.checks.media = text.check_media;
-        options.checks.validate = text.validate_result;
+        if !text.validate_result.is_null() {
+            options.checks.validate = named(&text.validate_result, VALIDATE)
+                .ok_or_else(|| Error::usage("client options: validate_result has a wrong value"))?;
+        }
         options.raw_input = text.input == InputText::Raw;
         options.send_queue_bytes = text.send_queue.get("bytes").copied().unwrap_or(options.send_queue_bytes);
         Ok(options)

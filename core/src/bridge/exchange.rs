@@ -268,19 +268,19 @@ impl HostSession {
     fn finish(&self, id: u64, outcome: Result<RawJson, Error>) {
         let exchange = self.state.lock().exchanges.remove(&id);
         let Some(exchange) = exchange else { return };
-        let checks = self.manner.checks;
+        let checks = &self.manner.checks;
         let outcome = outcome.and_then(|value| checks.check(&exchange.method, value));
-        match outcome {
-            Ok(value) if checks.validate => self.ask_host_about(id, exchange, value),
-            outcome => self.deliver(id, exchange, outcome),
+        match (outcome, &checks.validate) {
+            (Ok(value), Some(service)) => self.ask_host_about(service, id, exchange, value),
+            (outcome, _) => self.deliver(id, exchange, outcome),
         }
     }
 
-    fn ask_host_about(&self, id: u64, exchange: Exchange, value: RawJson) {
+    fn ask_host_about(&self, service: &str, id: u64, exchange: Exchange, value: RawJson) {
         let Some(me) = self.me.upgrade() else { return };
         let (method, params) = (exchange.method.clone(), exchange.params.clone());
         let then = move |verdict| me.deliver(id, exchange, verdict);
-        ResultChecks::ask(&self.inbox, &method, params.as_ref(), value, then);
+        ResultChecks::ask(service, &self.inbox, &method, params.as_ref(), value, then);
     }
 
     fn deliver(&self, id: u64, exchange: Exchange, outcome: Result<RawJson, Error>) {

@@ -39,7 +39,7 @@ pub(super) struct Config {
     pub(super) wanted: HashMap<Kind, u64>,
     pub(super) page_size: Option<usize>,
     pub(super) unknown_tool: UnknownTool,
-    pub(super) hidden_tool: Option<String>,
+    pub(super) hidden: rails::Hidden,
     /// List results made from exactly this.
     pub(super) pages: Arc<Pages>,
 }

@@ -4,10 +4,12 @@
 //! name, and how the host's own sanitizer and sink are asked. Must not know: what the
 //! engine does with them.
 
-use std::sync::mpsc::sync_channel;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use serde_json::{Map, Value, json};
 
 use mcpbolt_proto::jsonrpc::RawJson;
@@ -20,7 +22,7 @@ use crate::handler::{Call, EngineOptions, Outlet};
 use crate::observe::{AUDIT_QUEUE, Audit, AuditRecord, AuditSink, JsonLines};
 
 use super::inbox::Inbox;
-use super::service::about_result;
+use super::service::{about_result, named};
 
 /// Asked for what a record is to be done with: payload is the record, the answer is not
 /// looked at.
@@ -29,6 +31,8 @@ const AUDIT: &str = "audit.record";
 const SANITIZE: &str = "result.sanitize";
 /// Longest wait for the host's sink.
 const SINK_PATIENCE: Duration = Duration::from_secs(30);
+/// Longest that the end of a server takes to hand over records.
+const LAST_PATIENCE: Duration = Duration::from_secs(1);
 
 /// What the official packages do: words leave, and nothing is checked.
 pub(super) fn outlet() -> Outlet {
@@ -43,7 +47,9 @@ pub(super) fn set(engine: &mut EngineOptions, name: &str, value: &Value) -> Opti
             value.as_str().and_then(ErrorDetail::named).map(|detail| outlet.error_detail = detail)
         }
         "check_media" => value.as_bool().map(|on| outlet.check_media = on),
-        "sanitize_result" => value.as_bool().map(|on| outlet.host_sanitizes = on),
+        "sanitize_result" => {
+            named(value, SANITIZE).map(|service| outlet.host_sanitizes = service.map(Arc::from))
+        }
         "max_result_bytes" if value.is_null() => {
             outlet.max_result_bytes = None;
             Some(())
@@ -59,13 +65,19 @@ pub(super) fn set(engine: &mut EngineOptions, name: &str, value: &Value) -> Opti
 pub enum AuditText {
     /// To a file, as JSON lines.
     File(Audit),
-    /// To the host's `audit.record`, with a queue of so many.
-    Host(usize),
+    /// To a service of the host's.
+    Host {
+        /// Its name.
+        service: String,
+        /// Most records that wait for it.
+        queue: usize,
+    },
 }
 
-/// Reads `{"path": "audit.jsonl", "queue": 10000}` or `{"service": true, "queue": …}`.
+/// Reads `{"path": "audit.jsonl", "queue": 10000}` or `{"service": true, "queue": …}`;
+/// instead of true the name of the service.
 pub(super) fn audit(members: &Map<String, Value>) -> Result<AuditText, Error> {
-    let (mut path, mut queue, mut service) = (None, AUDIT_QUEUE, false);
+    let (mut path, mut queue, mut service) = (None, AUDIT_QUEUE, None);
     for (name, value) in members {
         let wrong = || Error::usage(format!("option audit.{name} has a wrong value"));
         match name.as_str() {
@@ -74,13 +86,13 @@ pub(super) fn audit(members: &Map<String, Value>) -> Result<AuditText, Error> {
                 let count = value.as_u64().and_then(|n| usize::try_from(n).ok()).filter(|n| *n > 0);
                 queue = count.ok_or_else(wrong)?;
             }
-            "service" => service = value.as_bool().ok_or_else(wrong)?,
+            "service" => service = named(value, AUDIT).ok_or_else(wrong)?,
             _ => return Err(Error::usage(format!("there is no option audit.{name}"))),
         }
     }
     match (path, service) {
-        (None, true) => Ok(AuditText::Host(queue)),
-        (Some(path), false) => {
+        (None, Some(service)) => Ok(AuditText::Host { service, queue }),
+        (Some(path), None) => {
             let sink = JsonLines::append_to(path)
                 .map_err(|e| Error::usage(format!("option audit.path cannot be written: {}", e.kind())))?;
             Ok(AuditText::File(Audit::with_queue(sink, queue)))
@@ -90,24 +102,62 @@ pub(super) fn audit(members: &Map<String, Value>) -> Result<AuditText, Error> {
 }
 
 /// The audit of a server whose first inbox is this one.
-pub(super) fn open_audit(audit: AuditText, inbox: &Arc<Inbox>) -> Audit {
+pub(super) fn open_audit(audit: AuditText, inbox: &Arc<Inbox>) -> (Audit, Option<LastRecords>) {
     match audit {
-        AuditText::File(audit) => audit,
-        AuditText::Host(queue) => Audit::with_queue(HostSink(Arc::downgrade(inbox)), queue),
+        AuditText::File(audit) => (audit, None),
+        AuditText::Host { service, queue } => {
+            let pace = Arc::new(Pace::default());
+            let sink = HostSink { inbox: Arc::downgrade(inbox), service, pace: Arc::clone(&pace) };
+            let audit = Audit::with_queue(sink, queue);
+            (audit.clone(), Some(LastRecords { audit, pace }))
+        }
+    }
+}
+
+/// Whether the host's sink is waited for.
+#[derive(Default)]
+struct Pace {
+    over: AtomicBool,
+    waits: Mutex<Option<SyncSender<()>>>,
+}
+
+/// Hands the host what is left at the end of a server.
+pub(super) struct LastRecords {
+    audit: Audit,
+    pace: Arc<Pace>,
+}
+
+impl LastRecords {
+    /// All that waits goes into the inbox now. The host's loop may be what ends the server:
+    /// it is not waited for any more.
+    pub(super) fn hand_over(&self) {
+        self.pace.over.store(true, Ordering::SeqCst);
+        if let Some(waits) = self.pace.waits.lock().take() {
+            let _ = waits.try_send(());
+        }
+        self.audit.flush(LAST_PATIENCE);
     }
 }
 
 /// The host's sink. It is given one record at a time; what it is too slow for is lost
 /// and counted like anywhere.
-struct HostSink(Weak<Inbox>);
+struct HostSink {
+    inbox: Weak<Inbox>,
+    service: String,
+    pace: Arc<Pace>,
+}
 
 impl HostSink {
     fn tell(&self, payload: Value) {
-        let Some(inbox) = self.0.upgrade() else { return };
+        let Some(inbox) = self.inbox.upgrade() else { return };
         let (done, wait) = sync_channel(1);
-        inbox.ask_host_then(AUDIT, payload.into(), Box::new(move |_| done.send(()).unwrap_or_default()));
+        *self.pace.waits.lock() = Some(done.clone());
+        let reply = Box::new(move |_| done.try_send(()).unwrap_or_default());
+        inbox.ask_host_then(&self.service, payload.into(), reply);
         drop(inbox);
-        let _ = wait.recv_timeout(SINK_PATIENCE);
+        if !self.pace.over.load(Ordering::SeqCst) {
+            let _ = wait.recv_timeout(SINK_PATIENCE);
+        }
     }
 }
 
@@ -124,8 +174,8 @@ impl AuditSink for HostSink {
 impl Inbox {
     /// Ends a call of the host's, after its sanitizer if it has one.
     pub(super) fn finish_call(&self, call: &Arc<Call>, answer: Answer) -> bool {
-        let sanitizes = call.host_sanitizes() && media::has_content(call.method());
-        let (Answer::Result { value, cache }, true) = (&answer, sanitizes) else {
+        let service = call.host_sanitizes().filter(|_| media::has_content(call.method()));
+        let (Answer::Result { value, cache }, Some(service)) = (&answer, service) else {
             return call.finish(answer);
         };
         let cache = *cache;
@@ -139,7 +189,7 @@ impl Inbox {
             };
             call.finish(answer);
         };
-        self.ask_host_then(SANITIZE, payload, Box::new(reply));
+        self.ask_host_then(&service, payload, Box::new(reply));
         true
     }
 }

@@ -64,6 +64,7 @@ pub use leaving::AuditText;
 pub use mount::{HttpMount, IncomingHead};
 pub use options::{InboxLimits, Options, UnknownTool};
 pub use outcome::{Failure, Outcome, Question};
+pub use rails::Hidden;
 pub use received::ResultChecks;
 pub use runtime::{Birth, ForkedError};
 pub use server::HostServer;

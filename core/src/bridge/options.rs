@@ -12,6 +12,7 @@ use crate::handler::{EngineOptions, InputMode};
 use crate::seal::Sealer;
 
 use super::leaving::{self, AuditText};
+use super::rails::Hidden;
 
 /// Caps of an inbox: what may wait for the host. Beyond them new requests are answered
 /// `Overloaded` and notifications are dropped; all else is always taken.
@@ -58,9 +59,9 @@ pub struct Options {
     pub audit: Option<AuditText>,
     /// The service that decides what clients may do and see, if one does.
     pub authorize: Option<String>,
-    /// What a call of a hidden tool is answered where the host answers unknown ones: a text
-    /// with `{name}`, for a result with `isError`; without it -32602.
-    pub hidden_tool: Option<String>,
+    /// What is said of hidden things where the host has words of its own for unknown ones:
+    /// of a tool in a result with `isError`.
+    pub hidden: Hidden,
 }
 
 impl Default for Options {
@@ -73,7 +74,7 @@ impl Default for Options {
             fast_path: true,
             audit: None,
             authorize: None,
-            hidden_tool: None,
+            hidden: Hidden::default(),
         }
     }
 }
@@ -87,10 +88,12 @@ impl Options {
     /// `replay`), `revisions`, `node`, `state_keys` (secrets of at least 32 bytes: servers
     /// that share them open each other's `requestState`; the first one seals),
     /// `error_detail` (`message`, `masked`), `check_media`, `max_result_bytes`,
-    /// `sanitize_result` (asks `result.sanitize`), `audit` (`path` or `service`, `queue`),
+    /// `sanitize_result` (true asks `result.sanitize`, a text the service it names),
+    /// `audit` (`path` or `service`, `queue`),
     /// `rate_limit` (`[{methods, per, rate, burst}]`), `timeout`, `max_concurrency`,
     /// `authorize` (true asks `server.authorize`, a text the service it names),
-    /// `hidden_tool`.
+    /// `hidden_tool`, `hidden_tool_error`, `hidden_resource`, `hidden_prompt` (the host's
+    /// words for what does not exist, with `{name}` in them).
     ///
     /// # Errors
     /// `Usage`, naming the option that is unknown or has a wrong value.

@@ -18,6 +18,7 @@ use crate::handler::{Asker, Authorize, Call, Listing, Verdicts, tool_failure};
 use super::host::Config;
 use super::inbox::Inbox;
 use super::options::{Options, UnknownTool};
+use super::service::named;
 use super::slots::Slot;
 use super::snapshot::{Kind, List};
 
@@ -39,17 +40,48 @@ pub(super) fn set(options: &mut Options, name: &str, value: &Value) -> Option<Re
             let most = value.as_u64().and_then(|n| usize::try_from(n).ok()).filter(|n| *n > 0);
             (value.is_null() || most.is_some()).then(|| rails.max_concurrency = most).ok_or_else(wrong)
         }
-        "authorize" => match (value.as_bool(), value.as_str()) {
-            (Some(on), _) => Ok(on.then(|| SERVICE.to_owned())),
-            (None, Some(name)) if !name.is_empty() => Ok(Some(name.to_owned())),
-            _ => Err(wrong()),
-        }
-        .map(|service| options.authorize = service),
-        "hidden_tool" => {
-            value.as_str().map(|text| options.hidden_tool = Some(text.to_owned())).ok_or_else(wrong)
+        "authorize" => named(value, SERVICE).map(|service| options.authorize = service).ok_or_else(wrong),
+        "hidden_tool" | "hidden_tool_error" | "hidden_resource" | "hidden_prompt" => {
+            let words = match name {
+                "hidden_tool" => &mut options.hidden.tool,
+                "hidden_tool_error" => &mut options.hidden.tool_error,
+                "hidden_resource" => &mut options.hidden.resource,
+                _ => &mut options.hidden.prompt,
+            };
+            value.as_str().map(|text| *words = Some(text.to_owned())).ok_or_else(wrong)
         }
         _ => return None,
     })
+}
+
+/// The host's words for what does not exist, with `{name}` in them.
+#[derive(Debug, Clone, Default)]
+pub struct Hidden {
+    /// For tools, in results.
+    pub tool: Option<String>,
+    /// For tools, as an error, where nothing is said for a result.
+    pub tool_error: Option<String>,
+    /// For resources and their templates.
+    pub resource: Option<String>,
+    /// For prompts.
+    pub prompt: Option<String>,
+}
+
+impl Hidden {
+    fn of(&self, action: &Action) -> Option<String> {
+        let words = match (action.verb, action.thing) {
+            // A completion's words are the engine's.
+            (Verb::Complete, _) => return None,
+            (_, Thing::Tool) => &self.tool_error,
+            (_, Thing::Resource | Thing::Template) => &self.resource,
+            (_, Thing::Prompt) => &self.prompt,
+        };
+        filled(words.as_ref(), action)
+    }
+}
+
+fn filled(words: Option<&String>, action: &Action) -> Option<String> {
+    words.map(|text| text.replace("{name}", &action.name))
 }
 
 fn rules(value: &Value) -> Result<Vec<RateRule>, Error> {
@@ -115,15 +147,15 @@ pub(super) fn listing(config: &Config, call: &Call) -> Option<Listing> {
 pub(super) fn unknown(config: &Config, action: &Action) -> Answer {
     let text = match (action.thing, config.unknown_tool) {
         (Thing::Tool, UnknownTool::Result) => Some(format!("Unknown tool: {}", action.name)),
-        (Thing::Tool, UnknownTool::Host) => {
-            config.hidden_tool.as_ref().map(|text| text.replace("{name}", &action.name))
-        }
+        (Thing::Tool, UnknownTool::Host) => filled(config.hidden.tool.as_ref(), action),
         _ => None,
     };
-    match text {
-        Some(text) => tool_failure(&text),
-        None => Answer::error(action.unknown()),
+    if let Some(text) = text {
+        return tool_failure(&text);
     }
+    let error = action.unknown();
+    let message = config.hidden.of(action).unwrap_or_else(|| error.message.clone());
+    Answer::error(Error { message, ..error })
 }
 
 /// The host decides: the service, `server.authorize` or what the option says, is given

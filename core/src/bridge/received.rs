@@ -16,17 +16,17 @@ use super::service::about_result;
 
 /// Asked whether the host may have a result: payload `{method, name, result}`, answer
 /// null, or why not.
-const VALIDATE: &str = "result.validate";
+pub(super) const VALIDATE: &str = "result.validate";
 
 /// How results are checked.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct ResultChecks {
     /// What a server may hand the host.
     pub caps: ResultCaps,
     /// Whether MIME types and base64 are checked.
     pub media: bool,
-    /// Whether the host is asked.
-    pub validate: bool,
+    /// The service of the host's that is asked, if one is.
+    pub validate: Option<String>,
 }
 
 impl ResultChecks {
@@ -36,6 +36,7 @@ impl ResultChecks {
 
     /// Asks the host, then goes on with what it said.
     pub(super) fn ask(
+        service: &str,
         inbox: &Arc<Inbox>,
         method: &str,
         params: Option<&RawJson>,
@@ -52,6 +53,6 @@ impl ResultChecks {
                 Err(error) => Err(refused(&error.message)),
             });
         };
-        inbox.ask_host_then(VALIDATE, payload, Box::new(reply));
+        inbox.ask_host_then(service, payload, Box::new(reply));
     }
 }

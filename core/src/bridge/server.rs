@@ -27,7 +27,7 @@ use super::guard::contain;
 use super::host::{Config, HostHandler, need_inboxes};
 use super::http_options::HttpText;
 use super::inbox::{Inbox, own_number};
-use super::leaving;
+use super::leaving::{self, LastRecords};
 use super::listen::Listener;
 use super::mount::HttpMount;
 use super::options::Options;
@@ -45,6 +45,7 @@ pub struct HostServer {
     fed: Mutex<HashMap<u64, Arc<Fed>>>,
     stdio: Mutex<Vec<StdioServer>>,
     listeners: Mutex<HashMap<u64, Listener>>,
+    last_records: Option<LastRecords>,
     birth: Birth,
 }
 
@@ -58,14 +59,16 @@ impl HostServer {
         let mut config = Config {
             page_size: options.page_size,
             unknown_tool: options.unknown_tool,
-            hidden_tool: options.hidden_tool.take(),
+            hidden: std::mem::take(&mut options.hidden),
             ..Config::default()
         };
         if let Some(service) = options.authorize.take() {
             options.engine.rails.authorize = Some(Arc::new(AskAccess(Arc::clone(&inboxes[0]), service)));
         }
         config.slots.fast_path(options.fast_path);
-        options.engine.audit = options.audit.take().map(|audit| leaving::open_audit(audit, &inboxes[0]));
+        let opened = options.audit.take().map(|audit| leaving::open_audit(audit, &inboxes[0]));
+        let (audit, last_records) = opened.unzip();
+        options.engine.audit = audit;
         let host = Arc::new(HostHandler::new(inboxes, config));
         Ok(Arc::new(Self {
             engine: Engine::new(options.engine),
@@ -74,6 +77,7 @@ impl HostServer {
             fed: Mutex::default(),
             stdio: Mutex::default(),
             listeners: Mutex::default(),
+            last_records: last_records.flatten(),
             birth: Birth::default(),
         }))
     }
@@ -350,6 +354,9 @@ impl HostServer {
             drop(stdio);
             self.host.close_memory();
             self.engine.parking().close();
+            if let Some(last) = &self.last_records {
+                last.hand_over();
+            }
         });
     }
 }

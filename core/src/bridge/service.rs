@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::Error;
+use serde_json::Value;
 use tokio::sync::oneshot;
 
 use crate::handler::BoxFuture;
@@ -33,6 +34,18 @@ impl Services {
         for reply in self.0.into_values() {
             reply(Err(Error::closed()));
         }
+    }
+}
+
+/// Reads who is asked: true is the service of the usual name, a text one of that name.
+/// `Some(None)` is nobody, `None` a wrong value.
+///
+/// Servers that share an inbox are told apart by names of their own.
+pub(super) fn named(value: &Value, usual: &str) -> Option<Option<String>> {
+    match (value.as_bool(), value.as_str()) {
+        (Some(on), _) => Some(on.then(|| usual.to_owned())),
+        (None, Some(name)) if !name.is_empty() => Some(Some(name.to_owned())),
+        _ => None,
     }
 }
 

@@ -112,9 +112,9 @@ pub struct Outlet {
     pub sanitizer: Option<Arc<dyn Sanitizer>>,
     /// Hears the words of masked failures: they are in no log.
     pub on_internal_error: Option<InternalErrorFn>,
-    /// Whether a host in another language is asked to sanitize.
+    /// The service that a host in another language sanitizes with.
     #[doc(hidden)]
-    pub host_sanitizes: bool,
+    pub host_sanitizes: Option<Arc<str>>,
 }
 
 impl Default for Outlet {
@@ -125,7 +125,7 @@ impl Default for Outlet {
             max_result_bytes: None,
             sanitizer: None,
             on_internal_error: None,
-            host_sanitizes: false,
+            host_sanitizes: None,
         }
     }
 }
@@ -148,10 +148,10 @@ pub(crate) fn tool_failure(why: &str) -> Answer {
 }
 
 impl Call {
-    /// Whether the host wants to see results first.
+    /// Whom the host wants to see results first.
     #[cfg(feature = "bridge")]
-    pub(crate) fn host_sanitizes(&self) -> bool {
-        self.engine.outlet.host_sanitizes
+    pub(crate) fn host_sanitizes(&self) -> Option<Arc<str>> {
+        self.engine.outlet.host_sanitizes.clone()
     }
 
     /// The answer as it may leave.
@@ -260,7 +260,8 @@ impl Call {
     fn covered(&self, mut error: Error) -> Error {
         // A reason is a word of ours that programs act on.
         let reasoned = error.data.as_ref().and_then(RawObject::parse).is_some_and(|d| d.contains("reason"));
-        if reasoned {
+        // A host that masked it has the id in its log.
+        if reasoned || detail::is_masked(&error.message) {
             return error;
         }
         if self.engine.outlet.error_detail == ErrorDetail::Masked {

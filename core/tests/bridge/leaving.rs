@@ -56,7 +56,7 @@ fn options_about_what_leaves_are_named_when_they_are_wrong() {
         (json!({"error_detail": "all"}), "error_detail"),
         (json!({"check_media": 1}), "check_media"),
         (json!({"max_result_bytes": "1"}), "max_result_bytes"),
-        (json!({"sanitize_result": "yes"}), "sanitize_result"),
+        (json!({"sanitize_result": ""}), "sanitize_result"),
         (json!({"audit": {"queue": 0, "service": true}}), "audit.queue"),
         (json!({"audit": {"file": "x"}}), "audit.file"),
         (json!({"audit": {}}), "audit"),
@@ -121,6 +121,62 @@ fn an_audit_of_the_host_has_one_record_per_request() {
     assert_eq!((&call["method"], &call["name"]), (&json!("tools/call"), &json!("echo")));
     assert_eq!((&call["outcome"], &call["client"]), (&json!("result"), &json!("c 1")));
     assert!(!call.to_string().contains("s3cret"), "{call}");
+}
+
+#[test]
+fn servers_that_share_an_inbox_ask_services_by_names_of_their_own() {
+    let mut driver = Driver::new();
+    let options = json!({"sanitize_result": "result.sanitize/1", "audit": {"service": "audit.record/1"}});
+    let server = server(&driver, &options);
+    let client = client(&driver, json!({"validate_result": "result.validate/2"}));
+    let connection = client.open_memory(&server).unwrap();
+    let id = client.initialize(connection, Some("legacy")).unwrap();
+    driver.response(id).unwrap();
+    let (ask, record) = asked(&mut driver, "audit.record/1");
+    assert_eq!(record["method"], "initialize");
+    driver.inbox.complete(ask, Outcome::Result(raw(Value::Null)));
+    let params = raw(json!({"name": "echo", "arguments": {}}));
+    let id = driver.inbox.request(connection, "tools/call", Some(params), None);
+    let call = driver.request("tools/call").call;
+    assert!(driver.ok(call, words("the pin is 4711")));
+    let (ask, _) = asked(&mut driver, "result.sanitize/1");
+    driver.inbox.complete(ask, Outcome::Result(raw(words("****"))));
+    let (ask, payload) = asked(&mut driver, "result.validate/2");
+    assert_eq!(payload["result"], words("****"));
+    driver.inbox.complete(ask, Outcome::Result(raw(Value::Null)));
+    assert_eq!(driver.response(id).unwrap()["content"][0]["text"], "****");
+}
+
+#[test]
+fn the_end_of_a_server_hands_over_its_last_records_without_waiting_for_the_host() {
+    let mut driver = Driver::new();
+    let server = server(&driver, &json!({"audit": {"service": true}}));
+    let client = client(&driver, json!({}));
+    let connection = client.open_memory(&server).unwrap();
+    let id = client.initialize(connection, Some("legacy")).unwrap();
+    driver.response(id).unwrap();
+    for _ in 0..3 {
+        let params = raw(json!({"name": "echo", "arguments": {}}));
+        let id = driver.inbox.request(connection, "tools/call", Some(params), None);
+        let call = driver.request("tools/call").call;
+        assert!(driver.ok(call, words("hi")));
+        driver.response(id).unwrap();
+    }
+    let began = std::time::Instant::now();
+    server.close();
+    assert!(
+        began.elapsed() < std::time::Duration::from_millis(900),
+        "nobody answered, and nobody is waited for"
+    );
+    let methods: Vec<_> = (0..4).map(|_| asked(&mut driver, "audit.record").1["method"].clone()).collect();
+    assert_eq!(methods, ["initialize", "tools/call", "tools/call", "tools/call"]);
+}
+
+#[test]
+fn what_a_host_masked_keeps_the_id_that_is_in_its_log() {
+    let masked = Outcome::Error(failure(-32603, "internal error (id 0123456789abcdef)"));
+    let said = told(&json!({"error_detail": "masked"}), masked);
+    assert_eq!(said["error"]["message"], "internal error (id 0123456789abcdef)");
 }
 
 #[test]

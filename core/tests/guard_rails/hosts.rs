@@ -193,3 +193,24 @@ fn the_words_for_a_hidden_tool_are_the_hosts() {
     peer.inbox.complete(ask, Outcome::Result(raw(json!(["hide"]))));
     assert_eq!(text(&peer.outgoing()[0]), "MCP error -32602: Tool echo not found");
 }
+
+#[test]
+fn the_words_for_hidden_resources_and_prompts_are_the_hosts() {
+    let options = json!({
+        "authorize": "decide", "unknown_tool": "host", "hidden_tool_error": "no tool {name}",
+        "hidden_resource": "no {name}", "hidden_prompt": "no prompt {name}"});
+    let mut peer = peer(&options);
+    let about = json!({"serverInfo": {"name": "s", "version": "1"},
+        "capabilities": {"tools": {}, "resources": {}, "prompts": {}}});
+    peer.server.set_snapshot("server", 1, &about.into()).unwrap();
+    for (id, method, params, wanted) in [
+        (1, "resources/read", json!({"uri": "note:///a"}), "no note:///a"),
+        (2, "prompts/get", json!({"name": "a"}), "no prompt a"),
+        (3, "tools/call", json!({"name": "a"}), "no tool a"),
+    ] {
+        assert!(peer.feed(&modern(id, method, params)).is_empty());
+        let (ask, _) = asked(&mut peer);
+        peer.inbox.complete(ask, Outcome::Result(raw(json!(["hide"]))));
+        assert_eq!(peer.outgoing()[0]["error"]["message"], wanted);
+    }
+}

@@ -58,6 +58,12 @@ pub fn masked(id: u64) -> String {
     text
 }
 
+/// Whether this is what [`masked`] says.
+pub fn is_masked(text: &str) -> bool {
+    let id = text.strip_prefix("internal error (id ").and_then(|rest| rest.strip_suffix(')'));
+    id.is_some_and(|id| id.len() == 16 && id.bytes().all(|b| b.is_ascii_hexdigit()))
+}
+
 /// What stands for a path.
 const PATH: &str = "[path]";
 
