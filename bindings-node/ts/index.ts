@@ -3,7 +3,18 @@
  * In CommonJS a module is loaded when the first of its names is used, so that a server
  * does not load the client.
  */
-export { Server, type ServerOptions } from './server/index';
+export {
+  Server,
+  type Action,
+  type Asker,
+  type Audit,
+  type AuditRecord,
+  type Authorize,
+  type SanitizeResult,
+  type ServerGuards,
+  type ServerOptions,
+  type Verdict,
+} from './server/index';
 export {
   McpServer,
   ResourceTemplate,

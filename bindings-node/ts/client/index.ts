@@ -8,6 +8,7 @@ import type { ExperimentalClientTasks } from '../experimental/tasks/client';
 import { elicitationModes } from '../internal/client-answers';
 import { ClientBase } from '../internal/client-base';
 import { ToolResults } from '../internal/client-tools';
+import type { ValidateResult } from '../internal/guarding';
 import { specSchema, type AnySpecSchema } from '../internal/schema';
 import type { AnySchema, SchemaOutput } from '../internal/schema-output';
 import { RejectedError, type ToolReviewer } from '../review';
@@ -65,7 +66,9 @@ export type ClientOptions = ProtocolOptions & {
   trusted?: boolean;
   /** Pings a legacy server that is silent; no answer in time is the end. Seconds. */
   keepAlive?: { interval: number; timeout: number };
-  /** Options of the engine, by their names, e.g. `{max_in_flight: 100, strict: true}`. */
+  /** Is given method, name and result before the caller gets a result, and says why it is refused. */
+  validateResult?: ValidateResult;
+  /** Options of the engine, by their names, e.g. `{max_in_flight: 100, strict: true, max_result_bytes: 1e6}`. */
   engine?: Record<string, unknown>;
 };
 

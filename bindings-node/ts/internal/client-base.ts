@@ -34,7 +34,9 @@ import { ListChanges, type ListingClient } from './client-changes';
 import { extraOf } from './client-extra';
 import { ClientLink, type LinkOwner, type ServerCall } from './client-link';
 import { Watches } from './client-watch';
+import { driver } from './driver';
 import { errorFrom, ErrorCode, failureFrom } from './errors';
+import { guardClient, type Guarded } from './guarding';
 import { failureOf } from './failure';
 import { methodOf } from './schema';
 import type { RequestHandler } from './server-host';
@@ -56,6 +58,7 @@ export abstract class ClientBase<
   private readonly _debounced = new Set<string>();
   private readonly _changes = new ListChanges();
   private _link?: ClientLink;
+  private _guarded: Guarded | undefined;
   protected _watches?: Watches;
   private _session?: ClientSession;
   private _sessionControl?: SessionControl;
@@ -116,8 +119,9 @@ export abstract class ClientBase<
   }
 
   private _newLink(transport: Transport, timeout: number): ClientLink {
-    const { protocol, keepAlive, engine: more } = this._clientOptions;
+    const { protocol, keepAlive, validateResult, engine: more } = this._clientOptions;
     const methods = [...this._requestHandlers.keys()].filter((method) => !QUESTIONS.has(method));
+    this._guarded = validateResult && guardClient(driver(), validateResult, (error) => this.onerror?.(error as Error));
     const engine = {
       client_info: this._clientInfo,
       capabilities: this._capabilities,
@@ -130,12 +134,14 @@ export abstract class ClientBase<
       methods,
       ...(keepAlive !== undefined && { keep_alive: keepAlive }),
       ...more,
+      ...this._guarded?.options,
     };
     try {
       const link: ClientLink = new ClientLink(this._owner(() => link), transport, engine, timeout, new Set([...methods, ...QUESTIONS]));
       this._link = link;
       return link;
     } catch (error) {
+      this._guarded?.leave();
       const failure = failureOf(error);
       throw failure === undefined ? error : errorFrom(failure);
     }
@@ -184,6 +190,7 @@ export abstract class ClientBase<
   private _forget(link: ClientLink): void {
     if (this._link !== link) return;
     this._link = this._watches = undefined;
+    this._guarded?.leave();
     this._changes.stop();
     this._debounced.clear();
     this._sessionControl?.ended(link.connection.failure);

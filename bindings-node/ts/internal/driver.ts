@@ -236,7 +236,7 @@ export class Driver {
       case 'http_request':
         return this.pages?.(item as ExchangeItem);
       case 'ask':
-        return void this.ask(number, item[2] as string, item[3]);
+        return this.asked(number, item[2] as string, item[3]);
       default:
         return this.hostOf(number, 0)?.event(item as EventItem);
     }
@@ -277,6 +277,15 @@ export class Driver {
     const resolve = this.#waiting.get(number);
     this.#waiting.delete(number);
     resolve?.(item);
+  }
+
+  private asked(number: number, name: string, payload: unknown): void {
+    // Whoever asks for something brought a context along.
+    const origin = (payload as { asker?: { origin?: number } } | null)?.asker?.origin;
+    const cause = origin === undefined ? undefined : this.#causes.get(origin);
+    const begin = (): void => void this.ask(number, name, payload);
+    if (cause === undefined) begin();
+    else cause.context.runInAsyncScope(begin);
   }
 
   private async ask(number: number, name: string, payload: unknown): Promise<void> {

@@ -159,7 +159,10 @@ export class Resources<T extends Template> {
       if (variables) return readCallback(uri, variables, extra as never);
     }
     const modern = liveOf(extra)?.facts.era === 'modern';
-    throw new McpError(modern ? ErrorCode.InvalidParams : RESOURCE_NOT_FOUND, `Resource ${text} not found`, { uri: params.uri });
+    const error = new McpError(modern ? ErrorCode.InvalidParams : RESOURCE_NOT_FOUND, `Resource ${text} not found`, { uri: params.uri });
+    // The same words in both eras: those of what is hidden are, too.
+    error.message = `MCP error ${RESOURCE_NOT_FOUND}: Resource ${text} not found`;
+    throw error;
   }
 
   /** Answers `completion/complete` for a variable. */

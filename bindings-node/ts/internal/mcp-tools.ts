@@ -37,6 +37,8 @@ export interface ToolWords {
   fault(code: number, text: string): Error;
   /** Whether a client has to see an error as it is. */
   passes(error: unknown): boolean;
+  /** Whether an error's words were written for a model, or say what is wrong with the arguments. */
+  isMeant(error: unknown): boolean;
   /** What is wrong with a value, in words. */
   explain(parsed: { error: unknown }): string;
   /** Whether schemas are listed as draft 2020-12. */
@@ -49,6 +51,7 @@ const WORDS: ToolWords = {
   passes: (error) =>
     (error instanceof McpError && error.code === ErrorCode.UrlElicitationRequired) ||
     (error as { code?: unknown } | undefined)?.code === MISSING_CLIENT_CAPABILITY,
+  isMeant: (error) => error instanceof McpError && error.code !== ErrorCode.InternalError,
   explain: messageOf,
   modern: false,
 };
@@ -90,6 +93,8 @@ export class Tools {
     /** Whether a tool that does not exist is an error of the request, not a result. */
     private readonly strict = false,
     private readonly words: ToolWords = WORDS,
+    /** What a model reads in place of an error's words, unless it may read them. */
+    private readonly masked?: (error: unknown, where: string) => string | undefined,
   ) {
     this.table = records<RegisteredTool>(() => this.touched());
   }
@@ -179,18 +184,19 @@ export class Tools {
     if (this.strict && !find(this.table, name)?.enabled) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
     try {
       const result = this.run(request.params, extra);
-      return isPromise(result) ? result.catch(this.refused) : result;
+      return isPromise(result) ? result.catch((error: unknown) => this.refused(error, name)) : result;
     } catch (error) {
-      return this.refused(error);
+      return this.refused(error, name);
     }
   }
 
   /** The result that says what went wrong. */
-  private readonly refused = (error: unknown): CallToolResult => {
+  private refused(error: unknown, name: string): CallToolResult {
     if (this.words.passes(error)) throw error;
-    const text = error instanceof Error ? error.message : String(error);
+    const masked = this.words.isMeant(error) ? undefined : this.masked?.(error, `tool ${name}`);
+    const text = masked ?? (error instanceof Error ? error.message : String(error));
     return { content: [{ type: 'text', text }], isError: true };
-  };
+  }
 
   private run(params: CallToolRequest['params'], extra: object): Soon<CallToolResult> {
     const { name } = params;

@@ -5,6 +5,7 @@
 import { agreedRevision, announcementOf, checkHandler, checkNotification, checkQuestion, complete, shown } from './capabilities';
 import type { Driver } from './driver';
 import type { FormValidator } from './form-check';
+import { maskedWords, type HiddenWords, type ServerGuards } from './guarding';
 import type { HttpListener } from './http-listen';
 import type { ListenOptions } from './http-options';
 import { LISTS, Registry, type Provider, type RegistryKind } from './registry';
@@ -51,7 +52,7 @@ import type {
 } from '../types';
 
 /** What a server is told at its start. */
-export type ServerOptions = ProtocolOptions & {
+export type ServerOptions = ProtocolOptions & ServerGuards & {
   /** What it can do. */
   capabilities?: ServerCapabilities;
   /** How it is to be used, for the model. */
@@ -73,6 +74,8 @@ export abstract class ServerBase<
   private _instructions: string | undefined;
   protected readonly _validator: FormValidator | undefined;
   private readonly _engine: Record<string, unknown>;
+  private readonly _guards: ServerGuards;
+  private _hidden: HiddenWords | undefined;
   private readonly _registry = new Registry();
   protected readonly _state: ServerState;
   /** Handlers that the engine may answer for, as they were registered. */
@@ -96,6 +99,7 @@ export abstract class ServerBase<
     this._instructions = options?.instructions;
     this._validator = options?.jsonSchemaValidator;
     this._engine = options?.engine ?? {};
+    this._guards = options ?? {};
     this._state = new ServerState(this.core());
     this._builtin.set('ping', this._requestHandlers.get('ping')!);
     this.provideHandler('initialize', (request) => ({ protocolVersion: agreedRevision(request.params), ...this.introduction() }));
@@ -109,7 +113,9 @@ export abstract class ServerBase<
   private core(): ServerCore {
     return {
       registry: this._registry,
-      engineOptions: () => this._engine,
+      engineOptions: () => (this._guards.authorize === undefined ? this._engine : { ...this._hidden, ...this._engine }),
+      guards: () => this._guards,
+      masked: (error, where) => this.masked(error, where),
       introduction: () => this.introduction(),
       methods: () => new Set([...this._requestHandlers.keys(), ...this._builtin.keys()]),
       isEngines: (method) => this.isEngines(method),
@@ -136,6 +142,17 @@ export abstract class ServerBase<
     } catch (inner) {
       process.emitWarning(inner instanceof Error ? inner : String(inner));
     }
+  }
+
+  /**
+   * What a client reads in place of an error's words, which are logged; `undefined` if it may
+   * read them.
+   *
+   * @internal
+   */
+  masked(error: unknown, where: string): string | undefined {
+    if ((this._guards.errorDetail ?? this._engine['error_detail']) !== 'masked') return undefined;
+    return maskedWords(error, where, this.onerror && ((told) => this.report(told)));
   }
 
   /** Runs a callback of the program's that nobody waits for. */
@@ -177,6 +194,15 @@ export abstract class ServerBase<
   }
 
   // For high-level servers
+
+  /**
+   * How it speaks of what does not exist, so that what is hidden sounds the same.
+   *
+   * @internal
+   */
+  hiding(words: HiddenWords): void {
+    this._hidden = words;
+  }
 
   /**
    * Lists that the engine may answer from.

@@ -7,6 +7,7 @@ import { snapshot, type Driver, type EventItem, type Host, type NotificationItem
 import { errorFrom, ErrorCode, failureFrom } from './errors';
 import { LiveCall } from './extra';
 import { failureOf } from './failure';
+import { guard, type Guarded, type ServerGuards } from './guarding';
 import { native, type NativeServer } from './native';
 import { type Registry, type RegistryKind, type RegistryListener } from './registry';
 import { runAs } from './running';
@@ -56,6 +57,10 @@ export interface ServerCore {
   mayBeTask(method: string): void;
   /** Its tasks, if it keeps some. */
   tasks(): TaskHost | undefined;
+  /** What the program decides itself about requests and results. */
+  guards(): ServerGuards;
+  /** What a client reads in place of an error's words, which are logged; `undefined` if it may read them. */
+  masked(error: unknown, where: string): string | undefined;
   /** Something went wrong that belongs to no request. */
   failed(error: Error): void;
   joined(connection: ServerConnection): void;
@@ -84,6 +89,7 @@ export class ServerHost implements Host, RegistryListener {
   #slots = new Map<string, boolean>();
   #introduction = '';
   #askedUntil = 0;
+  readonly #guarded: Guarded | undefined;
 
   constructor(
     readonly server: ServerCore,
@@ -91,7 +97,14 @@ export class ServerHost implements Host, RegistryListener {
     options: Record<string, unknown> = {},
   ) {
     const every = { unknown_tool: 'host', ...server.engineOptions(), ...options };
-    this.engine = checked(() => new native.Server(JSON.stringify(every), driver.inbox));
+    this.#guarded = guard(driver, server.guards(), every, (error) => this.failed(error));
+    const text = JSON.stringify({ ...every, ...this.#guarded?.options });
+    try {
+      this.engine = checked(() => new native.Server(text, driver.inbox));
+    } catch (error) {
+      this.#guarded?.leave();
+      throw error;
+    }
     this.introduce();
     for (const method of server.methods()) this.setSlot(method);
     if (server.takesEverything()) this.setSlot('*');
@@ -193,6 +206,7 @@ export class ServerHost implements Host, RegistryListener {
     this.engine.close();
     for (const connection of [...this.connections.values()]) connection.finish();
     this.driver.drainSoon();
+    this.#guarded?.leave();
   }
 
   /** Something went wrong that belongs to no request. */
@@ -278,7 +292,12 @@ export class ServerHost implements Host, RegistryListener {
   private refuse(live: LiveCall, error: unknown): void {
     this.over(live);
     try {
-      this.driver.fail(live.call, failureFrom(error));
+      const failure = failureFrom(error);
+      // A reason is a word that programs act on.
+      const isInside = failure.code === ErrorCode.InternalError && !hasReason(failure.data);
+      const words = isInside ? this.server.masked(error, live.method) : undefined;
+      const { kind, code } = failure;
+      this.driver.fail(live.call, words === undefined ? failure : { kind, code, message: words });
     } catch {
       // Even what an error says of itself may throw.
       this.driver.fail(live.call, { kind: 'internal', code: ErrorCode.InternalError, message: 'Internal error' });
@@ -362,6 +381,10 @@ export class ServerHost implements Host, RegistryListener {
 interface InputRequired {
   inputRequests?: Record<string, { method: string; params?: unknown }>;
   requestState?: string;
+}
+
+function hasReason(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'reason' in data;
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

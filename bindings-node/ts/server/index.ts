@@ -35,6 +35,16 @@ import {
 } from '../types';
 
 export type { ServerOptions } from '../internal/server-base';
+export type {
+  Action,
+  Asker,
+  Audit,
+  AuditRecord,
+  Authorize,
+  SanitizeResult,
+  ServerGuards,
+  Verdict,
+} from '../internal/guarding';
 
 /**
  * A server that answers requests with handlers. One object serves any number of

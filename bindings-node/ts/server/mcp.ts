@@ -107,13 +107,20 @@ export class McpServer {
     const changed = (kind: RegistryKind): void => this.server.registryChanged(kind, false);
     const told = (kind: RegistryKind): void => this.server.registryChanged(kind);
     const strict = options?.engine?.['unknown_tool'] === 'error';
-    this._tools = new Tools(changed, told, elementLimit(options?.maxToolInputElements), strict);
+    const masked = (error: unknown, where: string): string | undefined => this.server.masked(error, where);
+    this._tools = new Tools(changed, told, elementLimit(options?.maxToolInputElements), strict, undefined, masked);
     this._prompts = new Prompts(changed, told);
     this._resources = new Resources(changed, told);
     this._registeredTools = this._tools.table;
     this._registeredPrompts = this._prompts.table;
     this._registeredResources = this._resources.table;
     this._registeredResourceTemplates = this._resources.templates;
+    this.server.hiding({
+      ...(!strict && { hidden_tool: 'MCP error -32602: Tool {name} not found' }),
+      hidden_tool_error: 'MCP error -32602: Unknown tool: {name}',
+      hidden_resource: 'MCP error -32002: Resource {name} not found',
+      hidden_prompt: 'MCP error -32602: Prompt {name} not found',
+    });
     this.server.provide({
       lists: (kind) => this.rowsOf(kind),
       refused: (kind) => void (kind === 'tools' && this._tools.distrust()),

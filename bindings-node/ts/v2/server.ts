@@ -5,6 +5,16 @@
 export * from '../internal/v2/constants';
 export * from '../internal/v2/shared';
 export { Server, type CacheableResultMethod, type CacheHint, type ProtocolOptions, type ServerOptions } from '../internal/v2/server';
+export type {
+  Action,
+  Asker,
+  Audit,
+  AuditRecord,
+  Authorize,
+  SanitizeResult,
+  ServerGuards,
+  Verdict,
+} from '../internal/guarding';
 export { McpServer, type RegisteredResourceTemplate } from '../internal/v2/mcp';
 export type {
   AnyToolHandler,

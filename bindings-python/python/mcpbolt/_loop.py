@@ -181,10 +181,12 @@ class Driver:
 
     # Items
 
-    def _drain(self) -> None:
+    def _drain(self) -> bool:
+        """Start what waits; whether there was anything."""
         items = self._later
         if not items:
             items.extend(self.inbox.take(MAX_ITEMS, MAX_BYTES))
+        found = bool(items)
         self._draining = True
         end = perf_counter() + MAX_SECONDS
         try:
@@ -201,6 +203,7 @@ class Driver:
             self._draining = False
             if self._done:
                 self.flush()
+        return found
 
     def catch_up(self) -> None:
         """Take what there is now: the inbox may be closed before the loop looks again."""
@@ -265,7 +268,7 @@ class Driver:
             if self.pages is not None:
                 self.pages(item)
         elif kind == "ask":
-            self.background(self._serve(item), contextvars.Context())
+            self.background(self._serve(item, self.services.get(item[2])), self._cause_of(item[3]))
         else:
             self._event(item)
 
@@ -280,9 +283,22 @@ class Driver:
         if work is not None:
             self.background(work, (self.contexts.get(item[2]) or host.context).copy())
 
-    async def _serve(self, item: Item) -> None:
+    def _cause_of(self, payload: Any) -> contextvars.Context:
+        """What a service runs in: whoever asks for something brought a context along."""
+        values = cast("dict[str, Any]", payload if isinstance(payload, dict) else {})
+        asker: dict[str, Any] = values.get("asker") or {}
+        known = self.contexts.get(asker.get("origin", 0))
+        return contextvars.Context() if known is None else known.copy()
+
+    def forget(self, services: list[str]) -> None:
+        """Take what waits for some services, which nobody asks any more, and let go of them."""
+        while services and self._drain():
+            pass
+        for name in services:
+            del self.services[name]
+
+    async def _serve(self, item: Item, service: Callable[[Any], Awaitable[str]] | None) -> None:
         _, number, name, payload = item
-        service = self.services.get(name)
         try:
             if service is None:
                 raise LookupError(f"there is no service {name}")

@@ -4,6 +4,7 @@
  */
 import type { DiscoverResult } from '../../generated/types';
 import type { ClientCapabilities, ListChangedHandlers, Tool } from '../../types';
+import type { ValidateResult } from '../guarding';
 import type { CacheMode, ResponseCacheStore } from './cache';
 import type { RequestOptions } from './context';
 import type { ProtocolOptions } from './server';
@@ -56,7 +57,9 @@ export type ClientOptions = ProtocolOptions & {
   cachePartition?: string;
   /** How long results are kept that say nothing of it, in milliseconds; with a store. */
   defaultCacheTtlMs?: number;
-  /** Options of the engine, by their names there. */
+  /** Is given method, name and result before the caller gets a result, and says why it is refused. */
+  validateResult?: ValidateResult;
+  /** Options of the engine, by their names there, e.g. `{max_result_bytes: 1e6}`. */
   engine?: Record<string, unknown>;
 };
 

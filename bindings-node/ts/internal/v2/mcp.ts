@@ -3,6 +3,7 @@
  * stricter than the one of 1.x. Must not know: how a list is made or a call is answered;
  * that is in `internal/mcp-*`, as it is there.
  */
+import type { HiddenWords } from '../guarding';
 import { Prompts } from '../mcp-prompts';
 import { chain, find, type Soon } from '../mcp-records';
 import { Resources } from '../mcp-resources';
@@ -55,11 +56,14 @@ interface Inside {
   provide(provider: Provider): void;
   provideHandler(method: string, handler: RequestHandler): void;
   registryChanged(kind: RegistryKind, told: boolean): void;
+  hiding(words: HiddenWords): void;
+  masked(error: unknown, where: string): string | undefined;
 }
 
 const WORDS: ToolWords = {
   fault: (code, text) => new ProtocolError(code, text),
   passes: (error) => error instanceof ProtocolError && error.code === ProtocolErrorCode.UrlElicitationRequired,
+  isMeant: (error) => error instanceof ProtocolError && error.code !== ProtocolErrorCode.InternalError,
   explain: ({ error }) => {
     const { issues, message } = (error ?? {}) as { issues?: StandardIssue[]; message?: string };
     return Array.isArray(issues) ? issueText(issues) : String(message ?? error);
@@ -119,9 +123,14 @@ export class McpServer {
     const changed = (kind: RegistryKind): void => this.#inside.registryChanged(kind, false);
     const limit = maxToolInputElements === Infinity ? undefined : maxToolInputElements;
     const told = (kind: RegistryKind): void => this.#inside.registryChanged(kind, true);
-    this.#tools = new Tools(changed, told, limit, false, WORDS);
+    this.#tools = new Tools(changed, told, limit, false, WORDS, (error, where) => this.#inside.masked(error, where));
     this.#prompts = new Prompts(changed, told);
     this.#resources = new Resources<never>(changed, told);
+    this.#inside.hiding({
+      hidden_tool_error: 'Tool {name} not found',
+      hidden_resource: 'Resource not found: {name}',
+      hidden_prompt: 'Prompt {name} not found',
+    });
     this.#inside.provide({
       lists: (kind) => this.#rowsOf(kind),
       refused: (kind) => void (kind === 'tools' && this.#tools.distrust()),

@@ -33,6 +33,7 @@ import type {
   ServerCapabilities,
 } from '../../types';
 import { liveOf, type LiveCall } from '../extra';
+import type { ServerGuards } from '../guarding';
 import { runningCall } from '../running';
 import type { RequestHandler } from '../server-host';
 import { checkedResult } from '../tool-call';
@@ -69,7 +70,7 @@ export type CacheableResultMethod =
   | 'server/discover';
 
 /** What a server is told at its start. */
-export type ServerOptions = ProtocolOptions & {
+export type ServerOptions = ProtocolOptions & ServerGuards & {
   /** What it can do. */
   capabilities?: ServerCapabilities;
   /** How it is to be used, for the model. */
@@ -120,6 +121,8 @@ type Shared = Omit<
   | 'provide'
   | 'provideHandler'
   | 'registryChanged'
+  | 'masked'
+  | 'hiding'
   | 'host'
 >;
 const Base = ServerV1 as unknown as new (serverInfo: Implementation, options?: object) => Shared;

@@ -22,6 +22,7 @@ from ._serial import Serial
 
 if TYPE_CHECKING:
     from .._loop import Driver, Item, Row
+    from ._validating import ValidateResult
 
 logger: logging.Logger = logging.getLogger("client")
 
@@ -58,7 +59,9 @@ class Session(Protocol):
 class Connection:
     """A connection to one server."""
 
-    def __init__(self, session: Session, options: dict[str, Any]) -> None:
+    def __init__(
+        self, session: Session, options: dict[str, Any], validate_result: ValidateResult | None = None
+    ) -> None:
         self.context = copy_context()
         self.session = session
         self.driver: Driver = acquire()
@@ -73,9 +76,16 @@ class Connection:
         self._on_stderr: Callable[[str], None] | None = None
         self._session_id: str | None = None
         self._released = False
+        self._services: list[str] = []
+        if validate_result is not None:
+            from ._validating import serve
+
+            options = {**options, "validate_result": serve(self.driver, validate_result)}
+            self._services.append(options["validate_result"])
         try:
             self.engine = _mcpbolt.Client(dumps(options), self.driver.inbox)
         except _mcpbolt.EngineError as error:
+            self.driver.forget(self._services)
             self.driver.release()
             raise from_engine(error) from None
 
@@ -163,6 +173,7 @@ class Connection:
             if task is not None:
                 task.cancel()
         self._calls.clear()
+        self.driver.forget(self._services)
         self.driver.leave(self.number)
         self.driver.release()
 

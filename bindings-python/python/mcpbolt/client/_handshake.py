@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         SamplingCapability,
         ServerCapabilities,
     )
+    from ._validating import ValidateResult
 
 LATEST = "2025-11-25"
 # Revisions without a handshake that this package speaks, oldest first.
@@ -47,6 +48,9 @@ class Handshake:
     # Set by `Client`, before the session opens.
     _protocol: str | None = None
     _extra_options: dict[str, Any] | None = None
+    # Of the program's own, over all others.
+    _options: dict[str, Any] | None = None
+    _validate_result: ValidateResult | None = None
     _memory: EngineServer | None = None
     _extensions: Extensions = Extensions()
 
@@ -174,9 +178,10 @@ class Handshake:
             "cache": False,
             "result_types": list(self._extensions.claims),
             **(self._extra_options or {}),
+            **(self._options or {}),
         }
         session: Any = self
-        connection = self._connection = Connection(session, options)
+        connection = self._connection = Connection(session, options, self._validate_result)
         if self._memory is not None:
             connection.open_memory(self._memory)
         else:

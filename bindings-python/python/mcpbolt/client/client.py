@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         SamplingCapability,
         ServerCapabilities,
     )
+    from ._validating import ValidateResult
     from .caching import CacheConfig, CacheMode, ResponseCache
     from .extension import ClientExtension, Extensions
     from .subscriptions import ServerEvent, Subscription
@@ -123,6 +124,13 @@ class Client:
     prior_discover: DiscoverResult | None = None
     """What an earlier session was told by `server/discover`: its `discover_result`. Where
     `mode` is a revision, nothing is asked to begin then."""
+
+    validate_result: ValidateResult | None = None
+    """Is given method, name and result before the caller gets a result, and says why it is
+    refused, or `None`. May be async. One that raises refuses."""
+
+    options: dict[str, Any] | None = None
+    """The engine's options, by name: `max_result_bytes`, `check_media` and so on."""
 
     _extensions: Extensions = field(init=False, repr=False)
     _kept: ResponseCache | None = field(init=False, default=None, repr=False)
@@ -232,6 +240,8 @@ class Client:
             self.client_info,
             log_level=self.log_level,
             sampling_capabilities=self.sampling_capabilities,
+            validate_result=self.validate_result,
+            options=self.options,
         )
         session.extend(self._extensions)
         session.configure(

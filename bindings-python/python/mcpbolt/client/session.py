@@ -62,6 +62,7 @@ if TYPE_CHECKING:
         Tool,
     )
 
+    from ._validating import ValidateResult
     from .extension import Extensions
 
     _Base = BaseSession[ClientRequest, ClientNotification, ClientResult, ServerRequest, ServerNotification]
@@ -110,6 +111,9 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
         log_level: Which log messages are wanted with each request, on the modern era; none
             without it. `_meta` of a request may say something else.
         sampling_capabilities: What the sampling callback can do beside plain text.
+        validate_result: Is given method, name and result before the caller gets a result,
+            and says why it is refused, or `None`. May be async. One that raises refuses.
+        options: The engine's, by name: `max_result_bytes`, `check_media`, `max_rounds` and so on.
     """
 
     def __init__(
@@ -127,6 +131,8 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
         log_level: LoggingLevel | None = None,
         sampling_capabilities: SamplingCapability | None = None,
         experimental_task_handlers: Any = None,
+        validate_result: ValidateResult | None = None,
+        options: dict[str, Any] | None = None,
     ) -> None:
         from ..types import ServerNotification, ServerRequest
 
@@ -140,6 +146,8 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
         if experimental_task_handlers is not None:
             raise UsageError("experimental tasks left the protocol: leave experimental_task_handlers out")
         self._client_info = client_info
+        self._validate_result = validate_result
+        self._options = options
         self._sampling_callback = sampling_callback or default_sampling_callback
         self._sampling_capabilities = sampling_capabilities
         self._elicitation_callback = elicitation_callback or default_elicitation_callback

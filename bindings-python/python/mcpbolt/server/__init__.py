@@ -30,7 +30,7 @@ _HOMES = {
     "NotificationOptions": "lowlevel.server",
     "Server": "lowlevel.server",
 }
-_MODULES = frozenset({"caching", "context", "extension", "mcpserver", "subscriptions", "websocket", "fastmcp", "lowlevel", "models", "session", "sse", "stdio", "streamable_http",
+_MODULES = frozenset({"caching", "context", "extension", "guarding", "mcpserver", "subscriptions", "websocket", "fastmcp", "lowlevel", "models", "session", "sse", "stdio", "streamable_http",
                       "streamable_http_manager", "transport_security", "elicitation", "auth"})
 
 

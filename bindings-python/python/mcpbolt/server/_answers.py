@@ -69,9 +69,24 @@ def invalid_params() -> McpError:
     return McpError(INVALID_PARAMS, "Invalid request parameters", "")
 
 
-def failure_row(call: int, error: BaseException) -> Row:
-    """The row that completes a call with an exception."""
+def is_meant(error: BaseException) -> bool:
+    """Whether the words of a tool's exception were written for a model."""
+    from .fastmcp.exceptions import FastMCPError
+
+    return isinstance(error, FastMCPError) or (isinstance(error, McpError) and error.code != INTERNAL_ERROR)
+
+
+def failure_row(call: int, error: BaseException, masked_in: str | None = None) -> Row:
+    """The row that completes a call with an exception; `masked_in` is the method where
+    clients do not learn the words of what was not foreseen.
+    """
     kind, code, message, data = _parts(error)
+    # A reason is a word that programs act on.
+    reasoned = isinstance(data, dict) and "reason" in data
+    if masked_in is not None and code in (INTERNAL_ERROR, 0) and not reasoned:
+        from .guarding import masked_words
+
+        message, data = masked_words(error, masked_in), None
     return call, None, kind, code, message, _text(data)
 
 

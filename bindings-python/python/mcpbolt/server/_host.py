@@ -86,7 +86,14 @@ class ServerHost:
         self._stale: dict[str, bool] = {}
         own: dict[str, Any] = {"unknown_tool": server.unknown_tool, "fast_path": self._is_fast()}
         every = {**own, **(options or {}), **server.options}
-        self.engine: _mcpbolt.Server = self._check(_mcpbolt.Server, dumps(every), [driver.inbox])
+        self._services: list[str] = []
+        if server.guarding is not None:
+            every, self._services = server.guarding.serve(driver, every)
+        try:
+            self.engine: _mcpbolt.Server = self._check(_mcpbolt.Server, dumps(every), [driver.inbox])
+        except BaseException:
+            driver.forget(self._services)
+            raise
         self.engine.set_snapshot("server", 0, dumps(self.about))
         server.hosts.append(self)
         for method in {*self.table.methods(), *self._unhandled()}:
@@ -286,6 +293,12 @@ class ServerHost:
         self.engine.close()
         tasks = [task for call in list(self.live) if (task := self.driver.tasks.get(call))]
         await self.driver.stop(tasks)
+        if self._services:
+            # The last records of an audit wait by now; functions that await go on by themselves.
+            self.driver.forget(self._services)
+            from anyio.lowlevel import checkpoint
+
+            await checkpoint()
         for connection in [n for n, host in self.driver.hosts.items() if host is self]:
             self.driver.leave(connection)
 
@@ -301,12 +314,12 @@ class ServerHost:
         except asyncio.CancelledError:
             row = (call, None, "cancelled", -32800, "the request was cancelled", None)
         except Exception as error:
-            row = failure_row(call, error)
+            row = self._failure(item, error)
             if self._raise and not isinstance(error, McpError):
                 self._fail(error)
         except BaseException as error:
             self._end(call)
-            driver.finish(failure_row(call, error))
+            driver.finish(self._failure(item, error))
             raise
         self._end(call)
         if row is not None:
@@ -319,6 +332,9 @@ class ServerHost:
         questions, state = questions_of(answer, self.server.state_boundary, live)
         self.driver.inbox.ask_input(live.call, questions, state)
         return None
+
+    def _failure(self, item: Item, error: BaseException) -> Row:
+        return failure_row(item[1], error, item[4] if self.server.masked else None)
 
     def _end(self, call: int) -> None:
         self.live.pop(call, None)
@@ -358,7 +374,7 @@ class ServerHost:
             # After questions the row says nothing: the call is over for now.
             return self._row(live, answer) or (call, "{}")
         except BaseException as error:
-            return failure_row(call, error)
+            return self._failure(item, error)
         finally:
             self.live.pop(call, None)
 

@@ -10,7 +10,7 @@ import asyncio
 from typing import TYPE_CHECKING, Any, cast
 
 from ..._json import model_dict
-from .._answers import is_for_the_client
+from .._answers import is_for_the_client, is_meant
 from ..lowlevel._tools import answer_of, error_text
 from ..lowlevel.server import request_ctx
 from .context import Context
@@ -136,11 +136,37 @@ class Provider:
     def _context(self) -> Any:
         return Context[Any, Any, Any](request_context=request_ctx.get(None), fastmcp=self.mcp)
 
-    def _failed(self, error: Exception, tool: Tool | None = None) -> str:
+    def _failed(
+        self, error: Exception, name: str, arguments: dict[str, Any], tool: Tool | None = None
+    ) -> str:
         """The answer when a call raised; `tool` where it is not named in the exception."""
         if is_for_the_client(error):
             raise error
+        server = self.mcp._mcp_server  # pyright: ignore[reportPrivateUsage]
+        if server.masked and not self._is_meant(error, name, arguments):
+            from ..guarding import masked_words
+
+            return error_text(masked_words(error, f"tool {name}"))
         return error_text(str(error) if tool is None else f"Error executing tool {tool.name}: {error}")
+
+    def _is_meant(self, error: BaseException, name: str, arguments: dict[str, Any]) -> bool:
+        """Whether a model may read an exception's words: they were written for it, or say
+        what is wrong with its arguments.
+        """
+        cause = error.__cause__
+        if cause is not None and str(error) == f"Error executing tool {name}: {cause}":
+            # `Tool.run` says this of whatever a function raised.
+            error = cause
+        if is_meant(error):
+            return True
+        tool = self.mcp._tool_manager.get_tool(name)  # pyright: ignore[reportPrivateUsage]
+        if tool is None or type(error).__name__ != "ValidationError":
+            return False
+        try:
+            tool.fn_metadata.bind(arguments)
+        except ValueError:
+            return True
+        return False
 
     def _text(self, tool: Tool, result: Any) -> Any:
         text = tool.fn_metadata.result_text(result)
@@ -160,7 +186,7 @@ class Provider:
             result = tool.fn(**bound)
             return self._text(tool, await result if tool.is_async else result)
         except Exception as error:
-            return self._failed(error, tool)
+            return self._failed(error, name, arguments, tool)
 
     async def _the_long_way(self, name: str, arguments: dict[str, Any]) -> Any:
         try:
@@ -169,7 +195,7 @@ class Provider:
             schema = None if tool is None else tool.output_schema
             return answer_of(self.mcp._mcp_server, name, schema, results)  # pyright: ignore[reportPrivateUsage]
         except Exception as error:
-            return self._failed(error)
+            return self._failed(error, name, arguments)
 
     def call_sync(self, name: str, arguments: dict[str, Any]) -> Any:
         """The answer to a call, on a worker thread."""
@@ -179,7 +205,7 @@ class Provider:
         try:
             return self._text(tool, tool.fn(**self._bind(tool, arguments)))
         except Exception as error:
-            return self._failed(error, tool)
+            return self._failed(error, name, arguments, tool)
 
     def _on_loop(self, name: str, arguments: dict[str, Any]) -> Any:
         # The registry changed after the engine had decided for a thread.

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ... import types
     from ...types import Annotations, AnyFunction, ContentBlock, GetPromptResult, Icon, ToolAnnotations
     from .._resource_security import ResourceSecurity
+    from ..guarding import Audit, Authorize, ErrorDetail, SanitizeResult
     from ..streamable_http_manager import StreamableHTTPSessionManager
     from .resources import Resource
 
@@ -57,7 +58,9 @@ class FastMCP(Serving, Telling, Generic[LifespanResultT]):
     from docstrings, `notification_options` says which changes are told, `legacy_sse=True`
     serves HTTP+SSE too, `fast_path=False` makes Python answer every method. With
     `resource_security=DEFAULT_RESOURCE_SECURITY` templates are not read with parameters
-    that lead out of a folder; as in 1.x nothing is refused without it.
+    that lead out of a folder; as in 1.x nothing is refused without it. `options`,
+    `authorize`, `audit`, `sanitize_result` and `error_detail` are guard rails: see
+    `mcpbolt.server.Server`.
     """
 
     def __init__(
@@ -99,6 +102,10 @@ class FastMCP(Serving, Telling, Generic[LifespanResultT]):
         resource_security: ResourceSecurity | None = None,
         fast_path: bool = True,
         options: dict[str, Any] | None = None,
+        authorize: Authorize | None = None,
+        audit: Audit | None = None,
+        sanitize_result: SanitizeResult | None = None,
+        error_detail: ErrorDetail | None = None,
     ) -> None:
         self.settings: Settings = Settings(
             debug=debug,
@@ -134,6 +141,10 @@ class FastMCP(Serving, Telling, Generic[LifespanResultT]):
             fast_path=fast_path,
             options=options,
             notification_options=notification_options,
+            authorize=authorize,
+            audit=audit,
+            sanitize_result=sanitize_result,
+            error_detail=error_detail,
         )
         self._tool_manager = self._manager_type(warn_on_duplicate_tools, tools=tools, docstring_params=docstring_params)
         self._resource_manager = self._resources_type(warn_on_duplicate_resources, resource_security)

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..._json import dumps, model_text, quote
-from .._answers import is_for_the_client
+from .._answers import is_for_the_client, is_meant
 from .._questions import is_question
 from ._validation import checker_of
 
@@ -42,6 +42,10 @@ async def answer(
     except Exception as error:
         if is_for_the_client(error):
             raise
+        if server.masked and not is_meant(error):
+            from ..guarding import masked_words
+
+            return error_text(masked_words(error, f"tool {name}"))
         return error_text(str(error))
 
 

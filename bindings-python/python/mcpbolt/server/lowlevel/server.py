@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from ...shared.message import SessionMessage
     from ..caching import CacheHint
     from ..context import ServerMiddleware, ServerRequestContext
+    from ..guarding import Audit, Authorize, ErrorDetail, Guarding, SanitizeResult
     from ..models import InitializationOptions
     from ..request_state import RequestStateBoundary
     from ..session import ServerSession
@@ -89,6 +90,12 @@ class Server(Lenient, ByMethod[LifespanResultT], Mountable, Generic[LifespanResu
 
     `notification_options` says which changes of lists are told, unless
     `create_initialization_options` is given others; `fast_path=False` makes Python answer every method, for tests that compare.
+
+    `options` are the engine's, by name: rate limits, time-outs, caps. Guard rails that are
+    functions: `authorize` decides for each client what it may do and see, `audit` gets a
+    record of each request (a path gets lines of JSON), `sanitize_result` sees each result
+    before it leaves. `error_detail="masked"` keeps the words of unforeseen exceptions from
+    clients: they read an id that is in the log. See `mcpbolt.server.guarding`.
     """
 
     def __init__(
@@ -135,6 +142,10 @@ class Server(Lenient, ByMethod[LifespanResultT], Mountable, Generic[LifespanResu
         fast_path: bool = True,
         options: dict[str, Any] | None = None,
         notification_options: NotificationOptions | None = None,
+        authorize: Authorize | None = None,
+        audit: Audit | None = None,
+        sanitize_result: SanitizeResult | None = None,
+        error_detail: ErrorDetail | None = None,
     ) -> None:
         handlers = {name: value for name, value in locals().items() if name.startswith("on_")}
         listen: ListenHandler | None = handlers.pop("on_subscriptions_listen")
@@ -151,6 +162,12 @@ class Server(Lenient, ByMethod[LifespanResultT], Mountable, Generic[LifespanResu
         # What an unknown tool is: "result" with `isError`, or "error" of the protocol.
         self.unknown_tool: str = "result"
         self.options: dict[str, Any] = dict(options or {})
+        # What the program decides itself about requests and results.
+        self.guarding: Guarding | None = None
+        if any(given is not None for given in (authorize, audit, sanitize_result, error_detail)):
+            from ..guarding import Guarding
+
+            self.guarding = Guarding(authorize, audit, sanitize_result, error_detail)
         # Seals `requestState` with the program's keys, where it has some.
         self.state_boundary: RequestStateBoundary | None = None
         self.hosts: list[Any] = []
@@ -181,6 +198,12 @@ class Server(Lenient, ByMethod[LifespanResultT], Mountable, Generic[LifespanResu
         # What stands around every message, outermost first.
         self.middleware: list[ServerMiddleware] = Chain(self._middleware_changed)
         self._register(handlers)
+
+    @property
+    def masked(self) -> bool:
+        """Whether clients do not learn the words of exceptions that nobody foresaw."""
+        detail = self.guarding.error_detail if self.guarding is not None else None
+        return (detail or self.options.get("error_detail")) == "masked"
 
     def _changed(self, method: str) -> None:
         if self.provider is not None:

@@ -55,7 +55,9 @@ class ModernProvider(Provider):
             raise McpError(INVALID_PARAMS, f"Unknown tool: {name}")
         return error_text(f"Unknown tool: {name}")
 
-    def _failed(self, error: Exception, tool: PlainTool | None = None) -> str:
+    def _failed(
+        self, error: Exception, name: str, arguments: dict[str, Any], tool: PlainTool | None = None
+    ) -> str:
         shown = error if tool is None else failure_of(tool.name, error)
         if isinstance(shown, McpError):
             raise shown
@@ -64,6 +66,10 @@ class ModernProvider(Provider):
             logger.info("Arguments were refused: %s", tool.name if tool is not None else "")
         elif isinstance(shown, ToolError) and not isinstance(shown, UnexpectedToolError):
             logger.info("A tool failed: %r", str(shown))
+        elif self.mcp._mcp_server.masked:  # pyright: ignore[reportPrivateUsage]
+            from ..guarding import masked_words
+
+            return error_text(masked_words(error, f"tool {name}"))
         else:
             logger.error("A tool raised an unexpected exception: %s", shown, exc_info=error)
         return error_text(str(shown))

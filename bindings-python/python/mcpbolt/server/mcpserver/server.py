@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ..context import HandlerResult, ServerMiddleware, ServerRequestContext
     from ..extension import Extension
     from ..fastmcp.resources import Resource
+    from ..guarding import Audit, Authorize, ErrorDetail, SanitizeResult
     from ..request_state import RequestStateSecurity
     from ..subscriptions import SubscriptionBus
     from .tools import Tool
@@ -62,7 +63,8 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
 
     Beside what the official class takes: `unknown_tool="result"` makes a call of a tool
     that is not there a result with `isError`; `sync_in_thread`, `docstring_params` and
-    `fast_path` are those of `FastMCP`.
+    `fast_path` are those of `FastMCP`; `options`, `authorize`, `audit`, `sanitize_result`
+    and `error_detail` are guard rails: see `mcpbolt.server.Server`.
 
     The engine seals `requestState` with a key of this process. `request_state_security` seals
     it with the program's own inside of that, and says for how long and for whom it holds;
@@ -105,6 +107,10 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
         docstring_params: bool = False,
         fast_path: bool = True,
         options: dict[str, Any] | None = None,
+        authorize: Authorize | None = None,
+        audit: Audit | None = None,
+        sanitize_result: SanitizeResult | None = None,
+        error_detail: ErrorDetail | None = None,
     ) -> None:
         super().__init__(
             name or "mcp-server",
@@ -127,6 +133,10 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
             resource_security=resource_security,
             fast_path=fast_path,
             options=options,
+            authorize=authorize,
+            audit=audit,
+            sanitize_result=sanitize_result,
+            error_detail=error_detail,
         )
         server = self._mcp_server
         server.title, server.description, server.version = title, description, version
