@@ -13,7 +13,7 @@ use mcpbolt_proto::session::client::{ClientSettings, KeepAlive, RequestOptions};
 use mcpbolt_proto::session::negotiate::ProtocolPolicy;
 
 use super::received::{ResultChecks, VALIDATE};
-use super::service::named;
+use super::service::{NoService, named};
 
 /// A time in seconds; `null` is no limit.
 pub(super) fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
@@ -181,7 +181,7 @@ impl ClientOptions {
         options.checks.media = text.check_media;
         if !text.validate_result.is_null() {
             options.checks.validate = named(&text.validate_result, VALIDATE)
-                .ok_or_else(|| Error::usage("client options: validate_result has a wrong value"))?;
+                .map_err(|NoService| Error::usage("client options: validate_result has a wrong value"))?;
         }
         options.raw_input = text.input == InputText::Raw;
         options.send_queue_bytes = text.send_queue.get("bytes").copied().unwrap_or(options.send_queue_bytes);

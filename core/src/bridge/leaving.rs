@@ -22,7 +22,7 @@ use crate::handler::{Call, EngineOptions, Outlet};
 use crate::observe::{AUDIT_QUEUE, Audit, AuditRecord, AuditSink, JsonLines};
 
 use super::inbox::Inbox;
-use super::service::{about_result, named};
+use super::service::{NoService, about_result, named};
 
 /// Asked for what a record is to be done with: payload is the record, the answer is not
 /// looked at.
@@ -48,7 +48,7 @@ pub(super) fn set(engine: &mut EngineOptions, name: &str, value: &Value) -> Opti
         }
         "check_media" => value.as_bool().map(|on| outlet.check_media = on),
         "sanitize_result" => {
-            named(value, SANITIZE).map(|service| outlet.host_sanitizes = service.map(Arc::from))
+            named(value, SANITIZE).ok().map(|service| outlet.host_sanitizes = service.map(Arc::from))
         }
         "max_result_bytes" if value.is_null() => {
             outlet.max_result_bytes = None;
@@ -86,7 +86,7 @@ pub(super) fn audit(members: &Map<String, Value>) -> Result<AuditText, Error> {
                 let count = value.as_u64().and_then(|n| usize::try_from(n).ok()).filter(|n| *n > 0);
                 queue = count.ok_or_else(wrong)?;
             }
-            "service" => service = named(value, AUDIT).ok_or_else(wrong)?,
+            "service" => service = named(value, AUDIT).map_err(|NoService| wrong())?,
             _ => return Err(Error::usage(format!("there is no option audit.{name}"))),
         }
     }

@@ -18,7 +18,7 @@ use crate::handler::{Asker, Authorize, Call, Listing, Verdicts, tool_failure};
 use super::host::Config;
 use super::inbox::Inbox;
 use super::options::{Options, UnknownTool};
-use super::service::named;
+use super::service::{NoService, named};
 use super::slots::Slot;
 use super::snapshot::{Kind, List};
 
@@ -40,7 +40,9 @@ pub(super) fn set(options: &mut Options, name: &str, value: &Value) -> Option<Re
             let most = value.as_u64().and_then(|n| usize::try_from(n).ok()).filter(|n| *n > 0);
             (value.is_null() || most.is_some()).then(|| rails.max_concurrency = most).ok_or_else(wrong)
         }
-        "authorize" => named(value, SERVICE).map(|service| options.authorize = service).ok_or_else(wrong),
+        "authorize" => {
+            named(value, SERVICE).map(|service| options.authorize = service).map_err(|NoService| wrong())
+        }
         "hidden_tool" | "hidden_tool_error" | "hidden_resource" | "hidden_prompt" => {
             let words = match name {
                 "hidden_tool" => &mut options.hidden.tool,

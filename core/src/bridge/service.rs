@@ -37,15 +37,19 @@ impl Services {
     }
 }
 
-/// Reads who is asked: true is the service of the usual name, a text one of that name.
-/// `Some(None)` is nobody, `None` a wrong value.
+/// A value that names no service.
+#[derive(Debug)]
+pub(super) struct NoService;
+
+/// Reads who is asked: true is the service of the usual name, a text one of that name,
+/// false nobody.
 ///
 /// Servers that share an inbox are told apart by names of their own.
-pub(super) fn named(value: &Value, usual: &str) -> Option<Option<String>> {
+pub(super) fn named(value: &Value, usual: &str) -> Result<Option<String>, NoService> {
     match (value.as_bool(), value.as_str()) {
-        (Some(on), _) => Some(on.then(|| usual.to_owned())),
-        (None, Some(name)) if !name.is_empty() => Some(Some(name.to_owned())),
-        _ => None,
+        (Some(on), _) => Ok(on.then(|| usual.to_owned())),
+        (None, Some(name)) if !name.is_empty() => Ok(Some(name.to_owned())),
+        _ => Err(NoService),
     }
 }
 

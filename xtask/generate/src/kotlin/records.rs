@@ -81,7 +81,10 @@ fn record(api: &Api, names: &Names, found: &Type, fields: &[Field]) -> String {
     let name = names.name(&found.name);
     let unions: Vec<&Type> = names::unions_of(api, &found.name).collect();
     let mut out = format!("\n{}", comment(api, &found.doc, found.notes.deprecated, ""));
-    let supers: String = unions.iter().map(|union| format!(", {}", names.name(&union.name))).collect();
+    let mut supers = String::new();
+    for union in &unions {
+        let _ = write!(supers, ", {}", names.name(&union.name));
+    }
     let _ = writeln!(
         out,
         "public class {name} internal constructor(members: Members) : Record(members){supers} {{"
