@@ -21,6 +21,17 @@ func cancelled() async {
     _ = end
 }
 
+/// Runs what begins in the order in which it began.
+private final class InOrder: TaskExecutor {
+    private let queue = DispatchQueue(label: "in order")
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
+
+private let inOrder = InOrder()
+
 /// The script's end of a connection.
 actor ScriptTransport: Transport {
     private let desk: Desk
@@ -161,11 +172,12 @@ final class ServerSide: Side, @unchecked Sendable {
         }
         try await server.addTool("ask_both", inputSchema: schema([:])) { _, call in
             await Self.asked(desk) {
-                async let answer = call.elicit(message: "who?", requestedSchema: form)
                 // In this order, as the script has it.
-                await Task.yield()
-                async let roots = call.listRoots()
-                return "\(try await answer.action.rawValue), \(try await roots.count) roots"
+                try await withTaskExecutorPreference(inOrder) {
+                    async let answer = call.elicit(message: "who?", requestedSchema: form)
+                    async let roots = call.listRoots()
+                    return "\(try await answer.action.rawValue), \(try await roots.count) roots"
+                }
             }
         }
         try await server.addTool("sample", inputSchema: schema(["prompt": string])) { args, call in

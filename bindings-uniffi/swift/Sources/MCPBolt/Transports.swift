@@ -144,20 +144,23 @@ final class Carrier: @unchecked Sendable {
     /// There is something to send.
     func more() { wake.yield() }
 
-    private func add(_ messages: [String]) {
-        if messages.isEmpty { return }
-        lock.withLock { unsent += messages }
-        more()
+    /// In one step: what the engine queues afterwards is not taken before this is in its place.
+    private func add(_ messages: () -> [String]) {
+        let any = lock.withLock {
+            unsent += messages()
+            return !unsent.isEmpty
+        }
+        if any { more() }
     }
 
     private func read() async {
         do {
             for try await data in await transport.receive() {
                 // A message that is none is answered, not the end.
-                add((try? feeding.feed(data)) ?? [])
+                add { (try? feeding.feed(data)) ?? [] }
             }
-            add(feeding.disconnect(nil))
-        } catch { add(feeding.disconnect(MCPError.describe(error))) }
+            add { feeding.disconnect(nil) }
+        } catch { add { feeding.disconnect(MCPError.describe(error)) } }
     }
 
     private func write() async {
@@ -174,18 +177,18 @@ final class Carrier: @unchecked Sendable {
     }
 
     private func next() -> [String]? {
-        let first = lock.withLock {
+        lock.withLock {
+            if unsent.isEmpty { return try? feeding.takeOutgoing() }
             defer { unsent = [] }
             return unsent
         }
-        return first.isEmpty ? try? feeding.takeOutgoing() : first
     }
 
     /// Sends what there is, for a second at most, then ends the transport.
     func stop() async {
         tasks.first?.cancel()
         // The last messages, unless the other side left first.
-        add(feeding.disconnect(nil))
+        add { feeding.disconnect(nil) }
         wake.finish()
         if let last = tasks.last { await within(1) { await last.value } }
         tasks.last?.cancel()
