@@ -123,6 +123,17 @@ test('a server that never answers does not delay the others', async () => {
   await host.close();
 });
 
+test('a host gives up on a list of tools that does not end', { timeout: 60_000 }, async () => {
+  const host = new Host(info);
+  let page = 0;
+  const endless = new CustomTransport({ 'tools/list': () => ({ tools: [], nextCursor: `${++page}` }) });
+  await assert.rejects(host.add('endless', endless), { kind: 'protocol' });
+  const huge = Array.from({ length: 100_001 }, (_, at) => ({ name: `t${at}`, inputSchema: { type: 'object' } }));
+  await assert.rejects(host.add('huge', new CustomTransport({ 'tools/list': () => ({ tools: huge }) })), { kind: 'protocol' });
+  assert.deepEqual([host.servers(), host.tools()], [[], []]);
+  await host.close();
+});
+
 test('a tool call that is denied sends no byte', async () => {
   const transport = new CustomTransport({ 'tools/list': () => ({ tools: [{ name: 'read', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } }] }), 'tools/call': ({ params }) => ({ content: [{ type: 'text', text: JSON.stringify(params) }] }) });
   const asked = [];

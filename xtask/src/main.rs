@@ -20,6 +20,7 @@ mod test;
 mod tree;
 mod uniffi;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 use std::process::ExitCode;
 
@@ -62,13 +63,14 @@ enum Command {
 /// What `cargo xtask test` takes.
 #[derive(Args, Default)]
 struct TestArgs {
-    /// Which parts: rust, vectors, lint, demo, conformance-server, conformance-client, conformance-python, conformance-node, interop, browser, fuzz, bench, python, node, kotlin, swift.
+    /// Which parts.
+    #[arg(value_name = "PART", value_parser = PossibleValuesParser::new(test::names()))]
     parts: Vec<String>,
     /// The whole depth instead of the one CI has time for.
     #[arg(long)]
     full: bool,
     /// Parts that must run: "not run" is a failure for them.
-    #[arg(long, value_name = "PART")]
+    #[arg(long, value_name = "PART", hide_possible_values = true, value_parser = PossibleValuesParser::new(test::names()))]
     require: Vec<String>,
     /// Conformance: only scenarios whose name matches this expression.
     #[arg(long, value_name = "REGEX")]

@@ -179,4 +179,15 @@ let facadeCases: [Case] = [
         await one.stop()
         await two.stop()
     },
+    Case(name: "a_host_gives_up_on_a_list_of_tools_that_does_not_end") {
+        let server = try await echoServer()
+        await server.withMethodHandler(ListTools.self) { _ in .init(tools: [], nextCursor: "again") }
+        let url = try await server.serveHttp().url
+        let host = Host(name: "tests", version: "1")
+        let failed = try await host.add(config: ["mcpServers": ["endless": ["url": .string(url.absoluteString)]]])
+        try equal(failed["endless"].flatMap { $0 as? MCPError }?.kind, "protocol")
+        try equal(await host.tools().count, 0)
+        await host.close()
+        await server.stop()
+    },
 ]

@@ -90,13 +90,17 @@ public actor Host {
     }
 
     private static func tools(of client: Client) async throws -> [Tool] {
+        // As in the engine: a server may name next pages for ever.
+        let (mostTools, mostPages) = (100_000, 10_000)
         var (all, cursor): ([Tool], String?) = ([], nil)
-        repeat {
+        for _ in 0..<mostPages {
             let page = try await client.listTools(cursor: cursor)
             all += page.tools
             cursor = page.nextCursor
-        } while cursor != nil
-        return all
+            if all.count > mostTools { break }
+            if cursor == nil { return all }
+        }
+        throw MCPError.protocolViolation("the list of tools is longer than \(mostTools) tools or \(mostPages) pages")
     }
 
     private func refresh(_ name: String) async throws {

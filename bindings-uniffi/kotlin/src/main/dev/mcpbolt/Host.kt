@@ -43,9 +43,11 @@ public class Host(private val clientInfo: Implementation, private val options: C
             CompletableDeferred(Unit)
         }
         client.connect(transport)
+        val tools = runCatching { toolsOf(client) }.onFailure { client.close() }.getOrThrow()
         clients.put(name, client)?.close()
         failed.remove(name)
-        refresh(name, client)
+        listed[name] = tools
+        changed(name)
         client.onClose { if (clients.remove(name, client)) listed.remove(name) }
     }
 
@@ -66,16 +68,25 @@ public class Host(private val clientInfo: Implementation, private val options: C
     }
 
     private suspend fun refresh(name: String, client: Client) {
-        if (client.serverCapabilities?.tools == null) return
+        listed[name] = toolsOf(client)
+        changed(name)
+    }
+
+    private suspend fun toolsOf(client: Client): List<Tool> {
+        if (client.serverCapabilities?.tools == null) return emptyList()
         val tools = mutableListOf<Tool>()
         var cursor: String? = null
+        var pages = 0
         do {
             val page = client.listTools(ListToolsRequest(PaginatedRequestParams(cursor = cursor)))
             tools += page.tools
             cursor = page.nextCursor
-        } while (cursor != null && tools.size < MAX_TOOLS)
-        listed[name] = tools
-        changed(name)
+            // A server may name next pages for ever.
+            if (tools.size > MAX_TOOLS || ++pages > MAX_PAGES) {
+                throw failure("protocol", "the list of tools is longer than $MAX_TOOLS tools or $MAX_PAGES pages")
+            }
+        } while (cursor != null)
+        return tools
     }
 
     /** The tools of all servers; where two have one name, that of the server goes before it. */
@@ -103,6 +114,8 @@ public class Host(private val clientInfo: Implementation, private val options: C
     }
 
     private companion object {
-        const val MAX_TOOLS = 10_000
+        // As in the engine.
+        const val MAX_TOOLS = 100_000
+        const val MAX_PAGES = 10_000
     }
 }

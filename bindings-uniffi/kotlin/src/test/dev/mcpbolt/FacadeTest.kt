@@ -6,6 +6,7 @@ import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.flow.first
 import kotlinx.coroutines.async
 import kotlinx.coroutines.CoroutineStart
+import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonPrimitive
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertInstanceOf
@@ -196,6 +197,20 @@ class FacadeTest {
             host.close()
             one.close()
             two.close()
+        }
+    }
+
+    @Test
+    fun `a host gives up on a list of tools that does not end`() {
+        bounded {
+            val server = usualServer()
+            server.setRequestHandler("tools/list") { objectOf("tools" to JsonArray(emptyList()), "nextCursor" to "again") }
+            val host = Host(Implementation("host", "1"), ClientOptions(ASKABLE))
+            val thrown = runCatching { host.add("endless", InMemoryTransport(server)) }.exceptionOrNull()
+            assertEquals("protocol", (thrown as McpException).kind)
+            assertEquals(emptyList<HostTool>(), host.tools())
+            host.close()
+            server.close()
         }
     }
 
