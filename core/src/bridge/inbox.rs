@@ -81,7 +81,8 @@ pub(super) struct State {
     /// Whether the next item fires the wake.
     unarmed: bool,
     wake: Option<Wake>,
-    wakers: Vec<Waker>,
+    /// Those who wait, each under a number of its own.
+    wakers: Vec<(u64, Waker)>,
     pub(super) closed: bool,
 }
 
@@ -93,14 +94,14 @@ pub(super) fn own_number() -> u64 {
 
 /// Whom to tell after the lock is released.
 #[must_use]
-pub(super) struct Wakeup(Option<Wake>, Vec<Waker>);
+pub(super) struct Wakeup(Option<Wake>, Vec<(u64, Waker)>);
 
 impl Wakeup {
     pub(super) fn fire(self) {
         if let Some(wake) = self.0 {
             let _ = contain(|| wake());
         }
-        self.1.into_iter().for_each(Waker::wake);
+        self.1.into_iter().for_each(|(_, waker)| waker.wake());
     }
 }
 
@@ -263,7 +264,7 @@ impl Inbox {
     /// Resolves when there is something to take, or the inbox is closed. May resolve
     /// for nothing; dropping it loses nothing.
     pub fn ready(self: &Arc<Self>) -> Ready {
-        Ready(Arc::clone(self))
+        Ready { inbox: Arc::clone(self), number: own_number() }
     }
 
     /// How many items wait, both lanes together.
@@ -442,19 +443,36 @@ impl std::fmt::Debug for Inbox {
 
 /// See [`Inbox::ready`].
 #[derive(Debug)]
-pub struct Ready(Arc<Inbox>);
+pub struct Ready {
+    inbox: Arc<Inbox>,
+    number: u64,
+}
 
 impl Future for Ready {
     type Output = ();
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        let mut state = self.0.state.lock();
+        let mut state = self.inbox.state.lock();
         if state.has_work() || state.closed {
             return Poll::Ready(());
         }
-        if !state.wakers.iter().any(|waker| waker.will_wake(cx.waker())) {
-            state.wakers.push(cx.waker().clone());
+        match state.wakers.iter_mut().find(|(number, _)| *number == self.number) {
+            Some((_, waker)) => waker.clone_from(cx.waker()),
+            None => state.wakers.push((self.number, cx.waker().clone())),
         }
         Poll::Pending
+    }
+}
+
+/// Who gives up on waiting leaves nothing behind.
+impl Drop for Ready {
+    fn drop(&mut self) {
+        let left = {
+            let mut state = self.inbox.state.lock();
+            let at = state.wakers.iter().position(|(number, _)| *number == self.number);
+            at.map(|at| state.wakers.swap_remove(at))
+        };
+        // Not under the lock: a waker may be the last that holds its task.
+        drop(left);
     }
 }

@@ -1,7 +1,9 @@
 //! The inbox: wakes, order, bounds, origins, panics.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::Context;
 use std::time::Duration;
 
 use mcpbolt::bridge::{
@@ -26,6 +28,29 @@ async fn r5_a_cancelled_wait_loses_nothing() {
     assert!(abandoned.is_err());
     let items = peer.take();
     assert_eq!(items.len(), 50);
+}
+
+#[test]
+fn r5_a_wait_that_is_given_up_leaves_nothing_behind() {
+    struct Nobody;
+
+    impl std::task::Wake for Nobody {
+        fn wake(self: Arc<Self>) {}
+    }
+
+    let inbox = Inbox::new(InboxLimits::default());
+    let nobody = Arc::new(Nobody);
+    let waker = std::task::Waker::from(Arc::clone(&nobody));
+    let mut cx = Context::from_waker(&waker);
+    let mut kept = pin!(inbox.ready());
+    assert!(kept.as_mut().poll(&mut cx).is_pending());
+    for _ in 0..100 {
+        let mut ready = pin!(inbox.ready());
+        assert!(ready.as_mut().poll(&mut cx).is_pending());
+        assert!(ready.poll(&mut cx).is_pending());
+    }
+    // Ours, that of the waker, and that of the one who still waits.
+    assert_eq!(Arc::strong_count(&nobody), 3);
 }
 
 #[tokio::test]
