@@ -53,6 +53,17 @@ public open class ClientConnection internal constructor(
     public val clientCapabilities: ClientCapabilities?
         get() = about.find("clientCapabilities")?.let { ClientCapabilities.of(it.obj()) }
 
+    /** What the client answered to the [Questions] of an earlier round, by their keys. */
+    public val inputResponses: JsonObject get() = about.find("inputResponses") as? JsonObject ?: EmptyJsonObject
+
+    /** The state of those [Questions]. */
+    public val requestState: String? get() = about.find("requestState")?.text()
+
+    /** Closes the stream of this call: the client comes back for the rest (2025-11-25 over HTTP). Nothing happens elsewhere. */
+    public fun closeStream() {
+        driver.inbox.closeStream(target)
+    }
+
     /** Asks the client anything of the protocol; within a call, on both eras. */
     public suspend fun <R : Record> request(request: Request<R>, options: RequestOptions? = null): R {
         val progress = options?.onProgress
@@ -113,6 +124,18 @@ public open class ClientConnection internal constructor(
     public suspend fun sendPromptListChanged(): Unit = notification(PromptListChangedNotification())
 
     public suspend fun sendElicitationComplete(notification: ElicitationCompleteNotification): Unit = notification(notification)
+}
+
+/**
+ * What a handler throws to be run again, from the top, with answers: they come in [ClientConnection.inputResponses], and
+ * [state], which the engine seals, in [ClientConnection.requestState]. Nothing waits on the server meanwhile.
+ *
+ * @property requests what is asked, by keys of the handler's: forms and pages, the model, the roots.
+ */
+public class Questions(public val requests: Map<String, Request<*>>, public val state: String? = null) :
+    RuntimeException("questions to the client", null, false, false) {
+    internal val row: JsonObject
+        get() = objectOf("questions" to requests.map { (key, asked) -> listOf(key, asked.method, asked.params) }, "state" to state)
 }
 
 /** Whole numbers go out without a fraction. */

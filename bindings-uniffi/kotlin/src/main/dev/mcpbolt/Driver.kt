@@ -168,6 +168,8 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
                 answer()
             } catch (cancelled: CancellationException) {
                 throw cancelled
+            } catch (asked: Questions) {
+                objectOf("input" to asked.row)
             } catch (@Suppress("TooGenericExceptionCaught") thrown: Throwable) {
                 objectOf("error" to answerTo(thrown))
             }

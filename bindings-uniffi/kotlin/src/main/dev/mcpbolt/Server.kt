@@ -208,6 +208,17 @@ public open class Server(
     /** Tells who watches a resource that it changed. */
     public fun resourceUpdated(uri: String): Unit = refused { host.engine.announce("resource", uri) }
 
+    // What changed without being added or removed
+
+    /** Tells all clients. */
+    public fun toolListChanged(): Unit = refused { host.engine.announce("tools", null) }
+
+    /** As above. */
+    public fun promptListChanged(): Unit = refused { host.engine.announce("prompts", null) }
+
+    /** As above. */
+    public fun resourceListChanged(): Unit = refused { host.engine.announce("resources", null) }
+
     // What else there is
 
     /** Answers `completion/complete`. */

@@ -209,6 +209,8 @@ internal class ServerHost(
             throw over
         } catch (error: McpException) {
             throw error
+        } catch (asked: Questions) {
+            throw asked
         } catch (@Suppress("TooGenericExceptionCaught") thrown: Exception) {
             CallToolResult.error("Error executing tool ${request.name}: ${thrown.message}").json
         }

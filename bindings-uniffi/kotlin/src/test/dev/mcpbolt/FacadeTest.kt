@@ -117,6 +117,42 @@ class FacadeTest {
     }
 
     @Test
+    fun `a handler that throws its questions runs again with the answers on both eras`() {
+        val asked = mapOf("who" to ElicitRequest(ElicitRequestFormParams("who?", FormSchema(mapOf("name" to StringSchema())))))
+        val name: ClientConnection.() -> String = {
+            val form = inputResponses["who"]?.let { ElicitResult.of(it.obj()) } ?: throw Questions(asked, "asked once")
+            "$requestState: ${form.content?.tag("name")}"
+        }
+        for (era in ERAS) {
+            val server = usualServer()
+            server.addTool("rounds", "Asks in rounds") { text(name()) }
+            server.addPrompt("rounds") { GetPromptResult(listOf(PromptMessage(Role.User, TextContent(name())))) }
+            val answer: (Client) -> Unit = { client -> client.setElicitationHandler { ElicitResult(ElicitAction.Accept, objectOf("name" to "Ann")) } }
+            together(server, era, answer) { client ->
+                assertEquals("asked once: Ann", client.callTool("rounds", emptyMap()).words)
+                val prompt = client.getPrompt(GetPromptRequest(GetPromptRequestParams("rounds")))
+                assertEquals("asked once: Ann", (prompt.messages.single().content as TextContent).text)
+            }
+        }
+    }
+
+    @Test
+    fun `a change that nobody made in the lists is told too`() {
+        val server = usualServer()
+        together(server) { client ->
+            for ((method, tell) in listOf<Pair<String, () -> Unit>>(
+                Method.Defined.NotificationsToolsListChanged to server::toolListChanged,
+                Method.Defined.NotificationsPromptsListChanged to server::promptListChanged,
+                Method.Defined.NotificationsResourcesListChanged to server::resourceListChanged,
+            )) {
+                val told = async(start = CoroutineStart.UNDISPATCHED) { client.notifications.first { it.method == method } }
+                tell()
+                soon { told.await() }
+            }
+        }
+    }
+
+    @Test
     fun `changes are told once and seen`() {
         val server = usualServer()
         together(server) { client ->
