@@ -7,6 +7,8 @@
 //     --leg REGEX      legs whose name matches
 //     --out DIR        where each scenario's files are kept
 //     --summary FILE   one line per leg, the verdict last
+//     --timeout MS     how long a client may take for a scenario; 30000 if not said
+//     --jobs N         scenarios at once; 2 if not said
 //     -v               a line per scenario
 //
 // Exit code: 0 if no check failed or warned, 1 otherwise, 2 if nothing could be run.
@@ -17,9 +19,6 @@ import { parseArgs } from 'node:util';
 import { clientLegs, serverLegs, wantedOfClient } from './legs.mjs';
 import { startServer } from './program.mjs';
 import { Suite } from './suite.mjs';
-
-const AT_ONCE = 2;
-const TIMEOUT_MS = 30_000;
 
 const text = { type: 'string' };
 const { values: options, positionals } = parseArgs({
@@ -32,6 +31,8 @@ const { values: options, positionals } = parseArgs({
     leg: text,
     out: { type: 'string', default: '.cache/conformance-out' },
     summary: text,
+    timeout: { type: 'string', default: '30000' },
+    jobs: { type: 'string', default: '2' },
     verbose: { type: 'boolean', short: 'v' },
   },
 });
@@ -46,7 +47,7 @@ async function each(items, work) {
       results[index] = await work(items[index]);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await Promise.all(Array.from({ length: Number(options.jobs) }, worker));
   return results;
 }
 
@@ -59,7 +60,7 @@ async function runLeg(side, leg, aim) {
     .filter(({ name }) => !only || only.test(name));
   const verdicts = await each(scenarios, async ({ name }) => {
     const out = join(resolve(options.out), side, leg.name.replaceAll(' ', ''), name.replaceAll('/', '_'));
-    const verdict = await suite.run(side, name, { aim, revision: leg.revision, out, timeoutMs: TIMEOUT_MS });
+    const verdict = await suite.run(side, name, { aim, revision: leg.revision, out, timeoutMs: Number(options.timeout) });
     if (options.verbose || verdict.problems.length > 0) {
       const mark = verdict.problems.length > 0 ? 'FAILED' : 'ok';
       console.log(`    [${leg.name}] ${name}: ${mark}, ${verdict.passed} checks passed`);

@@ -1,10 +1,10 @@
 //! The official conformance suites, against our everything-server and everything-client,
-//! those in Rust, in Python and on Node.
+//! those in Rust, in Python, on Node and in Kotlin.
 //!
 //! The runner is `tests/conformance/run.mjs`; here it gets its Node, the pinned
 //! suites and our program.
 
-use super::not_built;
+use super::{kotlin, not_built};
 use crate::TestArgs;
 use crate::report::Outcome;
 use crate::{cargo, exec, install, node as node_package, python as python_package};
@@ -32,17 +32,35 @@ pub(super) fn node(args: &TestArgs) -> Result<Outcome, String> {
     scripts("node", &node, ["everything-server.mjs", "everything-client.mjs"], args)
 }
 
+/// Those in Kotlin, both sides.
+pub(super) fn kotlin(args: &TestArgs) -> Result<Outcome, String> {
+    if !args.wants("conformance-kotlin") {
+        return Ok(Outcome::NotRun("use --full or --require conformance-kotlin".to_owned()));
+    }
+    if let Err(missing) = kotlin::tools() {
+        return Ok(Outcome::NotRun(missing));
+    }
+    let programs = kotlin::programs()?;
+    both("kotlin", ["everything-server", "everything-client"].map(|name| vec![programs.join(name)]), args)
+}
+
+/// Scripts of `examples`, the server and the client.
 fn scripts(
     language: &str,
     interpreter: &Path,
     programs: [&str; 2],
     args: &TestArgs,
 ) -> Result<Outcome, String> {
+    let folder = Path::new("examples").join(language);
+    both(language, programs.map(|program| vec![interpreter.to_owned(), folder.join(program)]), args)
+}
+
+/// A server and a client, each a program and its first arguments.
+fn both(language: &str, programs: [Vec<PathBuf>; 2], args: &TestArgs) -> Result<Outcome, String> {
     let mut verdicts = Vec::new();
     let mut passed = true;
-    for (side, program) in ["server", "client"].into_iter().zip(programs) {
-        let script = Path::new("examples").join(language).join(program);
-        let (holds, verdict) = suites(side, language, &[interpreter.to_owned(), script], args)?;
+    for (side, program) in ["server", "client"].into_iter().zip(&programs) {
+        let (holds, verdict) = suites(side, language, program, args)?;
         passed &= holds;
         verdicts.push(format!("{side}: {verdict}"));
     }
@@ -76,6 +94,10 @@ fn suites(
         runner.arg("--program").arg(word);
     }
     runner.arg("--out").arg(format!(".cache/conformance-out/{language}"));
+    if language == "kotlin" {
+        // Each scenario starts a virtual machine, which takes its time where much else runs.
+        runner.args(["--timeout", "60000"]);
+    }
     if let Some(only) = &args.only {
         runner.args(["--only", only]);
     }

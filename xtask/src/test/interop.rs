@@ -83,7 +83,7 @@ impl Tally {
         Ok(())
     }
 
-    fn outcome(self) -> Outcome {
+    pub(super) fn outcome(self) -> Outcome {
         if !self.failed.is_empty() {
             return Outcome::Failed(self.failed.join(", "));
         }
@@ -98,19 +98,18 @@ impl Tally {
 pub(super) struct Official {
     name: &'static str,
     program: PathBuf,
-    /// What an interpreter is given.
-    script: Option<PathBuf>,
+    /// Its first arguments; a script, if that is an interpreter.
+    first: Vec<OsString>,
     eras: &'static [&'static str],
 }
 
-const LEGACY: &[&str] = &["legacy"];
-const BOTH: &[&str] = &["legacy", "auto"];
+pub(super) const LEGACY: &[&str] = &["legacy"];
+pub(super) const BOTH: &[&str] = &["legacy", "auto"];
 
 fn officials() -> Result<Vec<Official>, String> {
     let clients = exec::root().join("tests/interop/clients");
     let python = |name, requirements: &str| install::python(name, &format!("tests/interop/{requirements}"));
-    let row =
-        |name, program, script, eras| Official { name, program, script: Some(clients.join(script)), eras };
+    let row = |name, program, script, eras| Official::new(name, program, [clients.join(script).into()], eras);
     let mut all = vec![
         row("python-1.30.0", python("python-1", "requirements-py1.txt")?, "py1.py", LEGACY),
         row("python-2.3.0", python("python-2", "requirements-py2.txt")?, "py2.py", BOTH),
@@ -130,10 +129,7 @@ pub(super) fn typescript() -> Result<Vec<Official>, String> {
     for script in ["checks.mjs", "ts1.mjs", "ts2.mjs"] {
         std::fs::copy(clients.join(script), copies.join(script)).map_err(|e| e.to_string())?;
     }
-    let row = |name, script, eras| {
-        let script = Some(copies.join(script));
-        Official { name, program: node.clone(), script, eras }
-    };
+    let row = |name, script, eras| Official::new(name, node.clone(), [copies.join(script).into()], eras);
     Ok(vec![row("typescript-1.32.2", "ts1.mjs", LEGACY), row("typescript-2.4.0", "ts2.mjs", BOTH)])
 }
 
@@ -143,9 +139,19 @@ pub(super) fn pinned_node() -> Result<PathBuf, String> {
 }
 
 impl Official {
+    /// A client that takes what the official ones in `tests/interop/clients` take.
+    pub(super) fn new(
+        name: &'static str,
+        program: PathBuf,
+        first: impl Into<Vec<OsString>>,
+        eras: &'static [&'static str],
+    ) -> Self {
+        Self { name, program, first: first.into(), eras }
+    }
+
     fn command(&self, era: &str) -> Command {
         let mut command = exec::command(&self.program);
-        command.args(&self.script).args(["--era", era]);
+        command.args(&self.first).args(["--era", era]);
         command.env("PYTHONDONTWRITEBYTECODE", "1").env("PYTHONWARNINGS", "ignore");
         command
     }
@@ -155,8 +161,7 @@ impl Official {
 /// minutes to build: only in the full run.
 fn rust_sdk() -> Result<(Official, PathBuf), String> {
     let programs = bench::build()?;
-    let client =
-        Official { name: "rmcp-3.9.0", program: programs.join("rmcp-checks"), script: None, eras: BOTH };
+    let client = Official::new("rmcp-3.9.0", programs.join("rmcp-checks"), [], BOTH);
     Ok((client, programs.join("rmcp-server")))
 }
 

@@ -7,6 +7,7 @@ mod duties;
 mod duty_names;
 mod duty_sections;
 mod interop;
+mod interop_kotlin;
 mod kotlin;
 mod ledger;
 mod node;
@@ -36,7 +37,9 @@ const PARTS: &[(&str, Part)] = &[
     ("conformance-client", conformance::client),
     ("conformance-python", conformance::python),
     ("conformance-node", conformance::node),
+    ("conformance-kotlin", conformance::kotlin),
     ("interop", interop::run),
+    ("interop-kotlin", interop_kotlin::run),
     ("browser", browser::run),
     ("fuzz", parts::fuzz),
     ("bench", parts::bench),

@@ -48,7 +48,7 @@ pub(super) fn run(client: Option<&Path>, tally: &mut Tally) -> Result<(), String
 }
 
 /// The interpreter, which finds the package of this checkout.
-fn environment() -> Result<PathBuf, String> {
+pub(super) fn environment() -> Result<PathBuf, String> {
     if !exec::passes(exec::command("bash").arg("bindings-python/build.sh"))? {
         return Err("the extension for Python cannot be built".to_owned());
     }

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Compiles the facade and the examples, and writes a command for each large one into target/kotlin/bin: everything-server,
+# everything-client, interop-client.
+source "$(dirname "$0")/common.sh"
+MCPBOLT_KOTLIN_JARS="$jars" ./build.sh
+stamp="$(find "$root/examples/kotlin" "$out/main.stamp" -type f -print0 | sort -z | xargs -0 cat | cksum)"
+if [ "$(cat "$out/examples.stamp" 2> /dev/null)" != "$stamp" ]; then
+  rm -rf "$out/examples" "$out/bin"
+  compile -cp "$out/main:$all" -d "$out/examples" "$root/examples/kotlin"
+fi
+mkdir -p "$out/bin"
+# A program of its own for each, as packages have it: whoever starts a server hands down little of its environment.
+for one in everything-server:everything.EverythingServerKt everything-client:everything.EverythingClientKt interop-client:interop.InteropClientKt; do
+  {
+    echo '#!/bin/sh'
+    printf "exec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC '-Djna.library.path=%s' -cp '%s' examples.%s \"\$@\"\n" \
+      "$engine/lib" "$out/examples:$out/main:$jars/*" "${one#*:}"
+  } > "$out/bin/${one%%:*}"
+  chmod +x "$out/bin/${one%%:*}"
+done
+echo "$stamp" > "$out/examples.stamp"
