@@ -16,11 +16,13 @@ __all__ = [
     "Transport",
     "EventReader",
     "Schema",
+    "Written",
     "EngineError",
     "advance",
     "loads",
     "dumps",
     "quote",
+    "text_result",
     "error_names",
 ]
 
