@@ -110,7 +110,7 @@ struct BenchArgs {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Demo { args } => commands::demo(&args),
-        Command::Test(args) => test::run(&args),
+        Command::Test(args) => Ok(test::run(&args)),
         Command::Bench(args) => bench::run(&args),
         Command::Lint { rules, fast } => lint::run(&rules, fast),
         Command::Generate { check } => generate::run(check),

@@ -41,7 +41,7 @@ pub(super) fn kotlin(args: &TestArgs) -> Result<Outcome, String> {
         return Ok(Outcome::NotRun(missing));
     }
     let programs = kotlin::programs()?;
-    both("kotlin", ["everything-server", "everything-client"].map(|name| vec![programs.join(name)]), args)
+    both("kotlin", &["everything-server", "everything-client"].map(|name| vec![programs.join(name)]), args)
 }
 
 /// Scripts of `examples`, the server and the client.
@@ -52,14 +52,14 @@ fn scripts(
     args: &TestArgs,
 ) -> Result<Outcome, String> {
     let folder = Path::new("examples").join(language);
-    both(language, programs.map(|program| vec![interpreter.to_owned(), folder.join(program)]), args)
+    both(language, &programs.map(|program| vec![interpreter.to_owned(), folder.join(program)]), args)
 }
 
 /// A server and a client, each a program and its first arguments.
-fn both(language: &str, programs: [Vec<PathBuf>; 2], args: &TestArgs) -> Result<Outcome, String> {
+fn both(language: &str, programs: &[Vec<PathBuf>; 2], args: &TestArgs) -> Result<Outcome, String> {
     let mut verdicts = Vec::new();
     let mut passed = true;
-    for (side, program) in ["server", "client"].into_iter().zip(&programs) {
+    for (side, program) in ["server", "client"].into_iter().zip(programs) {
         let (holds, verdict) = suites(side, language, program, args)?;
         passed &= holds;
         verdicts.push(format!("{side}: {verdict}"));
