@@ -15,6 +15,11 @@ if [ -z "$jars" ]; then
 fi
 all="$(printf '%s:' "$jars"/*.jar)"
 
+# Changes with what the files of these places say.
+stamp_of() {
+  find "$@" -type f -print0 | sort -z | xargs -0 cat | cksum
+}
+
 # For so short a run the second stage of the JIT costs more than it saves.
 compile() {
   timeout 600 java -Xmx1500m -XX:TieredStopAtLevel=1 -cp "$jars/*" org.jetbrains.kotlin.cli.jvm.K2JVMCompiler \

@@ -3,7 +3,7 @@
 # everything-client, interop-client.
 source "$(dirname "$0")/common.sh"
 MCPBOLT_KOTLIN_JARS="$jars" ./build.sh
-stamp="$(find "$root/examples/kotlin" "$out/main.stamp" -type f -print0 | sort -z | xargs -0 cat | cksum)"
+stamp="$(stamp_of "$root/examples/kotlin" "$out/main.stamp")"
 if [ "$(cat "$out/examples.stamp" 2> /dev/null)" != "$stamp" ]; then
   rm -rf "$out/examples" "$out/bin"
   compile -cp "$out/main:$all" -d "$out/examples" "$root/examples/kotlin"

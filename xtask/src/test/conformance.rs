@@ -34,9 +34,6 @@ pub(super) fn node(args: &TestArgs) -> Result<Outcome, String> {
 
 /// Those in Kotlin, both sides.
 pub(super) fn kotlin(args: &TestArgs) -> Result<Outcome, String> {
-    if !args.wants("conformance-kotlin") {
-        return Ok(Outcome::NotRun("use --full or --require conformance-kotlin".to_owned()));
-    }
     if let Err(missing) = kotlin::tools() {
         return Ok(Outcome::NotRun(missing));
     }

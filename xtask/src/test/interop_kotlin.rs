@@ -15,9 +15,6 @@ use std::path::{Path, PathBuf};
 const PACKAGE: &str = "mcpbolt-examples";
 
 pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
-    if !args.wants("interop-kotlin") {
-        return Ok(Outcome::NotRun("use --full or --require interop-kotlin".to_owned()));
-    }
     if let Err(missing) = kotlin::tools() {
         return Ok(Outcome::NotRun(missing));
     }

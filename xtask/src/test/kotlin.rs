@@ -11,9 +11,6 @@ use std::path::PathBuf;
 const JAVA: u32 = 17;
 
 pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
-    if !args.wants("kotlin") {
-        return Ok(Outcome::NotRun("use --full or --require kotlin".to_owned()));
-    }
     if !exec::root().join("bindings-uniffi/kotlin/check.sh").is_file() {
         return Ok(not_built("no bindings-uniffi/kotlin"));
     }

@@ -47,6 +47,9 @@ const PARTS: &[(&str, Part)] = &[
     ("node", node::run),
 ];
 
+/// Those that run when they are named, or with `--full`.
+const ON_REQUEST: &[&str] = &["swift", "kotlin", "conformance-kotlin", "interop-kotlin"];
+
 /// What the parts are called, in their order.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     PARTS.iter().map(|(name, _)| *name)
@@ -66,6 +69,9 @@ pub(crate) fn run(args: &TestArgs) -> bool {
             let ended = match &mut others {
                 Some(Ok(others)) if beside::PARTS.contains(name) => others.outcome(name),
                 Some(Err(why)) if beside::PARTS.contains(name) => Err(why.clone()),
+                _ if ON_REQUEST.contains(name) && !args.wants(name) => {
+                    Ok(Outcome::NotRun(format!("use --full or --require {name}")))
+                }
                 _ => part(args),
             };
             ended.unwrap_or_else(Outcome::Failed)

@@ -9,9 +9,6 @@ use crate::{exec, uniffi};
 use std::path::Path;
 
 pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
-    if !args.wants("swift") {
-        return Ok(Outcome::NotRun("use --full or --require swift".to_owned()));
-    }
     if !exec::root().join("bindings-uniffi/swift/check.sh").is_file() {
         return Ok(not_built("no bindings-uniffi/swift"));
     }

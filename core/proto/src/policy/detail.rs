@@ -4,7 +4,6 @@
 //! instead of theirs. Must not know: who logs the rest.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 use crate::protocol::ErrorKind;
 
@@ -51,16 +50,17 @@ pub fn is_inside(kind: ErrorKind) -> bool {
     )
 }
 
+/// How masked words begin; the id and `)` follow.
+const MASKED: &str = "internal error (id ";
+
 /// What is said instead of a failure's own words.
 pub fn masked(id: u64) -> String {
-    let mut text = String::from("internal error (id ");
-    let _ = write!(text, "{id:016x})");
-    text
+    format!("{MASKED}{id:016x})")
 }
 
 /// Whether this is what [`masked`] says.
 pub fn is_masked(text: &str) -> bool {
-    let id = text.strip_prefix("internal error (id ").and_then(|rest| rest.strip_suffix(')'));
+    let id = text.strip_prefix(MASKED).and_then(|rest| rest.strip_suffix(')'));
     id.is_some_and(|id| id.len() == 16 && id.bytes().all(|b| b.is_ascii_hexdigit()))
 }
 

@@ -7,6 +7,7 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.flow.Flow
 import kotlinx.serialization.json.JsonObject
 import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.CopyOnWriteArrayList
 import kotlin.coroutines.CoroutineContext
 
 // A client: how to reach one server, and what it is offered. Must not know: connections;
@@ -108,7 +109,7 @@ public open class Client(internal val clientInfo: Implementation, internal val o
 
     @Volatile private var current: ClientSession? = null
 
-    @Volatile private var closed: () -> Unit = {}
+    private val closed = CopyOnWriteArrayList<() -> Unit>()
 
     /** Decides about calls of tools before anything is sent. */
     @Volatile public var toolReview: ToolReview = ToolReview.AllowAll
@@ -160,11 +161,10 @@ public open class Client(internal val clientInfo: Implementation, internal val o
     }
 
     public fun onClose(block: () -> Unit) {
-        val before = closed
-        closed = { before(); block() }
+        closed.add(block)
     }
 
-    internal fun ended(): Unit = closed()
+    internal fun ended(): Unit = closed.forEach { it() }
 
     // What the server may ask
 

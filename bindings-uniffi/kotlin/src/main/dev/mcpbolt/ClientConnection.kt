@@ -26,6 +26,9 @@ public class RequestOptions(
         get() = JsonObject(
             engine + objectOf("timeout" to timeout?.inWholeMilliseconds?.div(1000.0), "progress" to (onProgress != null).takeIf { it }),
         ).takeIf { it.isNotEmpty() }
+
+    internal val report: (suspend (JsonObject) -> Unit)?
+        get() = onProgress?.let { take -> { take(ProgressNotificationParams.of(it)) } }
 }
 
 /** The client of a call or of a connection. Handlers have it as their receiver. */
@@ -66,9 +69,7 @@ public open class ClientConnection internal constructor(
 
     /** Asks the client anything of the protocol; within a call, on both eras. */
     public suspend fun <R : Record> request(request: Request<R>, options: RequestOptions? = null): R {
-        val progress = options?.onProgress
-        val report: (suspend (JsonObject) -> Unit)? = progress?.let { take -> { take(ProgressNotificationParams.of(it)) } }
-        val json = driver.request(target, request.method, request.params?.json, options?.plan, report) {
+        val json = driver.request(target, request.method, request.params?.json, options?.plan, options?.report) {
             // What is asked together is sent together: after what else this call has to do now.
             if (call != null) driver.scope.launch(call.context) { driver.inbox.flush(target) }
         }
@@ -82,8 +83,8 @@ public open class ClientConnection internal constructor(
 
     /** Says how far the call is; nothing happens if the client did not ask. */
     public suspend fun reportProgress(progress: Double, total: Double? = null, message: String? = null) {
-        val token = (about.find("meta") as? JsonObject)?.find("progressToken") ?: return
-        driver.send(target, "notifications/progress", objectOf("progressToken" to token, "progress" to number(progress), "total" to total?.let(::number), "message" to message))
+        if (call == null) return
+        driver.send(target, "notifications/progress", objectOf("progress" to number(progress), "total" to total?.let(::number), "message" to message))
     }
 
     /** Sends a log message, if the client wants those of this level. */

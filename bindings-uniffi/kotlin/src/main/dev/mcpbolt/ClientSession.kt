@@ -99,8 +99,7 @@ public class ClientSession private constructor(private val client: Client) : Cli
 
     override suspend fun <R : Record> request(request: Request<R>, options: RequestOptions?): R {
         val reviewed = if (request is CallToolRequest) review(request) else request
-        val report: (suspend (JsonObject) -> Unit)? = options?.onProgress?.let { take -> { take(ProgressNotificationParams.of(it)) } }
-        val json = driver.request(connection, reviewed.method, reviewed.params?.json, options?.plan, report)
+        val json = driver.request(connection, reviewed.method, reviewed.params?.json, options?.plan, options?.report)
         val result = request.read(json)
         if (result is ListToolsResult) result.tools.forEach { known[it.name] = it }
         return result

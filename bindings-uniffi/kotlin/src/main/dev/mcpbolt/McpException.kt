@@ -97,9 +97,6 @@ private val KINDS = mapOf(
     -32042 to "url_elicitation_required",
     REJECTED to "rejected",
 )
-private val LOCAL = setOf(
-    "timeout", "closed", "cancelled", "overloaded", "transport", "protocol", "unauthorized", "forbidden", "store", "usage",
-)
 private val CLASSES: Map<String, (Int, String, JsonElement?) -> McpException> = mapOf(
     "resource_not_found" to ::ResourceNotFoundException,
     "url_elicitation_required" to ::UrlElicitationRequiredException,
@@ -114,6 +111,7 @@ private val CLASSES: Map<String, (Int, String, JsonElement?) -> McpException> = 
     "store" to ::McpStoreException,
     "usage" to ::McpUsageException,
 )
+private val LOCAL = CLASSES.keys - setOf("resource_not_found", "url_elicitation_required")
 
 internal fun failure(kind: String, message: String, code: Int = INTERNAL, data: JsonElement? = null): McpException =
     CLASSES[kind]?.invoke(code, message, data) ?: McpException(code, message, data, kind)

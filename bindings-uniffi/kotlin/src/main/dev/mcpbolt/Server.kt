@@ -6,6 +6,7 @@ import kotlinx.coroutines.Deferred
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.flow.Flow
 import kotlinx.serialization.json.JsonObject
+import java.util.concurrent.CopyOnWriteArrayList
 import kotlin.coroutines.CoroutineContext
 
 // A server: its registry, by the names of the official package. Must not know: how a
@@ -71,9 +72,8 @@ public open class Server(
     internal val templateTable = Registry<RegisteredResourceTemplate>("resourceTemplates") { it.resourceTemplate.json }
     internal val host: ServerHost by lazy { ServerHost(this, serverInfo, options, instructionsProvider?.invoke()) }
 
-    @Volatile internal var connected: () -> Unit = {}
-
-    @Volatile private var closed: () -> Unit = {}
+    private val connected = CopyOnWriteArrayList<() -> Unit>()
+    private val closed = CopyOnWriteArrayList<() -> Unit>()
 
     @Volatile internal var completion: (suspend ClientConnection.(CompleteRequest) -> CompleteResult)? = null
 
@@ -103,7 +103,7 @@ public open class Server(
     // Connections
 
     /** Serves one connection. */
-    public suspend fun createSession(transport: Transport): ServerSession = host.open(transport).also { connected() }
+    public suspend fun createSession(transport: Transport): ServerSession = host.open(transport).also { connected.forEach { it() } }
 
     /** As [createSession]. */
     public suspend fun connect(transport: Transport): ServerSession = createSession(transport)
@@ -120,17 +120,15 @@ public open class Server(
     /** Ends all connections, listeners and calls. */
     public suspend fun close() {
         host.close()
-        closed()
+        closed.forEach { it() }
     }
 
     public fun onConnect(block: () -> Unit) {
-        val before = connected
-        connected = { before(); block() }
+        connected.add(block)
     }
 
     public fun onClose(block: () -> Unit) {
-        val before = closed
-        closed = { before(); block() }
+        closed.add(block)
     }
 
     /** Has something done when clients begin and cease to watch a resource. */

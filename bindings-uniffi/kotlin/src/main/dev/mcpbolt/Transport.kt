@@ -6,6 +6,7 @@ import kotlinx.coroutines.launch
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
+import java.util.concurrent.CopyOnWriteArrayList
 
 // Transports: those whose bytes the engine carries, and those that a program writes.
 
@@ -42,35 +43,30 @@ public interface Transport {
 
 /** Keeps what a transport is given, for those that programs write. */
 public abstract class AbstractTransport : Transport {
-    @Volatile private var closed: () -> Unit = {}
-
-    @Volatile private var failed: (Throwable) -> Unit = {}
-
-    @Volatile private var came: suspend (JSONRPCMessage) -> Unit = {}
+    private val closed = CopyOnWriteArrayList<() -> Unit>()
+    private val failed = CopyOnWriteArrayList<(Throwable) -> Unit>()
+    private val came = CopyOnWriteArrayList<suspend (JSONRPCMessage) -> Unit>()
 
     final override fun onClose(block: () -> Unit) {
-        val before = closed
-        closed = { before(); block() }
+        closed.add(block)
     }
 
     final override fun onError(block: (Throwable) -> Unit) {
-        val before = failed
-        failed = { before(it); block(it) }
+        failed.add(block)
     }
 
     final override fun onMessage(block: suspend (JSONRPCMessage) -> Unit) {
-        val before = came
-        came = { before(it); block(it) }
+        came.add(block)
     }
 
     /** A message came. Waits while too much is unsent. */
-    protected suspend fun received(message: JSONRPCMessage): Unit = came(message)
+    protected suspend fun received(message: JSONRPCMessage): Unit = came.forEach { it(message) }
 
     /** Something went wrong that ends nothing. */
-    protected fun faulty(error: Throwable): Unit = failed(error)
+    protected fun faulty(error: Throwable): Unit = failed.forEach { it(error) }
 
     /** It is over. */
-    protected fun ended(): Unit = closed()
+    protected fun ended(): Unit = closed.forEach { it() }
 }
 
 /** A transport whose bytes the engine carries: it is only named here. */
@@ -119,16 +115,17 @@ public class StreamableHttpClientTransport(
     url: String,
     headers: Map<String, String> = emptyMap(),
     options: JsonObject = EmptyJsonObject,
-) : TargetTransport(JsonObject(options + objectOf("url" to url, "headers" to headers.map { listOf(it.key, it.value) })))
+) : TargetTransport(atUrl(url, headers, options))
 
 /** A server at a URL that speaks the HTTP+SSE of 2024-11-05. Deprecated by the protocol; use [StreamableHttpClientTransport]. */
 public class SseClientTransport(
     url: String,
     headers: Map<String, String> = emptyMap(),
     options: JsonObject = EmptyJsonObject,
-) : TargetTransport(
-    JsonObject(options + objectOf("url" to url, "headers" to headers.map { listOf(it.key, it.value) }, "transport" to "sse")),
-)
+) : TargetTransport(JsonObject(atUrl(url, headers, options) + objectOf("transport" to "sse")))
+
+private fun atUrl(url: String, headers: Map<String, String>, options: JsonObject): JsonObject =
+    JsonObject(options + objectOf("url" to url, "headers" to headers.map { listOf(it.key, it.value) }))
 
 /** A client's way to a server of this process: no socket, no copy. */
 public class InMemoryTransport(internal val server: Server) : OwnTransport()
