@@ -7,14 +7,15 @@ use crate::exec;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 /// Oldest Node the conformance suites start on.
 const NODE_MAJOR: u32 = 22;
 
-fn digest(texts: &[String]) -> String {
+/// A short name that differs for what differs.
+pub(crate) fn digest(of: &(impl Hash + ?Sized)) -> String {
     let mut hasher = DefaultHasher::new();
-    texts.hash(&mut hasher);
+    of.hash(&mut hasher);
     format!("{:016x}", hasher.finish())
 }
 
@@ -141,7 +142,7 @@ pub(crate) fn node(suites: &Path) -> Result<PathBuf, String> {
     Err(format!("no Node of at least {NODE_MAJOR} here, and none pinned for this platform"))
 }
 
-fn quiet(command: &mut std::process::Command) -> Result<(), String> {
+fn quiet(command: &mut Command) -> Result<(), String> {
     command.stdout(Stdio::null());
     exec::stdout(command).map(|_| ())
 }
@@ -151,16 +152,8 @@ pub(crate) fn is_root() -> bool {
     exec::stdout(exec::command("id").arg("-u")).unwrap_or_default().trim() == "0"
 }
 
-/// Installs Debian's packages, with the `apt-get` of this system or of the one in a folder.
-pub(crate) fn apt(root: Option<&Path>, packages: &[&str]) -> Result<(), String> {
-    let mut apt = match root {
-        None => exec::command("apt-get"),
-        Some(root) => {
-            let mut apt = exec::command("chroot");
-            apt.arg(root).arg("apt-get");
-            apt
-        }
-    };
+/// Installs Debian's packages with this `apt-get`.
+pub(crate) fn apt(mut apt: Command, packages: &[&str]) -> Result<(), String> {
     apt.args(["install", "--yes", "--quiet", "--no-install-recommends"]).args(packages);
     exec::stdout(apt.env("DEBIAN_FRONTEND", "noninteractive")).map(drop)
 }

@@ -57,7 +57,7 @@ fn chromium() -> Result<String, String> {
         return Err("no Chromium here, and only root may install it".to_owned());
     }
     println!("    installing chromium");
-    install::apt(None, &["chromium"])
+    install::apt(exec::command("apt-get"), &["chromium"])
         .map_err(|why| format!("no Chromium here, and apt-get does not install it: {why}"))?;
     found(NAMES[0]).ok_or_else(|| "apt-get installed no chromium".to_owned())
 }

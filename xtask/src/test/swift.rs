@@ -1,12 +1,11 @@
 //! `cargo xtask test swift`: the Swift package with a real compiler: its own tests, the vectors
-//! of bindings, the boundary cases, and a program written for the official package.
+//! of bindings, the boundary cases, a program written for the official package, the examples.
 
 use super::not_built;
 use crate::TestArgs;
+use crate::exec;
 use crate::report::Outcome;
-use crate::swift::Toolchain;
-use crate::{exec, uniffi};
-use std::path::Path;
+use crate::swift::{self, Toolchain};
 
 pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     if !exec::root().join("bindings-uniffi/swift/check.sh").is_file() {
@@ -16,39 +15,15 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
         Ok(toolchain) => toolchain,
         Err(why) => return Ok(Outcome::NotRun(why)),
     };
-    let built = uniffi::environment()?;
-    let place = toolchain.workplace()?;
-    let root = exec::root();
-    for (from, to) in [
-        (root.join("bindings-uniffi/swift"), "swift"),
-        (built.swift, "generated"),
-        (built.library, "lib"),
-        (root.join("tests/vectors/binding"), "vectors"),
-        (root.join("examples/swift"), "examples"),
-    ] {
-        if from.is_dir() {
-            copy(&from, &place.join(to))?;
-        }
-    }
-    let mut check = toolchain.script(&place, "swift/check.sh");
+    let programs = swift::programs(&toolchain)?;
+    let mut check = toolchain.script("swift/check.sh");
     if args.full {
         check.env("MCPBOLT_TEST_FULL", "1");
     }
-    Ok(Outcome::from_bool(exec::passes(&mut check)?, "a test failed"))
-}
-
-/// A folder with all in it, but for what compilers left there.
-fn copy(from: &Path, to: &Path) -> Result<(), String> {
-    let text = |e: std::io::Error| format!("{}: {e}", from.display());
-    std::fs::create_dir_all(to).map_err(text)?;
-    for entry in std::fs::read_dir(from).map_err(text)? {
-        let entry = entry.map_err(text)?;
-        let (path, target) = (entry.path(), to.join(entry.file_name()));
-        if !path.is_dir() {
-            std::fs::copy(&path, &target).map_err(text)?;
-        } else if entry.file_name() != ".build" {
-            copy(&path, &target)?;
-        }
+    if !exec::passes(&mut check)? {
+        return Ok(Outcome::Failed("a test failed".to_owned()));
     }
-    Ok(())
+    let mut examples = exec::command("bash");
+    examples.arg("bindings-uniffi/swift/use.sh").arg(programs);
+    Ok(Outcome::from_bool(exec::passes(&mut examples)?, "an example failed"))
 }

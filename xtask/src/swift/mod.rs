@@ -1,6 +1,11 @@
 //! A Swift compiler: the one on PATH, or Debian's in a folder of the user's cache.
 //!
-//! Owns: where it comes from, and why it cannot be had. Must not know: what is compiled.
+//! Owns: where it comes from, why it cannot be had, and where it works. Must not know: what is
+//! compiled; that is [`programs`]'s business.
+
+mod programs;
+
+pub(crate) use programs::programs;
 
 use crate::{exec, install};
 use std::path::{Path, PathBuf};
@@ -10,20 +15,15 @@ use std::process::Command;
 const RELEASE: &str = "trixie";
 /// What a program needs to be compiled and linked there.
 const PACKAGES: [&str; 5] = ["swiftlang", "libc6-dev", "libstdc++-14-dev", "gcc", "binutils"];
+/// The folder in it where it works.
+const WORK: &str = "work";
 
 /// Where Swift is.
 pub(crate) enum Toolchain {
     /// On PATH.
     System,
     /// In a system of its own, in this folder.
-    Folder(Mounted),
-}
-
-/// A folder with a system in it whose `/proc` is there as long as this lives.
-pub(crate) struct Mounted {
-    root: PathBuf,
-    /// Whether it was mounted here, and is to go again.
-    ours: bool,
+    Folder(PathBuf),
 }
 
 impl Toolchain {
@@ -35,54 +35,45 @@ impl Toolchain {
         folder().map(Self::Folder)
     }
 
-    /// A fresh folder that its programs see, for what is to be compiled.
-    pub(crate) fn workplace(&self) -> Result<PathBuf, String> {
-        let place = match self {
-            Self::System => exec::root().join("target/swift"),
-            Self::Folder(mounted) => mounted.root.join("build"),
-        };
-        let text = |e: std::io::Error| format!("{}: {e}", place.display());
-        if place.exists() {
-            std::fs::remove_dir_all(&place).map_err(text)?;
+    /// A folder that its programs see, another for each checkout.
+    fn workplace(&self) -> PathBuf {
+        match self {
+            Self::System => exec::root().join("target/swift/work"),
+            Self::Folder(root) => root.join(WORK).join(install::digest(&exec::root())),
         }
-        std::fs::create_dir_all(&place).map_err(text)?;
-        Ok(place)
     }
 
     /// A shell script of the workplace, run in it.
-    pub(crate) fn script(&self, workplace: &Path, script: &str) -> Command {
+    pub(crate) fn script(&self, script: &str) -> Command {
+        let place = self.workplace();
         match self {
             Self::System => {
                 let mut bash = exec::command("bash");
-                bash.arg(script).current_dir(workplace);
+                bash.arg(script).current_dir(place);
                 bash
             }
-            Self::Folder(mounted) => {
-                let mut chroot = exec::command("chroot");
-                chroot.arg(&mounted.root).args([
-                    "bash",
-                    "-c",
-                    "cd /build && exec bash \"$@\"",
-                    "bash",
-                    script,
-                ]);
-                chroot.env("HOME", "/build").env("PATH", "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin");
-                chroot
+            Self::Folder(root) => {
+                let place = Path::new("/").join(place.strip_prefix(root).unwrap_or(&place));
+                let mut bash = inside(root, "bash");
+                bash.args(["-c", "cd \"$0\" && exec bash \"$1\""]).arg(&place).arg(script);
+                bash.env("HOME", place).env("PATH", "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin");
+                bash
             }
         }
     }
 }
 
-impl Drop for Mounted {
-    fn drop(&mut self) {
-        if self.ours {
-            let _ = exec::stdout(exec::command("umount").arg(self.root.join("proc")));
-        }
-    }
+/// A program of the system in a folder, with a `/proc` there that only it and its children see:
+/// the compiler looks into it, and nothing is left mounted.
+fn inside(root: &Path, program: &str) -> Command {
+    let enter = "mount -t proc proc \"$0/proc\" && exec chroot \"$0\" \"$@\"";
+    let mut command = exec::command("unshare");
+    command.args(["--mount", "bash", "-c", enter]).arg(root).arg(program);
+    command
 }
 
 /// The folder, with the compiler in it.
-fn folder() -> Result<Mounted, String> {
+fn folder() -> Result<PathBuf, String> {
     let root = cache()?.join("mcpbolt").join(RELEASE);
     if !install::is_root() {
         return Err("no swiftc on PATH, and only root may install Debian's in a folder".to_owned());
@@ -92,14 +83,13 @@ fn folder() -> Result<Mounted, String> {
         debootstrap(&root)?;
         write(&root.join(".system"))?;
     }
-    let mounted = mount(root)?;
     if !done.is_file() {
-        println!("    installing {} in {}", PACKAGES[0], mounted.root.display());
-        install::apt(Some(&mounted.root), &PACKAGES)
+        println!("    installing {} in {}", PACKAGES[0], root.display());
+        install::apt(inside(&root, "apt-get"), &PACKAGES)
             .map_err(|why| format!("Debian's Swift cannot be installed: {why}"))?;
         write(&done)?;
     }
-    Ok(mounted)
+    Ok(root)
 }
 
 fn write(file: &Path) -> Result<(), String> {
@@ -122,7 +112,7 @@ fn debootstrap(root: &Path) -> Result<(), String> {
         .map_err(|_| "no swiftc on PATH, and no apt to get Debian's with".to_owned())?;
     let mirror = mirror(&listed).ok_or("no swiftc on PATH, and apt knows no mirror of Debian")?;
     if exec::stdout(exec::command("debootstrap").arg("--version")).is_err() {
-        install::apt(None, &["debootstrap"])
+        install::apt(exec::command("apt-get"), &["debootstrap"])
             .map_err(|why| format!("no swiftc on PATH, and debootstrap cannot be installed: {why}"))?;
     }
     println!("    a Debian {RELEASE} in {}", root.display());
@@ -149,17 +139,6 @@ fn mirror(listed: &str) -> Option<String> {
         *origin == "Debian" && *component == "main" && !uri.trim_end_matches('/').ends_with("security")
     });
     own.next().map(|(_, _, uri)| uri.to_owned())
-}
-
-/// Its `/proc`, which the compiler looks into.
-fn mount(root: PathBuf) -> Result<Mounted, String> {
-    let proc = root.join("proc");
-    if proc.join("self").exists() {
-        return Ok(Mounted { root, ours: false });
-    }
-    exec::stdout(exec::command("mount").args(["-t", "proc", "proc"]).arg(&proc))
-        .map_err(|why| format!("/proc cannot be mounted for Debian's Swift: {why}"))?;
-    Ok(Mounted { root, ours: true })
 }
 
 #[cfg(test)]

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Uses the examples over both transports, where users would: use.sh FOLDER, with a command for each.
+set -euo pipefail
+failed() { echo "    FAILED examples: $1"; exit 1; }
+
+answer='answer: Rome: sun, 24 °C'
+call=("$1/interop-client" --call get_forecast '{"city": "Rome"}')
+[ "$("${call[@]}" -- "$1/weather-server")" = "$answer" ] || failed 'over stdio'
+coproc SERVER { exec "$1/weather-server" --http 127.0.0.1:0 2>&1; }
+server=$SERVER_PID
+trap 'kill -9 $server 2> /dev/null' EXIT
+read -r -t 20 line <&"${SERVER[0]}" || failed 'a server does not say where it listens'
+[ "$("${call[@]}" "${line#listening on }")" = "$answer" ] || failed 'over HTTP'
+# The command is the program: who ends one ends the other.
+kill "$server"
+ended=0
+read -r -t 20 line <&"${SERVER[0]}" || ended=$?
+[ $ended -eq 1 ] || failed 'a server that was told to end does not'
+echo "    examples: both transports"
