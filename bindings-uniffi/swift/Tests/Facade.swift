@@ -137,6 +137,60 @@ let facadeCases: [Case] = [
         }
         try await notes.has("asked for 10")
     },
+    Case(name: "a_handler_that_throws_its_questions_runs_again_with_the_answers_on_both_eras") {
+        let server = try await echoServer()
+        let name: @Sendable (RequestContext) throws -> String = { call in
+            guard let form = try call.inputResponses["who"]?.decode(CreateElicitation.Result.self) else {
+                let form = ElicitFormParams(message: "who?", requestedSchema: ["type": "object", "properties": ["name": ["type": "string"]]])
+                throw Questions(["who": try InputRequest(CreateElicitation.request(.form(form)))], state: "asked once")
+            }
+            return "\(call.requestState ?? ""): \(form.content?["name"]?.stringValue ?? "")"
+        }
+        try await server.addTool("rounds") { _, call in text(try name(call)) }
+        try await server.addPrompt(Prompt(name: "rounds")) { _, call in .init(messages: [.user(.text(try name(call)))]) }
+        for protocolVersion in ["2025-11-25", modern] {
+            let client = Client(name: "tests", version: "1", configuration: .init(protocolVersion: protocolVersion))
+            await client.withElicitationHandler { _ in .init(action: .accept, content: ["name": "Ann"]) }
+            try await client.connect(to: server)
+            try equal(said(try await client.callTool(name: "rounds")), "asked once: Ann")
+            try equal(try await client.getPrompt(name: "rounds").messages.first?.content.plainText, "asked once: Ann")
+            await client.disconnect()
+        }
+    },
+    Case(name: "a_handler_knows_who_asks_and_what_they_can_do") {
+        let server = try await echoServer()
+        try await server.addTool("who") { _, call in
+            let can = call.clientCapabilities
+            return text("\(call.clientInfo?.name ?? "nobody"): \(can?.roots != nil), \(can?.sampling != nil), \(call.inputResponses.count)")
+        }
+        for protocolVersion in ["2025-11-25", modern] {
+            let client = Client(name: "tests", version: "1", configuration: .init(protocolVersion: protocolVersion))
+            await client.withRootsHandler { [] }
+            try await client.connect(to: server)
+            try equal(said(try await client.callTool(name: "who")), "tests: true, false, 0")
+            await client.disconnect()
+        }
+    },
+    Case(name: "a_client_comes_back_for_the_rest_of_a_stream_that_a_handler_closed") {
+        let (server, notes) = (try await echoServer(), Notes())
+        let streams: @Sendable () async throws -> Int = { try await server.stats()["streams"]?.intValue ?? 0 }
+        try await server.addTool("later") { _, call in
+            try await call.reportProgress(1)
+            let before = try await streams()
+            call.closeStream()
+            if call.about["transport"] == "http" { try await until({ "the stream stays" }) { (try? await streams()) != before } }
+            await notes.add("closed")
+            return text("the rest")
+        }
+        for (name, connect) in try await ways(server).filter({ ["memory", "http"].contains($0.0) }) {
+            let client = Client(name: "tests", version: "1", configuration: .init(protocolVersion: "2025-11-25"))
+            try await soon { try await connect(client) }
+            try equal(said(try await client.callTool(name: "later", options: .init(onProgress: { _ in }))), "the rest")
+            try equal(await notes.all.count, name == "memory" ? 1 : 2)
+            await client.disconnect()
+        }
+        await server.stop()
+    },
     Case(name: "a_denied_tool_call_sends_no_byte") {
         let (server, client, notes) = (try await echoServer(), Client(name: "tests", version: "1"), Notes())
         try await server.addTool("note", inputSchema: echo) { args, _ in

@@ -18,6 +18,14 @@ public struct RequestContext: Sendable {
     public var about: Value { core.driver.inbox.describe(call: call).map { JSON($0).value } ?? [:] }
     /// `_meta` of the request.
     public var meta: Metadata { about["meta"]?.objectValue ?? [:] }
+    /// Who the client is, if it said so.
+    public var clientInfo: Implementation? { try? about["clientInfo"]?.decode(Implementation.self) }
+    /// What the client can do, if it said so.
+    public var clientCapabilities: ClientCapabilities? { try? about["clientCapabilities"]?.decode(ClientCapabilities.self) }
+    /// What the client answered to the `Questions` of an earlier round, under their names.
+    public var inputResponses: [String: Value] { about["inputResponses"]?.objectValue ?? [:] }
+    /// The state of those `Questions`.
+    public var requestState: String? { about["requestState"]?.stringValue }
 
     func name(_ params: JSON, _ member: String) -> String { params.value[member]?.stringValue ?? "" }
 
@@ -65,12 +73,17 @@ public struct RequestContext: Sendable {
     /// The client's roots.
     public func listRoots() async throws -> [Root] { try await send(ListRoots.request()).roots }
 
+    /// Closes the stream of this call: the client comes back for the rest (2025-11-25 over
+    /// HTTP). Nothing happens elsewhere.
+    public func closeStream() { _ = core.driver.inbox.closeStream(call: call) }
+
     /// Whether the client gave up; the task is cancelled then, too.
     public var isCancelled: Bool { core.driver.inbox.isCancelled(call: call) }
 }
 
-/// What a handler throws that wants to be run again with the answers: they come back in
-/// `about["inputResponses"]`, and `state` in `about["requestState"]`.
+/// What a handler throws that wants to be run again, from the top, with the answers: they
+/// come back in `RequestContext.inputResponses`, and `state`, which the engine seals, in
+/// `requestState`. Nothing waits on the server meanwhile.
 public struct Questions: Error, Sendable {
     let row: Value
     /// Questions under names of the handler's.
@@ -81,5 +94,12 @@ public struct Questions: Error, Sendable {
         var row: [String: Value] = ["questions": .array(rows)]
         row["state"] = state.map(Value.string)
         self.row = .object(row)
+    }
+}
+
+extension InputRequest {
+    /// A form or a page, something for the model, or the roots.
+    public init<M: Method>(_ request: Request<M>) throws {
+        self.init(method: M.name, params: try Value(request.params).objectValue)
     }
 }
