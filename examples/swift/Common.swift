@@ -25,7 +25,7 @@ struct Arguments {
 }
 
 /// Runs a program. What it throws is told, and the process ends with 1.
-func run(_ body: () async throws -> Void) async {
+func run(_ body: @Sendable () async throws -> Void) async {
     do { try await body() } catch {
         say(error.localizedDescription)
         exit(1)
@@ -67,6 +67,19 @@ func text(_ words: String) -> CallTool.Result { .init(content: [.text(words)]) }
 
 /// The words of some content, one block per line.
 func textOf(_ content: [ContentBlock]) -> String { content.compactMap(\.plainText).joined(separator: "\n") }
+
+/// As JSON; the same value is the same text each time.
+func json(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+}
+
+/// What is wrong, in words; thrown by a tool, it is for the model.
+struct Failure: LocalizedError {
+    let errorDescription: String?
+    init(_ words: String) { errorDescription = words }
+}
 
 // Answers without a person
 
