@@ -9,7 +9,7 @@ import { Client } from 'mcpbolt/client/index.js';
 import { InMemoryTransport } from 'mcpbolt/inMemory.js';
 import { Server } from 'mcpbolt/server/index.js';
 import { McpServer } from 'mcpbolt/server/mcp.js';
-import { CallToolRequestSchema, ErrorCode, McpError } from 'mcpbolt/types.js';
+import { CallToolRequestSchema, CreateMessageRequestSchema, ErrorCode, McpError } from 'mcpbolt/types.js';
 import * as v2 from 'mcpbolt/v2/server';
 
 const never = () => new Promise(() => undefined);
@@ -281,6 +281,38 @@ test('results_lists_and_pages_of_a_server_are_capped', () =>
     },
     { engine: { max_result_bytes: 20, validate_result: false } },
   ));
+
+for (const capped of ['max_pages', 'max_list_items']) {
+  test(`results_lists_and_pages_of_a_server_are_capped: ${capped}`, () =>
+    guarded(
+      { engine: { page_size: 1 } },
+      async (client) => {
+        const all = async () => client.listTools({ cursor: (await client.listTools()).nextCursor });
+        assert.match((await refusal(all())).message, new RegExp(capped));
+      },
+      { engine: { [capped]: 1 } },
+    ));
+}
+
+test('sampling_inside_of_sampling_is_refused_beyond_its_cap', () => {
+  const server = new McpServer({ name: 'muse', version: '1' });
+  server.registerTool('muse', {}, async () => {
+    const messages = [{ role: 'user', content: { type: 'text', text: 'hm' } }];
+    const answer = await server.server.createMessage({ messages, maxTokens: 5 });
+    return { content: [answer.content] };
+  });
+  let asked = 0;
+  const work = async (client) => {
+    client.setRequestHandler(CreateMessageRequestSchema, async () => {
+      asked++;
+      const inner = await client.callTool({ name: 'muse' });
+      return { role: 'assistant', model: 'm', content: inner.content[0] };
+    });
+    assert.match(text(await client.callTool({ name: 'muse' })), /nested too deeply/);
+    assert.equal(asked, 3);
+  };
+  return connected(server, work, { capabilities: { sampling: {} }, engine: { max_nested_sampling: 3 } });
+});
 
 // What clients learn of what is thrown
 

@@ -17,6 +17,7 @@ from peer import text
 
 from mcpbolt import Client, McpError, types
 from mcpbolt.server import FastMCP, MCPServer, Server
+from mcpbolt.server.fastmcp import Context
 from mcpbolt.server.fastmcp.exceptions import ToolError
 from mcpbolt.server.guarding import Action, Asker
 from mcpbolt.types import ErrorData
@@ -318,7 +319,45 @@ def test_results_lists_and_pages_of_a_server_are_capped(mode: str) -> None:
         with pytest.raises(McpError, match="max_result_bytes"):
             await client.call_tool("add", {"a": 10**2000, "b": 1})
 
+    async def listing(client: Client) -> None:
+        with pytest.raises(McpError, match=capped):
+            first = await client.list_tools()
+            await client.list_tools(cursor=first.nextCursor)
+
     with_client(mode, guarded(), main, options={"max_result_bytes": 1500})
+    for capped in ("max_pages", "max_list_items"):
+        with_client(mode, guarded(options={"page_size": 1}), listing, options={capped: 1})
+
+
+@ERAS
+def test_sampling_inside_of_sampling_is_refused_beyond_its_cap(mode: str) -> None:
+    server: FastMCP[Any] = FastMCP("muse")
+    asked = 0
+
+    @server.tool()
+    async def muse(ctx: Context[Any, Any, Any]) -> str:
+        said = types.SamplingMessage(role="user", content=types.TextContent(type="text", text="hm"))
+        answer = await ctx.session.create_message([said], max_tokens=5)
+        return str(answer.content)
+
+    async def sample(_: Any, __: types.CreateMessageRequestParams) -> types.CreateMessageResult:
+        nonlocal asked
+        asked += 1
+        inner = await opened.call_tool("muse")
+        words = types.TextContent(type="text", text=text(inner))
+        return types.CreateMessageResult(role="assistant", model="m", content=words)
+
+    async def main(client: Client) -> None:
+        nonlocal opened
+        opened = client
+        try:
+            said = text(await client.call_tool("muse"))
+        except McpError as error:
+            said = str(error)
+        assert "nested too deeply" in said and asked == 3
+
+    opened: Client
+    with_client(mode, server, main, sampling_callback=sample, options={"max_nested_sampling": 3})
 
 
 # What clients learn of exceptions

@@ -7,6 +7,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { TransportSendOptions } from '../shared/transport';
 import type { Progress } from '../types';
+import { served } from './client-connection';
 import type { ClientLink } from './client-link';
 import type { Pending, Plan } from './driver';
 import { errorFrom, ErrorCode, McpError } from './errors';
@@ -36,12 +37,13 @@ export function seconds(milliseconds: number | undefined): number | null {
 }
 
 /** The engine's options for these; nothing where they are its own. */
-function planOf(options: Asking | undefined): Plan | undefined {
+function planOf(options: Asking | undefined, inside: number | undefined): Plan | undefined {
   const { timeout = DEFAULT_TIMEOUT, onprogress, resetTimeoutOnProgress, maxTotalTimeout } = options ?? {};
   const progress = onprogress !== undefined || resetTimeoutOnProgress === true;
   const limit = seconds(timeout);
   // A server reports progress only on what has a token, so waiting for it sends one.
-  return { timeout: limit, max: resetTimeoutOnProgress ? seconds(maxTotalTimeout) : limit, progress, ...options?.plan };
+  const max = resetTimeoutOnProgress ? seconds(maxTotalTimeout) : limit;
+  return { timeout: limit, max, progress, ...(inside !== undefined && { inside }), ...options?.plan };
 }
 
 /**
@@ -88,7 +90,8 @@ function begin(link: ClientLink, request: { method: string; params?: unknown }, 
   const { timeout, resetTimeoutOnProgress, plan } = options ?? {};
   const isPlain = timeout === undefined && !onprogress && !resetTimeoutOnProgress && !plan;
   // What the engine was told for the handshake holds for plain requests, too.
-  const isOrdinary = isPlain && link.timeout === DEFAULT_TIMEOUT;
+  const inside = served.getStore();
+  const isOrdinary = isPlain && link.timeout === DEFAULT_TIMEOUT && inside === undefined;
   // Progress is reported in the context of the call.
   let here: AsyncResource | undefined;
   let report: ((params: unknown) => void) | undefined;
@@ -98,7 +101,7 @@ function begin(link: ClientLink, request: { method: string; params?: unknown }, 
   }
   try {
     link.carry?.flush();
-    const pending = link.connection.ask(method, params, isOrdinary ? undefined : planOf(options), report);
+    const pending = link.connection.ask(method, params, isOrdinary ? undefined : planOf(options, inside), report);
     if (here !== undefined) void pending.answer.then(() => here.emitDestroy());
     link.asked(pending.id, method, options && { resumptionToken, onresumptiontoken, relatedRequestId });
     return pending;

@@ -4,7 +4,7 @@
  * Owns: the engine's client behind it, what is open on it, and why it ended. Must not
  * know: schemas, classes of errors, transports of the program's.
  */
-import { AsyncResource } from 'node:async_hooks';
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import {
   driver,
   type Driver,
@@ -33,6 +33,9 @@ export interface ConnectionFacts {
   capabilities?: unknown;
   instructions?: string | null;
 }
+
+/** The server's request that the running code answers: the engine counts sampling inside of sampling. */
+export const served = new AsyncLocalStorage<number>();
 
 /** Who hears what comes of a connection. */
 export interface ConnectionPeer {
@@ -199,7 +202,7 @@ export class ClientConnection implements Host {
   // Items
 
   request(item: RequestItem): void {
-    this.#peer.serverRequest(item);
+    served.run(item[1], () => this.#peer.serverRequest(item));
   }
 
   cancelled(call: number, _why: string, reason: string | null): void {

@@ -20,6 +20,7 @@ from typing import Any, Protocol, cast
 
 from ._json import dumps
 from ._mcpbolt import EngineError, Inbox
+from ._served import SERVED
 
 # How much one drain takes, and how long it may start calls before it lets others run.
 MAX_ITEMS = 64
@@ -347,12 +348,15 @@ class Driver:
         """
         if self.pid != os.getpid():
             self._forked()
-        if plan is None and on_progress is None:
+        inside = SERVED.get()
+        if plan is None and on_progress is None and inside is None:
             number = self.inbox.request(target, method, params, timeout)
         else:
             every: dict[str, Any] = {"progress": on_progress is not None, **(plan or {})}
             if timeout is not None:
                 every["timeout"] = timeout
+            if inside is not None:
+                every["inside"] = inside
             number = self.inbox.request_with(target, method, params, dumps(every))
         if on_progress is not None:
             self._progress[number] = on_progress

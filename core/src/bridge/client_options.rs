@@ -115,6 +115,12 @@ struct ClientText {
     #[serde(default)]
     max_result_bytes: Option<u64>,
     #[serde(default)]
+    max_list_items: Option<usize>,
+    #[serde(default)]
+    max_pages: Option<usize>,
+    #[serde(default)]
+    max_nested_sampling: Option<usize>,
+    #[serde(default)]
     check_media: bool,
     #[serde(default)]
     validate_result: serde_json::Value,
@@ -145,7 +151,8 @@ impl ClientOptions {
     /// `strict` (off: requests go out whatever the server declared), `cache`, `input`
     /// (`handle`, `raw`), `methods` (requests of servers beside the protocol's own),
     /// `result_types` (of extensions), `send_queue.bytes`, `max_result_bytes`,
-    /// `check_media`, `validate_result` (true asks `result.validate`, a text the service it
+    /// `max_list_items` and `max_pages` (of one list, all its pages together),
+    /// `max_nested_sampling`, `check_media`, `validate_result` (true asks `result.validate`, a text the service it
     /// names).
     ///
     /// # Errors
@@ -177,7 +184,11 @@ impl ClientOptions {
         settings.strict = text.strict.unwrap_or(true);
         options.cache = text.cache.unwrap_or(true);
         options.max_rounds = text.max_rounds.unwrap_or(options.max_rounds);
-        options.checks.caps.max_result_bytes = text.max_result_bytes;
+        let caps = &mut options.checks.caps;
+        caps.max_result_bytes = text.max_result_bytes;
+        caps.max_list_items = text.max_list_items.unwrap_or(caps.max_list_items);
+        caps.max_pages = text.max_pages.unwrap_or(caps.max_pages);
+        caps.max_nested_sampling = text.max_nested_sampling.unwrap_or(caps.max_nested_sampling);
         options.checks.media = text.check_media;
         if !text.validate_result.is_null() {
             options.checks.validate = named(&text.validate_result, VALIDATE)
@@ -210,6 +221,8 @@ pub struct RequestPlan {
     pub fresh: bool,
     /// Whether `input_required` is handed over as it is; the client's choice if absent.
     pub raw_input: Option<bool>,
+    /// The server's request that the host serves when it makes this one.
+    pub inside: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -231,6 +244,8 @@ struct PlanText {
     fresh: bool,
     #[serde(default)]
     input: Option<InputText>,
+    #[serde(default)]
+    inside: Option<u64>,
 }
 
 impl RequestPlan {
@@ -241,8 +256,9 @@ impl RequestPlan {
     }
 
     /// Reads `{"timeout": 5, "max": 60, "reset_on_progress": true, "progress": true,
-    /// "log_level": "info", "repeatable": false, "fresh": true, "input": "raw"}`. Times
-    /// are seconds, `null` is no limit; what is absent is as the client says.
+    /// "log_level": "info", "repeatable": false, "fresh": true, "input": "raw",
+    /// "inside": 7}`, where 7 is a request of a server that the host serves (a model that
+    /// calls tools; `max_nested_sampling` counts these). Times are seconds, `null` is no limit; what is absent is as the client says.
     /// `reset_on_progress: false` makes `timeout` the longest time in all.
     ///
     /// # Errors
@@ -258,6 +274,7 @@ impl RequestPlan {
             repeatable: text.repeatable,
             headers: Vec::new(),
         };
-        Ok(Self { request, fresh: text.fresh, raw_input: text.input.map(|input| input == InputText::Raw) })
+        let raw_input = text.input.map(|input| input == InputText::Raw);
+        Ok(Self { request, fresh: text.fresh, raw_input, inside: text.inside })
     }
 }

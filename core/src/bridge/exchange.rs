@@ -38,6 +38,8 @@ pub(super) struct Exchange {
     asked: Time,
     round: usize,
     put_off: u32,
+    /// How deep in sampling it was made.
+    pub(super) depth: usize,
     request: Option<OutgoingId>,
     /// Questions the host has, with their keys.
     open: BTreeMap<u64, String>,
@@ -66,6 +68,7 @@ impl HostSession {
         }
         let raw_input = plan.raw_input.unwrap_or(self.manner.raw_input);
         let exchange = Exchange {
+            depth: plan.inside.map_or(0, |call| self.inbox.depth_of(call)),
             method: method.to_owned(),
             params: params.clone(),
             plan,
@@ -181,7 +184,7 @@ impl HostSession {
             return self.finish(id, Err(error));
         }
         let calls: Vec<_> = requests.iter().map(|_| own_number()).collect();
-        let put_off = {
+        let (put_off, outer) = {
             let mut state = self.state.lock();
             let Some(exchange) = state.exchanges.get_mut(&id) else { return };
             exchange.round += 1;
@@ -195,14 +198,18 @@ impl HostSession {
             exchange.answers.clear();
             exchange.open = calls.iter().copied().zip(requests.iter().map(|(key, ..)| key.clone())).collect();
             exchange.put_off += u32::from(requests.is_empty());
-            requests.is_empty().then_some(exchange.put_off)
+            (requests.is_empty().then_some(exchange.put_off), exchange.depth)
         };
         if let Some(times) = put_off {
             return self.retry_later(id, FIRST_BACKOFF.saturating_mul(1 << (times - 1).min(10)));
         }
         for (call, (_, method, params)) in calls.into_iter().zip(requests) {
             let Some(me) = self.me.upgrade() else { return };
-            let served = Served::new(Source::Question(me, id), params.as_ref(), id);
+            let depth = match self.depth_of(&method, outer) {
+                Ok(depth) => depth,
+                Err(error) => return self.finish(id, Err(error)),
+            };
+            let served = Served::new(Source::Question(me, id), params.as_ref(), id, depth);
             let item = Request {
                 call,
                 connection: self.id,
@@ -269,7 +276,8 @@ impl HostSession {
         let exchange = self.state.lock().exchanges.remove(&id);
         let Some(exchange) = exchange else { return };
         let checks = &self.manner.checks;
-        let outcome = outcome.and_then(|value| checks.check(&exchange.method, value));
+        let outcome = outcome
+            .and_then(|value| checks.check(&self.lists, &exchange.method, exchange.params.as_ref(), value));
         match (outcome, &checks.validate) {
             (Ok(value), Some(service)) => self.ask_host_about(service, id, exchange, value),
             (outcome, _) => self.deliver(id, exchange, outcome),

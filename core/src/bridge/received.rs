@@ -1,11 +1,14 @@
 //! What a server answered, before the host gets it.
 //!
-//! Owns: `max_result_bytes`, `check_media` and `validate_result` of a client. Must not
-//! know: how answers travel.
+//! Owns: `max_result_bytes`, `max_list_items`, `max_pages`, `check_media` and
+//! `validate_result` of a client. Must not know: how answers travel.
 
 use std::sync::Arc;
 
+use parking_lot::Mutex;
+
 use mcpbolt_proto::jsonrpc::{JsonKind, RawJson};
+use mcpbolt_proto::policy::lists::OpenLists;
 use mcpbolt_proto::policy::trust::ResultCaps;
 use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
 
@@ -30,8 +33,17 @@ pub struct ResultChecks {
 }
 
 impl ResultChecks {
-    pub(super) fn check(&self, method: &str, result: RawJson) -> Result<RawJson, Error> {
-        acceptable(&self.caps, self.media, method, &result).map(|()| result)
+    pub(super) fn check(
+        &self,
+        lists: &Mutex<OpenLists>,
+        method: &str,
+        params: Option<&RawJson>,
+        result: RawJson,
+    ) -> Result<RawJson, Error> {
+        acceptable(&self.caps, self.media, method, &result)?;
+        let page = lists.lock().page(&self.caps, method, params, &result);
+        page.map_err(|why| Error::protocol(format!("the server's answer to {method}: {why}")))?;
+        Ok(result)
     }
 
     /// Asks the host, then goes on with what it said.

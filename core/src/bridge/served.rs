@@ -4,8 +4,10 @@
 use std::sync::Arc;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
-use mcpbolt_proto::protocol::{Era, Error};
+use mcpbolt_proto::protocol::{Era, Error, methods};
 use mcpbolt_proto::session::ExchangeId;
+
+use crate::client::received::too_deep;
 
 use super::inbox::Inbox;
 use super::item::{CancelWhy, Item, Request};
@@ -36,16 +38,18 @@ pub(super) struct Served {
     meta: Option<RawJson>,
     origin: u64,
     size: usize,
+    /// How deep in sampling it is.
+    depth: usize,
     /// Whether the host has it.
     pub(super) taken: bool,
 }
 
 impl Served {
-    pub(super) fn new(source: Source, params: Option<&RawJson>, origin: u64) -> Self {
+    pub(super) fn new(source: Source, params: Option<&RawJson>, origin: u64, depth: usize) -> Self {
         let members = params.filter(|params| params.as_str().contains("_meta")).and_then(RawObject::parse);
         let meta = members.and_then(|members| members.get("_meta").cloned());
         let size = params.map_or(0, |params| params.as_str().len());
-        Self { source, meta, origin, size, taken: false }
+        Self { source, meta, origin, size, depth, taken: false }
     }
 
     /// The params of a progress notification about it; `None` if the server wants none.
@@ -84,7 +88,24 @@ impl Served {
     }
 }
 
+impl HostSession {
+    /// How deep a request of the server is that belongs to a request of ours at `outer`.
+    /// A model that a server asked may call a tool, whose server asks a model, and so on.
+    pub(super) fn depth_of(&self, method: &str, outer: usize) -> Result<usize, Error> {
+        if method != methods::SAMPLING_CREATE_MESSAGE {
+            return Ok(outer);
+        }
+        let nests = self.manner.checks.caps.nests(outer + 1);
+        nests.then_some(outer + 1).ok_or_else(too_deep)
+    }
+}
+
 impl Inbox {
+    /// How deep in sampling a request is that the host serves.
+    pub(super) fn depth_of(&self, call: u64) -> usize {
+        self.lock().served.get(&call).map_or(0, |served| served.depth)
+    }
+
     /// Queues a request of a server. Above a cap it is refused at once.
     pub(super) fn serve(&self, served: Served, request: Request) -> Result<(), Error> {
         let call = request.call;

@@ -10,6 +10,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::policy::lists::OpenLists;
 use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
 use mcpbolt_proto::protocol::{Era, Error, ErrorKind, methods};
 use mcpbolt_proto::session::client::ClientRequest;
@@ -59,6 +60,8 @@ pub(super) struct HostSession {
     pub(super) manner: Manner,
     pub(super) cache: Cache,
     pub(super) tools: ToolBook,
+    /// The server's lists that have further pages.
+    pub(super) lists: Mutex<OpenLists>,
     pub(super) state: Mutex<State>,
     connection: OnceLock<Arc<ClientConnection>>,
 }
@@ -119,6 +122,7 @@ impl HostSession {
             manner,
             cache: Cache::default(),
             tools: ToolBook::default(),
+            lists: Mutex::default(),
             state: Mutex::default(),
             connection: OnceLock::new(),
         })
@@ -274,12 +278,18 @@ impl ClientHost for HostSession {
         let call = own_number();
         let origin = self.origin_of(request.related);
         let Some(me) = self.me.upgrade() else { return };
+        // It belongs to one of the open requests, at worst to the deepest.
+        let outer = self.state.lock().exchanges.values().map(|exchange| exchange.depth).max();
+        let depth = match self.depth_of(&request.method, outer.unwrap_or(0)) {
+            Ok(depth) => depth,
+            Err(error) => {
+                connection.answer(request.exchange, Err(error));
+                return;
+            }
+        };
         self.state.lock().served.insert(request.exchange, call);
-        let served = Served::new(
-            Source::Wire(me, request.exchange, request.id.to_raw()),
-            request.params.as_ref(),
-            origin,
-        );
+        let source = Source::Wire(me, request.exchange, request.id.to_raw());
+        let served = Served::new(source, request.params.as_ref(), origin, depth);
         let item = Request {
             call,
             connection: self.id,

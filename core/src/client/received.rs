@@ -128,6 +128,11 @@ impl ClientSession {
     }
 }
 
+/// Sampling inside of sampling, more often than may be.
+pub(crate) fn too_deep() -> Error {
+    Error::rejected("sampling request: it is nested too deeply (max_nested_sampling)")
+}
+
 tokio::task_local! {
     /// How deep in sampling the running handler is.
     static DEPTH: usize;
@@ -157,7 +162,7 @@ impl Nesting {
     ) -> Result<T, Error> {
         let depth = self.0.lock().iter().copied().max().unwrap_or(0) + 1;
         if !caps.nests(depth) {
-            return Err(Error::rejected("sampling request: it is nested too deeply"));
+            return Err(too_deep());
         }
         DEPTH.scope(depth, answer).await
     }

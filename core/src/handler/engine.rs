@@ -101,6 +101,7 @@ impl Engine {
         let rails = Rails::new(options.rails, &options.limits);
         let mut session = options.session;
         session.ask_before_listen |= rails.is_on();
+        session.tell_settled |= options.audit.is_some();
         Arc::new(Self {
             settings: Arc::new(session),
             limits: options.limits,

@@ -120,6 +120,7 @@
 //! ```
 
 mod ask;
+mod audit;
 mod bus;
 mod call;
 mod cancel;

@@ -1,27 +1,21 @@
-//! What every answer goes through before it leaves, and what the audit is told of it.
+//! What every answer goes through before it leaves.
 //!
-//! Owns: the program's sanitizer, the checks of media and size, the mask over failures,
-//! audit records. Must not know: which handler answered; Rust's and a host's are treated
-//! alike.
+//! Owns: the program's sanitizer, the checks of media and size, the mask over failures.
+//! Must not know: which handler answered; Rust's and a host's are treated alike.
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::SystemTime;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::policy::detail::{self, ErrorDetail};
 use mcpbolt_proto::policy::media;
-use mcpbolt_proto::protocol::types::{
-    ContentBlock, EmbeddedResource, Implementation, PromptMessage, ResourceContents,
-};
+use mcpbolt_proto::protocol::types::{ContentBlock, EmbeddedResource, PromptMessage, ResourceContents};
 use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
 use mcpbolt_proto::session::Answer;
 
-use crate::observe::{AuditOutcome, AuditRecord};
 use crate::seal;
 
-use super::{Call, parking};
+use super::Call;
 
 /// Sees what tools, prompts and resources answer before it is sent, and may change it or
 /// take it away. Every closure from a call and a block to a block or `None` is one.
@@ -285,68 +279,4 @@ impl Call {
         }
         detail::masked(id)
     }
-
-    /// Tells the audit, if there is one, how the present exchange ended.
-    pub(super) fn audit(&self, answer: &Answer) {
-        let Some(audit) = &self.engine.audit else { return };
-        self.audited.store(true, Ordering::Relaxed);
-        let (outcome, bytes) = match answer {
-            Answer::Result { value, .. } | Answer::Shaped(value) => {
-                // Only a tool's failure says so, near the end of a short text.
-                let failed = self.method() == methods::TOOLS_CALL && says_failed(value);
-                let outcome = if failed { AuditOutcome::ToolError } else { AuditOutcome::Result };
-                (outcome, value.as_bytes().len())
-            }
-            Answer::Error { error, .. } if error.kind == ErrorKind::Cancelled => (AuditOutcome::Cancelled, 0),
-            Answer::Error { error, .. } => {
-                let data = error.data.as_ref().map_or(0, |data| data.as_bytes().len());
-                (AuditOutcome::Error(error.kind), error.message.len() + data)
-            }
-            Answer::InputRequired { requests, state } => {
-                let asked = |params: &Option<RawJson>| params.as_ref().map_or(0, |raw| raw.as_bytes().len());
-                let bytes: usize = requests.iter().map(|(_, _, params)| asked(params)).sum();
-                (AuditOutcome::InputRequired, bytes + state.as_ref().map_or(0, String::len))
-            }
-        };
-        audit.record(self.audit_record(self.client_info(), outcome, bytes));
-    }
-
-    /// The last that knew of the call let go: one without an answer was not wanted.
-    pub(super) fn audit_unanswered(&self) {
-        if let Some(audit) = &self.engine.audit
-            && !self.audited.load(Ordering::Relaxed)
-        {
-            // Whoever lets go may hold the connection: it is not asked.
-            audit.record(self.audit_record(self.meta().client_info(), AuditOutcome::Cancelled, 0));
-        }
-    }
-
-    fn audit_record(
-        &self,
-        client: Option<Implementation>,
-        outcome: AuditOutcome,
-        bytes: usize,
-    ) -> AuditRecord {
-        let duration = self.engine.now().saturating_sub(self.started());
-        let arguments = self.param("arguments").or_else(|| self.params());
-        let client = client.map(|info| format!("{} {}", info.name, info.version));
-        AuditRecord {
-            time: SystemTime::now().checked_sub(duration).unwrap_or(SystemTime::UNIX_EPOCH),
-            session: self.link().info().id.0,
-            principal: self.scope().principal.id().map(str::to_owned),
-            client,
-            method: self.method().to_owned(),
-            name: self.name(),
-            arguments: arguments.map(|raw| parking::digest(Some(raw))),
-            outcome,
-            duration,
-            bytes,
-        }
-    }
-}
-
-fn says_failed(result: &RawJson) -> bool {
-    memchr::memmem::find(result.as_bytes(), b"\"isError\"").is_some()
-        && RawObject::parse(result)
-            .is_some_and(|r| r.get("isError").is_some_and(|flag| flag.as_str() == "true"))
 }

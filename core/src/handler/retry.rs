@@ -56,7 +56,10 @@ impl Entry {
             Ok((Given::default(), None))
         };
         match given {
-            Err(error) => Self::Refused(error),
+            Err(error) => {
+                engine.audit_refused(&*link, &scope, &request, &error);
+                Self::Refused(error)
+            }
             Ok((given, None)) => Self::Fresh(Call::new(engine, handler, link, request, scope, given)),
             Ok((given, Some(call))) => {
                 call.resume(&link, &request, scope, &given.responses);

@@ -14,7 +14,9 @@ use crate::observe::Audit;
 use super::builder::ServerBuilder;
 
 impl ServerBuilder {
-    /// Tells an audit of every request that reaches a handler. Calls never wait for it.
+    /// Tells an audit of every request: those that handlers answer, and those that are
+    /// refused before. What HTTP turns away before there is a request (401, 404, 429 and so
+    /// on) is an event of `mcpbolt::security` instead. Calls never wait for the audit.
     pub fn audit(mut self, audit: Audit) -> Self {
         self.engine.audit = Some(audit);
         self

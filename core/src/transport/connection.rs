@@ -439,6 +439,9 @@ impl ServerConnection {
             Event::Output(Output::Subscription { uri, active }) => {
                 self.handler.subscription(&self.link(), &uri, active);
             }
+            Event::Output(Output::Settled(settled)) => {
+                self.engine.audit_settled(&*self.link(), scope, &settled);
+            }
             Event::Output(Output::Problem(problem)) => {
                 events::problem(self.info.id.0, &problem);
                 self.engine.stats().problem();

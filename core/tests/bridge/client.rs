@@ -296,6 +296,33 @@ fn i3_questions_on_the_way_are_requests_and_the_call_goes_on() {
 }
 
 #[test]
+fn sampling_inside_of_sampling_is_refused_beyond_its_cap() {
+    for protocol in ["legacy", "modern"] {
+        let (mut driver, _server, _client, connection) = pair(protocol, json!({"max_nested_sampling": 2}));
+        let echo = || Some(raw(json!({"name": "echo"})));
+        let ask = json!({"messages": [], "maxTokens": 1});
+        let mut inside = None;
+        // Each model calls the tool again, and the tool asks the model again.
+        for _ in 0..2 {
+            let plan = RequestPlan { inside, ..RequestPlan::default() };
+            driver.inbox.request_with(connection, "tools/call", echo(), plan);
+            let call = driver.request("tools/call").call;
+            driver.inbox.request(call, "sampling/createMessage", Some(raw(ask.clone())), None);
+            driver.inbox.drained();
+            inside = Some(driver.request("sampling/createMessage").call);
+        }
+        let plan = RequestPlan { inside, ..RequestPlan::default() };
+        let id = driver.inbox.request_with(connection, "tools/call", echo(), plan);
+        let call = driver.request("tools/call").call;
+        let asked = driver.inbox.request(call, "sampling/createMessage", Some(raw(ask)), None);
+        driver.inbox.drained();
+        // On the modern era the questions are the answer, and it is the call that fails.
+        let refused = driver.response(if protocol == "modern" { id } else { asked }).unwrap_err();
+        assert!(refused.message.contains("nested too deeply"), "{protocol}: {}", refused.message);
+    }
+}
+
+#[test]
 fn i3_a_question_that_is_refused_fails_the_call_here() {
     let (mut driver, _server, _client, connection) = pair("modern", json!({}));
     let id = driver.inbox.request(connection, "tools/call", Some(raw(json!({"name": "echo"}))), None);

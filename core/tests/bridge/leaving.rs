@@ -225,3 +225,34 @@ fn a_client_of_a_host_asks_it_before_a_result_is_returned() {
     let large = call(words(&"x".repeat(20_000)), None).unwrap_err();
     assert!(large.message.contains("max_result_bytes"), "{}", large.message);
 }
+
+#[test]
+fn a_list_that_a_host_takes_page_by_page_is_refused_beyond_its_caps() {
+    let mut driver = Driver::new();
+    let server = server(&driver, &json!({"page_size": 1}));
+    let tool = |name: &str| json!({"tool": {"name": name, "inputSchema": {"type": "object"}}});
+    server.set_snapshot("tools", 0, &json!([tool("a"), tool("b"), tool("c")]).into()).unwrap();
+    let mut listed = |options: Value| {
+        let client = client(&driver, options);
+        let connection = client.open_memory(&server).unwrap();
+        let id = client.initialize(connection, Some("legacy")).unwrap();
+        driver.response(id).unwrap();
+        let mut params = None;
+        for pages in 1.. {
+            let id = driver.inbox.request(connection, "tools/list", params, None);
+            let page = match driver.response(id) {
+                Ok(page) => page,
+                Err(failure) => return Err((pages, failure.message)),
+            };
+            let Some(cursor) = page.get("nextCursor") else { return Ok(pages) };
+            params = Some(raw(json!({"cursor": cursor})));
+        }
+        unreachable!("a list has an end")
+    };
+    assert_eq!(listed(json!({})), Ok(3));
+    assert_eq!(listed(json!({"max_pages": 3, "max_list_items": 3})), Ok(3));
+    let (at, why) = listed(json!({"max_pages": 2})).unwrap_err();
+    assert!(at == 2 && why.contains("max_pages"), "page {at}: {why}");
+    let (at, why) = listed(json!({"max_list_items": 1})).unwrap_err();
+    assert!(at == 2 && why.contains("max_list_items"), "page {at}: {why}");
+}

@@ -200,3 +200,70 @@ async fn over_http_the_audit_knows_the_principal_and_is_written_as_json_lines() 
     assert!(!text.contains("s3cret"), "{text}");
     soon(http.shutdown()).await;
 }
+
+/// How the only request of a method ended.
+fn end(kept: &Kept, audit: &Audit, method: &str) -> AuditOutcome {
+    let records = kept.of(audit, method);
+    assert_eq!(records.len(), 1, "one record of {method}: {records:?}");
+    records[0].outcome
+}
+
+#[tokio::test]
+async fn what_never_reaches_a_handler_is_in_the_audit_too() {
+    let kept = Kept::default();
+    let audit = Audit::new(kept.clone());
+    let server = builder().audit(audit.clone()).build();
+    let early = Peer::new(&server);
+    early.request(1, "prompts/list", json!({})).await;
+    let peer = Peer::legacy(&server, "2025-11-25", json!({})).await;
+    peer.request(1, "ping", json!({})).await;
+    peer.request(2, "resources/read", json!({"uri": "no uri"})).await;
+    peer.request(3, "no/such", json!({"a": 1})).await;
+    peer.request(4, "prompts/get", json!({"name": "plan"})).await;
+    let refused = |kind| AuditOutcome::Error(kind);
+    assert_eq!(
+        end(&kept, &audit, "prompts/list"),
+        refused(ErrorKind::InvalidRequest),
+        "before the handshake"
+    );
+    assert_eq!(end(&kept, &audit, "ping"), AuditOutcome::Result);
+    assert_eq!(end(&kept, &audit, "resources/read"), refused(ErrorKind::InvalidParams));
+    assert_eq!(end(&kept, &audit, "no/such"), refused(ErrorKind::MethodNotFound));
+    assert_eq!(end(&kept, &audit, "prompts/get"), refused(ErrorKind::MethodNotFound), "no capability");
+    let read = &kept.of(&audit, "resources/read")[0];
+    assert_eq!((read.name.as_deref(), read.client.as_deref()), (Some("no uri"), Some("t 1")));
+    assert!(read.arguments.is_some() && read.bytes > 0, "{read:?}");
+}
+
+#[tokio::test]
+async fn in_the_modern_era_refusals_and_subscriptions_are_in_the_audit() {
+    let kept = Kept::default();
+    let audit = Audit::new(kept.clone());
+    let server = builder().audit(audit.clone()).build();
+    let peer = Peer::new(&server);
+    let listen = |filter: Value| json!({"notifications": filter});
+    peer.modern(1, "subscriptions/listen", listen(json!({})), &json!({})).await;
+    peer.modern(2, "subscriptions/listen", listen(json!(7)), &json!({})).await;
+    let forged = json!({"name": "ask", "arguments": {"pin": 1}, "requestState": "forged"});
+    peer.modern(3, "tools/call", forged, &json!({})).await;
+    let ends: Vec<_> = kept.of(&audit, "subscriptions/listen").iter().map(|record| record.outcome).collect();
+    assert_eq!(ends, [AuditOutcome::Result, AuditOutcome::Error(ErrorKind::InvalidParams)]);
+    let call = &kept.of(&audit, "tools/call")[0];
+    assert_eq!(call.name.as_deref(), Some("ask"));
+    assert!(matches!(call.outcome, AuditOutcome::Error(_)), "{call:?}");
+}
+
+#[tokio::test]
+async fn names_that_clients_choose_are_cut_short_in_the_audit() {
+    let kept = Kept::default();
+    let audit = Audit::new(kept.clone());
+    let server = builder().audit(audit.clone()).build();
+    let peer = Peer::legacy(&server, "2025-11-25", json!({})).await;
+    peer.request(1, "tools/call", json!({"name": "ü".repeat(100_000), "arguments": {}})).await;
+    peer.request(2, &"m".repeat(100_000), json!({})).await;
+    assert!(audit.flush(PATIENCE));
+    for record in kept.0.lock().iter() {
+        let longest = record.method.len().max(record.name.as_ref().map_or(0, String::len));
+        assert!(longest < 1100, "{longest} bytes of a name wait in the queue");
+    }
+}

@@ -14,9 +14,21 @@ pub struct ServerArgs {
     /// Always answer with an event stream.
     #[arg(long)]
     pub sse: bool,
+    /// Which guard rails are on; those that are by default, unless told.
+    #[arg(long)]
+    pub guard_rails: Option<GuardRails>,
     /// How many tools there are besides `echo`.
     #[arg(long, default_value_t = 0)]
     pub tools: usize,
+}
+
+/// How a server of ours is guarded.
+#[derive(clap::ValueEnum, Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GuardRails {
+    /// By nothing that can be turned off.
+    Off,
+    /// By everything there is, with bounds that the load does not reach.
+    On,
 }
 
 /// Largest request that must be taken, in bytes.

@@ -15,6 +15,7 @@ from anyio import ClosedResourceError, EndOfStream, Event, move_on_after
 
 from .. import _mcpbolt
 from .._json import dumps
+from .._served import SERVED
 from ..shared.exceptions import McpError, ProtocolViolation, SessionClosed, from_engine
 from ._acquire import acquire
 from ._reach import CLOSE_SECONDS, Reach, message_text, parse
@@ -232,6 +233,7 @@ class Connection:
         about = self.driver.inbox.describe(call) or {}
         number = about.get("id", call)
         self._calls[number] = call
+        SERVED.set(call)
         try:
             await self.session.answer_request(number, method, params)
         except McpError as error:

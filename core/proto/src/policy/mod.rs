@@ -2,7 +2,7 @@
 //!
 //! Owns: which addresses a client may follow, which icons it may show, which paths stay
 //! inside a place, what a peer learns of a failure, what is a MIME type or base64, what a
-//! server is believed, how often and how long something may be done, and by whom. Must not
+//! server is believed, how long its lists may be, how often and how long something may be done, and by whom. Must not
 //! know: clocks, sockets, sessions. The caps that protect the engine itself are in
 //! [`crate::limits`].
 
@@ -11,6 +11,7 @@ pub mod bounds;
 pub mod detail;
 pub mod discovery;
 pub mod icons;
+pub mod lists;
 pub mod media;
 pub mod places;
 pub mod rate;

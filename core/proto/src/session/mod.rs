@@ -287,8 +287,22 @@ pub enum Output {
         /// Who the client says it is.
         client_info: Option<Implementation>,
     },
+    /// A request that was settled without a call, if the settings ask to be told.
+    Settled(Box<Settled>),
     /// Something that belongs to no request: for logs and `on_error`.
     Problem(Problem),
+}
+
+/// A request that the session answered by itself: a legacy `ping`, a
+/// `subscriptions/listen` nobody was asked about, and everything it refused.
+#[derive(Debug, Clone)]
+pub struct Settled {
+    /// The method.
+    pub method: ByteString,
+    /// `params`, undecoded, as far as they are JSON.
+    pub params: Option<RawJson>,
+    /// Why it was refused, if it was.
+    pub error: Option<Error>,
 }
 
 /// Input that changes nothing but should be seen.

@@ -1,13 +1,18 @@
 //! The contestant of ours: an echo server as its users would write it.
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
 use mcpbolt::RawJson;
-use mcpbolt::server::{Context, Server};
+use mcpbolt::handler::{Asker, Call};
+use mcpbolt::observe::{Audit, JsonLines};
+use mcpbolt::policy::access::{Action, Verdict};
+use mcpbolt::policy::rate::{Per, RateRule};
+use mcpbolt::server::{Context, Server, ServerBuilder};
 use mcpbolt::transport::streamable_http::server::{HttpOptions, Sessions};
-use mcpbolt::types::Tool;
-use mcpbolt_bench::server::{ServerArgs, TOOL_SCHEMA, tool_description, tool_name};
+use mcpbolt::types::{ContentBlock, Tool};
+use mcpbolt_bench::server::{GuardRails, ServerArgs, TOOL_SCHEMA, tool_description, tool_name};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -38,6 +43,11 @@ fn server(args: &ServerArgs) -> Server {
         "Says what it was told.",
         |echo: Echo, _: Context| async move { echo.text },
     );
+    builder = match args.guard_rails {
+        None => builder,
+        Some(GuardRails::Off) => builder.check_media(false),
+        Some(GuardRails::On) => guarded(builder),
+    };
     for n in 0..args.tools {
         let schema = RawJson::parse(TOOL_SCHEMA).expect("the schema is JSON");
         let tool = Tool::new(tool_name(n), schema).description(tool_description(n));
@@ -45,6 +55,28 @@ fn server(args: &ServerArgs) -> Server {
             builder.raw_tool(tool, |given: RawJson, _: Context| async move { given.as_str().to_owned() });
     }
     builder.build()
+}
+
+/// Everything that can be on: buckets, deadlines, access, an audit that is written as JSON,
+/// and a look at each block that leaves.
+fn guarded(builder: ServerBuilder) -> ServerBuilder {
+    let each_tool = RateRule::new(["tools/call"], Per::Tool, 1e9, 1_000_000);
+    let each_session = RateRule::new(["*"], Per::Session, 1e9, 1_000_000);
+    builder
+        .rate_limit([each_tool, each_session].map(|rule| rule.expect("a rate")))
+        .timeout(Duration::from_mins(1))
+        .max_concurrency(10_000)
+        .authorize(|_: &Asker, action: &Action| match &*action.name {
+            "purge" => Verdict::Hide,
+            _ => Verdict::Allow,
+        })
+        .audit(Audit::new(JsonLines::new(std::io::sink())))
+        .check_media(true)
+        .max_result_bytes(64 << 20)
+        .sanitize_result(|_: &Call, block: ContentBlock| match block {
+            ContentBlock::Text(text) if text.text.contains("hunter2") => None,
+            block => Some(block),
+        })
 }
 
 #[tokio::main]

@@ -25,22 +25,33 @@ pub(super) struct Listen {
 }
 
 impl ServerSession {
-    /// Opens a subscription. The filter is registered before the acknowledgement is
-    /// written, in one step, so that no change falls between the two (U1).
-    pub(super) fn listen(&mut self, exchange: ExchangeId, members: &RawObject, facts: &dyn Facts) {
+    /// Opens a subscription, or answers why not; that is returned too.
+    pub(super) fn listen(
+        &mut self,
+        exchange: ExchangeId,
+        members: &RawObject,
+        facts: &dyn Facts,
+    ) -> Option<Error> {
+        let error = self.begin_listen(exchange, members, facts).err()?;
+        self.refuse(exchange, error.clone(), facts);
+        Some(error)
+    }
+
+    /// The filter is registered before the acknowledgement is written, in one step, so that
+    /// no change falls between the two (U1).
+    fn begin_listen(
+        &mut self,
+        exchange: ExchangeId,
+        members: &RawObject,
+        facts: &dyn Facts,
+    ) -> Result<(), Error> {
         let filter = members.get("notifications").filter(|n| n.is_object());
         let filter = filter.and_then(|n| n.decode::<SubscriptionFilter>().ok());
-        let Some(asked) = filter else {
-            self.refuse(
-                exchange,
-                Error::invalid_params("notifications must be an object of wanted kinds"),
-                facts,
-            );
-            return;
-        };
+        let asked =
+            filter.ok_or_else(|| Error::invalid_params("notifications must be an object of wanted kinds"))?;
         let uris = asked.resource_subscriptions.iter().flatten();
         if !uris.clone().all(|uri| is_uri(uri)) {
-            return self.refuse(exchange, no_uri("each of resourceSubscriptions"), facts);
+            return Err(no_uri("each of resourceSubscriptions"));
         }
         let muted = members.get("muted").and_then(|muted| muted.decode::<BTreeSet<String>>().ok());
         let listen = Listen {
@@ -56,9 +67,7 @@ impl ServerSession {
             muted: muted.filter(|_| self.settings.ask_before_listen).unwrap_or_default(),
         };
         if self.subscription_count() + listen.uris.len() > self.settings.max_subscriptions {
-            let error = Error::invalid_params("too many subscriptions; end some listen requests first");
-            self.refuse(exchange, error, facts);
-            return;
+            return Err(Error::invalid_params("too many subscriptions; end some listen requests first"));
         }
         let mut params = RawObject::new();
         params.set("notifications", listen.honoured());
@@ -67,6 +76,7 @@ impl ServerSession {
         }
         self.listens.insert(exchange, listen);
         self.send_tagged(exchange, methods::SUBSCRIPTIONS_ACKNOWLEDGED, params);
+        Ok(())
     }
 
     pub(super) fn publish_to_listens(&mut self, change: &Change) {

@@ -78,6 +78,8 @@ pub struct ServerSettings {
     /// it begins: with the members `notifications`, the filter that is honoured, and
     /// `muted`, URIs that the client is promised and never hears of.
     pub ask_before_listen: bool,
+    /// Whether requests that need no call come out as [`Output::Settled`].
+    pub tell_settled: bool,
 }
 
 impl Default for ServerSettings {
@@ -94,6 +96,7 @@ impl Default for ServerSettings {
             patience: Patience { timeout: Time::from_mins(10), max: Time::from_hours(1) },
             node: None,
             ask_before_listen: false,
+            tell_settled: false,
         }
     }
 }

@@ -3,8 +3,10 @@
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
+use bytestring::ByteString;
+
 use crate::jsonrpc::{
-    ErrorObject, Id, Malformed, Message, Notification, RawObject, Request, Response, encode,
+    ErrorObject, Id, Malformed, Message, Notification, RawJson, RawObject, Request, Response, encode,
 };
 use crate::policy::places::is_uri;
 use crate::protocol::meta::{self, RequestMeta};
@@ -13,7 +15,7 @@ use crate::protocol::{Era, Error, ErrorKind, Revision, methods};
 
 use super::super::{
     Answer, CancelReason, ExchangeId, Facts, InboundNotification, InboundRequest, OutboundKind, Output,
-    ProblemKind, StreamId, Time,
+    ProblemKind, Settled, StreamId, Time,
 };
 use super::progress::Progress;
 use super::{Agreed, Batch, Effect, Exchange, Handshake, Phase, ServerSession, client_may_request};
@@ -97,7 +99,7 @@ impl ServerSession {
     }
 
     /// One member of a batch is done; the last one sends the array.
-    pub(super) fn finish_batch(&mut self, key: u64, answer: Option<bytestring::ByteString>) {
+    pub(super) fn finish_batch(&mut self, key: u64, answer: Option<ByteString>) {
         let Some(batch) = self.batches.get_mut(&key) else { return };
         batch.answers.extend(answer);
         batch.awaited -= 1;
@@ -122,7 +124,11 @@ impl ServerSession {
         facts: &dyn Facts,
     ) {
         let id = request.id.clone();
+        let told = self.settings.tell_settled.then(|| (request.method.clone(), request.params.clone()));
         if let Err(error) = self.admit(stream, request, members, batch, facts) {
+            if let Some((method, params)) = told {
+                self.settled(method, params, Some(error.clone()));
+            }
             let error = error.to_wire(self.legacy_revision().unwrap_or(Revision::LATEST_MODERN));
             match batch {
                 Some(batch) => self.finish_batch(batch, Some(encode::error(Some(&id), &error))),
@@ -159,7 +165,8 @@ impl ServerSession {
             self.check_legacy(&request, &members, facts)?
         };
         if request.method == "ping" && revision.era() == Era::Legacy && !facts.host_ping() {
-            let text = encode::result(&request.id, &crate::jsonrpc::RawJson::empty_object());
+            let text = encode::result(&request.id, &RawJson::empty_object());
+            self.settled(request.method, request.params, None);
             match batch {
                 Some(batch) => self.finish_batch(batch, Some(text)),
                 None => self.send(stream, OutboundKind::Response { error: None, gate: false }, text),
@@ -173,7 +180,8 @@ impl ServerSession {
         }
         if request.method == methods::SUBSCRIPTIONS_LISTEN && revision.era() == Era::Modern {
             if !self.settings.ask_before_listen {
-                self.listen(exchange, &members, facts);
+                let refused = self.listen(exchange, &members, facts);
+                self.settled(request.method, request.params, refused);
                 return Ok(());
             }
             self.await_leave(exchange);
@@ -190,6 +198,13 @@ impl ServerSession {
             meta: Arc::new(meta),
         })));
         Ok(())
+    }
+
+    /// Tells of a request that needs no call.
+    fn settled(&mut self, method: ByteString, params: Option<RawJson>, error: Option<Error>) {
+        if self.settings.tell_settled {
+            self.out.push(Output::Settled(Box::new(Settled { method, params, error })));
+        }
     }
 
     /// The modern envelope, in the order of the ladder: required keys, version, method
@@ -235,7 +250,7 @@ impl ServerSession {
         };
         check_method(&request.method, revision, facts)?;
         check_uri(&request.method, members)?;
-        let text = |name: &str| members.get(name).and_then(crate::jsonrpc::RawJson::as_string);
+        let text = |name: &str| members.get(name).and_then(RawJson::as_string);
         let effect = match &*request.method {
             methods::LOGGING_SET_LEVEL => {
                 let level = text("level").and_then(|name| LoggingLevel::parse(&name));
@@ -373,7 +388,7 @@ impl ServerSession {
         if self.exchanges.get(&exchange).is_some_and(|e| matches!(e.effect, Effect::Initialize(_))) {
             return;
         }
-        let reason = members.get("reason").and_then(crate::jsonrpc::RawJson::as_string);
+        let reason = members.get("reason").and_then(RawJson::as_string);
         self.cancel_exchange(exchange, CancelReason::Peer(reason));
     }
 
@@ -415,7 +430,7 @@ fn check_uri(method: &str, members: &RawObject) -> Result<(), Error> {
     ) {
         return Ok(());
     }
-    let uri = members.get("uri").and_then(crate::jsonrpc::RawJson::as_string);
+    let uri = members.get("uri").and_then(RawJson::as_string);
     let uri = uri.ok_or_else(|| Error::invalid_params("uri must be a string"))?;
     if is_uri(&uri) { Ok(()) } else { Err(no_uri("uri")) }
 }

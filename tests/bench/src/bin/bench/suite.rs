@@ -253,6 +253,7 @@ fn rust() -> Suite {
     let mut rows = rust_loads();
     rows.extend(rust_clients());
     rows.extend(rust_singles());
+    rows.extend(rust_guard_rails());
     Suite {
         name: "rust",
         title: "Rust: mcpbolt against rmcp 3.9.0 and against the least code that answers",
@@ -261,6 +262,7 @@ fn rust() -> Suite {
             "rmcp serves stdio with `stdio_pipes()`, the faster of its two, and HTTP on axum with `TCP_NODELAY` set on accepted sockets, which it does not do itself. Its client may have 64 POSTs under way.",
             "Each side answers HTTP in the form it prefers: in sessions rmcp always opens an event stream; ours writes one JSON document, because the client names that first. A row of its own forces event streams on both.",
             "The floor is a loop over stdin without registry, sessions or checks, and bare hyper on one thread. It shows what the load generator can measure at all. It knows no sessions.",
+            "Guard rails: our server with two rates, a deadline, a cap on calls, an access decision, an audit written as JSON and a look at each block that leaves, against the same with nothing that can be turned off.",
         ],
         rows,
     }
@@ -324,6 +326,29 @@ fn rust_clients() -> Vec<Row> {
         ),
         client("client-http-legacy", "client, HTTP, 2025-11-25, 64 in flight", Era::Legacy, STATEFUL),
         client("client-http-modern", "client, HTTP, 2026-07-28, 64 in flight", Era::Modern, STATELESS),
+    ]
+}
+
+/// Ours with everything on, against ours with everything off.
+fn rust_guard_rails() -> Vec<Row> {
+    let rails = |id, title, era, transport, flags: &[&str]| {
+        let ours = |name, role, guard| {
+            let flags = [flags, &["--guard-rails", guard]].concat();
+            serving(name, role, vec!["{bin}/mcpbolt-server".to_owned()], transport, &flags)
+        };
+        row(id, title, Work::Calls, era, transport)
+            .by(vec![ours("all on", Role::Ours, "on"), ours("all off", Role::Peer, "off")])
+            .goal(Metric::Rate, Bound::AtLeast(0.5))
+    };
+    vec![
+        rails("rails-stdio", "guard rails on and off, stdio, 2025-11-25", Era::Legacy, Transport::Stdio, &[]),
+        rails(
+            "rails-http",
+            "guard rails on and off, HTTP, 2026-07-28",
+            Era::Modern,
+            STATELESS,
+            &["--stateless"],
+        ),
     ]
 }
 
