@@ -1,5 +1,5 @@
 // Takes the steps of `cargo xtask demo` with a notes server, and prints how each went: a
-// line per step, its parts separated by tabs.
+// line per step, its parts separated by tabs; then how many milliseconds a call takes.
 //
 // Shows: what a client can do with a server, in either era, with the same code.
 //
@@ -25,6 +25,8 @@ const URI = 'note:///demo.txt';
 const TEXT = 'Buy green tea.';
 /** Longest wait for a notification, in milliseconds. */
 const SOON = 10_000;
+/** How many calls are timed. */
+const CALLS = 20;
 /** What a server answers for a resource it does not have, and for params that make no sense. */
 const NOT_THERE = [-32002, -32602];
 
@@ -182,6 +184,17 @@ const STEPS = {
   },
 };
 
+/** The median of some calls, one after the other, in milliseconds. */
+async function callTime() {
+  const took = [];
+  while (took.length < CALLS) {
+    const begun = performance.now();
+    await words('list_notes');
+    took.push(performance.now() - begun);
+  }
+  return took.sort((a, b) => a - b)[CALLS / 2];
+}
+
 await client.connect(target(given.server));
 for (const [name, step] of Object.entries(STEPS)) {
   let verdict = 'ok';
@@ -192,4 +205,5 @@ for (const [name, step] of Object.entries(STEPS)) {
   });
   console.log([verdict, name, said.replace(/\s+/g, ' ')].join('\t'));
 }
+console.log(`call\t${(await callTime()).toFixed(3)}`);
 await client.close();

@@ -1,5 +1,5 @@
 """Takes the steps of `cargo xtask demo` with a notes server, and prints how each went: a
-line per step, its parts separated by tabs.
+line per step, its parts separated by tabs; then how many milliseconds a call takes.
 
 Shows: what a client can do with a server, in either era, with the same code.
 
@@ -10,6 +10,8 @@ import asyncio
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from statistics import median
+from time import perf_counter
 from typing import Any
 
 from common import client_arguments, fill_in, target, text_of
@@ -38,6 +40,8 @@ URI = "note:///demo.txt"
 TEXT = "Buy green tea."
 # Seconds: longest wait for a notification.
 SOON = 10
+# How many calls are timed.
+CALLS = 20
 # What a server answers for a resource it does not have, and for params that make no sense.
 NOT_THERE = (-32002, -32602)
 
@@ -192,6 +196,13 @@ STEPS: dict[str, Callable[[Visit], Awaitable[str]]] = {
 }
 
 
+async def timed(visit: Visit) -> float:
+    """Milliseconds that a call takes."""
+    begun = perf_counter()
+    await visit.words("list_notes")
+    return (perf_counter() - begun) * 1000
+
+
 async def main(visit: Visit) -> bool:
     all_hold = True
     async with visit.client:
@@ -201,6 +212,7 @@ async def main(visit: Visit) -> bool:
             except (Unexpected, McpError, TimeoutError) as error:
                 verdict, said, all_hold = "FAILED", str(error) or type(error).__name__, False
             print(verdict, name, " ".join(said.split()), sep="\t", flush=True)
+        print("call", f"{median([await timed(visit) for _ in range(CALLS)]):.3f}", sep="\t", flush=True)
     return all_hold
 
 

@@ -2,17 +2,18 @@
 //! both eras.
 //!
 //! Shows: that one server and one client program work the same over stdio, Streamable
-//! HTTP and HTTP+SSE; with `--python` and `--node` also that programs in Rust, in Python
-//! and on Node understand each other: each client visits each server. Prints what happens
-//! and tables; fails unless every cell holds.
+//! HTTP and HTTP+SSE; with `--python`, `--node`, `--kotlin` and `--swift` also that programs
+//! in these languages understand each other: each client visits each server. Prints what
+//! happens and tables, the last one of all languages; fails unless every cell holds.
 //!
 //! ```sh
 //! cargo xtask demo
 //! ```
 #![allow(clippy::print_stdout, reason = "a program for the terminal")]
 
+mod matrix;
+mod programs;
 mod report;
-mod scripts;
 mod server;
 mod steps;
 
@@ -27,8 +28,9 @@ use mcpbolt::protocol::{Error, Revision};
 use mcpbolt::types::{CreateMessageResult, ElicitResult, Root};
 use mcpbolt_examples::{command, fill_in, log_to_stderr, sse};
 
+use matrix::{Absent, LANGUAGES, SHOWN};
+use programs::Programs;
 use report::Report;
-use scripts::Scripts;
 use server::{HttpServer, Program};
 use steps::Visit;
 
@@ -45,6 +47,40 @@ struct Args {
     /// A Node that imports mcpbolt from the examples: its programs take part.
     #[arg(long, value_name = "FILE")]
     node: Option<PathBuf>,
+    /// A folder with `notes-server` and `demo-client` in Kotlin: they take part.
+    #[arg(long, value_name = "FOLDER")]
+    kotlin: Option<PathBuf>,
+    /// A folder with `notes-server` and `demo-client` in Swift: they take part.
+    #[arg(long, value_name = "FOLDER")]
+    swift: Option<PathBuf>,
+    /// Why a language takes no part, for the table at the end.
+    #[arg(long, value_name = "LANGUAGE=REASON", value_parser = absent)]
+    absent: Vec<Absent>,
+}
+
+/// `LANGUAGE=REASON`.
+fn absent(text: &str) -> Result<Absent, String> {
+    let (language, reason) = text.split_once('=').ok_or("not of the form LANGUAGE=REASON")?;
+    let known = LANGUAGES.into_iter().find(|known| *known == language);
+    let known = known.ok_or_else(|| format!("not one of {}", LANGUAGES.join(", ")))?;
+    Ok((known, reason.to_owned()))
+}
+
+/// The programs that take part beside those in Rust, and who does not.
+fn others(args: Args) -> (Vec<Programs>, Vec<Absent>) {
+    let mut here = Vec::new();
+    here.extend(args.python.map(Programs::python));
+    here.extend(args.node.map(Programs::node));
+    here.extend(args.kotlin.map(|folder| Programs::commands("Kotlin", &folder)));
+    here.extend(args.swift.map(|folder| Programs::commands("Swift", &folder)));
+    let missing =
+        LANGUAGES[1..].iter().filter(|name| here.iter().all(|programs| programs.language != **name));
+    let why = |name: &str| {
+        let reason = args.absent.iter().find(|(language, _)| *language == name);
+        reason.map_or_else(|| "its programs were not given".to_owned(), |(_, reason)| reason.clone())
+    };
+    let absent = missing.map(|name| (*name, why(name))).collect();
+    (here, absent)
 }
 
 /// One way to reach a server.
@@ -86,7 +122,7 @@ async fn main() -> ExitCode {
     let outcome = demo(args, &folder).await;
     let _ = std::fs::remove_dir_all(&folder);
     match outcome {
-        Ok(reports) => report::close(&reports),
+        Ok((reports, absent)) => matrix::close(&reports, &absent),
         Err(error) => {
             eprintln!("the demonstration could not start: {error}");
             ExitCode::FAILURE
@@ -101,33 +137,47 @@ fn beside() -> io::Result<PathBuf> {
 }
 
 /// Each client with each server.
-async fn demo(args: Args, folder: &Path) -> io::Result<Vec<Report>> {
+async fn demo(mut args: Args, folder: &Path) -> io::Result<(Vec<Report>, Vec<Absent>)> {
     std::fs::create_dir_all(folder)?;
     let folder = &folder.canonicalize()?;
-    let python = args.python.map(Scripts::python);
-    let scripts: Vec<Scripts> = python.into_iter().chain(args.node.map(Scripts::node)).collect();
-    let rust = Program::new([args.server.map_or_else(beside, Ok)?]);
-    let mut servers = vec![("Rust", rust)];
-    servers.extend(scripts.iter().map(|scripts| (scripts.language, scripts.server())));
+    let rust = Program::new([args.server.take().map_or_else(beside, Ok)?]);
+    let (others, absent) = others(args);
+    let mut servers = vec![("Rust", &rust)];
+    servers.extend(others.iter().map(|programs| (programs.language, &programs.server)));
     let mut reports = Vec::new();
-    for (language, program) in &servers {
-        let http = HttpServer::start(program, folder).await?;
+    for (language, program) in servers {
+        let http = match HttpServer::start(program, folder).await {
+            Ok(http) => http,
+            Err(error) => {
+                let clients = std::iter::once("Rust").chain(others.iter().map(|client| client.language));
+                reports.extend(clients.map(|client| not_visited(client, language, &error)));
+                continue;
+            }
+        };
         let ways = ways(program, folder, &http);
         reports.push(from_rust(language, &ways, folder).await);
-        for client in &scripts {
-            reports.push(from_scripts(client, language, &ways, folder).await);
+        for client in &others {
+            reports.push(from_other(client, language, &ways, folder).await);
         }
         http.stop().await;
     }
-    Ok(reports)
+    Ok((reports, absent))
 }
 
-fn new_report(client: &str, server: &str) -> Report {
-    Report::new(format!("{client} to {server}"), steps::ALL.iter().map(|step| step.name))
+fn new_report(client: &'static str, server: &'static str) -> Report {
+    Report::new(client, server, steps::ALL.iter().map(|step| step.name))
+}
+
+/// A server that does not start.
+fn not_visited(client: &'static str, server: &'static str, error: &io::Error) -> Report {
+    let mut report = new_report(client, server);
+    report.column(SHOWN);
+    Report::unreachable(error);
+    report
 }
 
 /// All steps on all ways, by the client of this program.
-async fn from_rust(server: &str, ways: &[Way], folder: &Path) -> Report {
+async fn from_rust(server: &'static str, ways: &[Way], folder: &Path) -> Report {
     let mut report = new_report("Rust", server);
     for way in ways {
         report.column(way.name);
@@ -144,12 +194,16 @@ async fn visit(report: &mut Report, way: &Way, folder: &Path) -> Result<(), Erro
     for step in steps::ALL {
         report.cell(step.name, (step.run)(&visit).await);
     }
+    match steps::call_time(&visit).await {
+        Ok(median) => report.call(median),
+        Err(why) => Report::unreachable(&why),
+    }
     visit.session.close().await;
     Ok(())
 }
 
 /// The same by a client in another language.
-async fn from_scripts(client: &Scripts, server: &str, ways: &[Way], folder: &Path) -> Report {
+async fn from_other(client: &Programs, server: &'static str, ways: &[Way], folder: &Path) -> Report {
     let mut report = new_report(client.language, server);
     for way in ways {
         report.column(way.name);
@@ -167,7 +221,7 @@ fn ways(program: &Program, folder: &Path, http: &HttpServer) -> Vec<Way> {
     vec![
         way("stdio, modern", modern, stdio()),
         way("stdio, legacy", legacy, stdio()),
-        way("HTTP, modern", modern, Reach::Http(http.url("/mcp"))),
+        way(SHOWN, modern, Reach::Http(http.url("/mcp"))),
         way("HTTP, legacy", legacy, Reach::Http(http.url("/mcp"))),
         way("HTTP+SSE", legacy, Reach::Sse(http.url("/sse"))),
     ]

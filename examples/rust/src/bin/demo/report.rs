@@ -1,27 +1,45 @@
-//! The transcript and the tables.
+//! The transcript and the table of one client with one server.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::process::ExitCode;
+use std::time::Duration;
 
 use crate::steps::Checked;
 
-/// What worked where: a column per way, a row per step.
+/// The last row.
+const CALL: &str = "a call takes";
+
+/// What worked where: a column per way, a row per step, and how long a call takes.
 pub(crate) struct Report {
-    title: String,
+    pub(crate) client: &'static str,
+    pub(crate) server: &'static str,
     rows: Vec<&'static str>,
-    columns: Vec<(&'static str, BTreeMap<String, bool>)>,
+    columns: Vec<Column>,
+}
+
+struct Column {
+    name: &'static str,
+    held: BTreeMap<String, bool>,
+    call: Option<Duration>,
 }
 
 impl Report {
-    pub(crate) fn new(title: String, rows: impl Iterator<Item = &'static str>) -> Self {
-        Self { title, rows: rows.collect(), columns: Vec::new() }
+    pub(crate) fn new(
+        client: &'static str,
+        server: &'static str,
+        rows: impl Iterator<Item = &'static str>,
+    ) -> Self {
+        Self { client, server, rows: rows.collect(), columns: Vec::new() }
+    }
+
+    fn title(&self) -> String {
+        format!("{} to {}", self.client, self.server)
     }
 
     /// Begins a way.
     pub(crate) fn column(&mut self, name: &'static str) {
-        println!("\n== {}: {name} ==", self.title);
-        self.columns.push((name, BTreeMap::new()));
+        println!("\n== {}: {name} ==", self.title());
+        self.columns.push(Column { name, held: BTreeMap::new(), call: None });
     }
 
     /// Notes and prints one step of it.
@@ -31,8 +49,16 @@ impl Report {
             Err(said) => (false, said),
         };
         println!("  {}  {step:<24} {}", if held { "ok    " } else { "FAILED" }, short(&said));
-        if let Some((_, cells)) = self.columns.last_mut() {
-            cells.insert(step.to_owned(), held);
+        if let Some(column) = self.columns.last_mut() {
+            column.held.insert(step.to_owned(), held);
+        }
+    }
+
+    /// Notes and prints how long a call takes.
+    pub(crate) fn call(&mut self, median: Duration) {
+        println!("  ok      {CALL:<24} {}", milliseconds(median));
+        if let Some(column) = self.columns.last_mut() {
+            column.call = Some(median);
         }
     }
 
@@ -41,41 +67,51 @@ impl Report {
         println!("  FAILED  the rest: {error}");
     }
 
-    fn holds(&self, column: usize, row: &str) -> bool {
-        self.columns[column].1.get(row).copied().unwrap_or_default()
+    /// How many cells hold, and how many there are.
+    pub(crate) fn held(&self) -> (usize, usize) {
+        let held = |column: &Column| {
+            let steps = self.rows.iter().filter(|row| column.holds(row)).count();
+            steps + usize::from(column.call.is_some())
+        };
+        (self.columns.iter().map(held).sum(), self.columns.len() * (self.rows.len() + 1))
     }
 
-    /// Prints the table: how many cells hold, and how many there are.
-    fn print(&self) -> (usize, usize) {
-        print!("\n{:<24}", self.title);
-        for (name, _) in &self.columns {
-            print!("  {name:>13}");
+    /// How long a call takes on that way.
+    pub(crate) fn call_on(&self, way: &str) -> Option<Duration> {
+        self.columns.iter().find(|column| column.name == way)?.call
+    }
+
+    /// Prints the table.
+    pub(crate) fn print(&self) {
+        print!("\n{:<24}", self.title());
+        for column in &self.columns {
+            print!("  {:>13}", column.name);
         }
         println!();
-        let mut held = 0;
         for row in &self.rows {
             print!("{row:<24}");
-            for column in 0..self.columns.len() {
-                let holds = self.holds(column, row);
-                held += usize::from(holds);
-                print!("  {:>13}", if holds { "ok" } else { "FAILED" });
+            for column in &self.columns {
+                print!("  {:>13}", if column.holds(row) { "ok" } else { "FAILED" });
             }
             println!();
         }
-        (held, self.rows.len() * self.columns.len())
+        print!("{CALL:<24}");
+        for column in &self.columns {
+            print!("  {:>13}", column.call.map_or_else(|| "FAILED".to_owned(), milliseconds));
+        }
+        println!();
     }
 }
 
-/// Prints all tables and the sum. Success only if every cell holds.
-pub(crate) fn close(reports: &[Report]) -> ExitCode {
-    let (mut held, mut all) = (0, 0);
-    for report in reports {
-        let (some, of) = report.print();
-        held += some;
-        all += of;
+impl Column {
+    fn holds(&self, row: &str) -> bool {
+        self.held.get(row).copied().unwrap_or_default()
     }
-    println!("\ndemo: {held} of {all}");
-    if held == all && all > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// A time as the tables have it.
+pub(crate) fn milliseconds(time: Duration) -> String {
+    format!("{:.2} ms", time.as_secs_f64() * 1000.0)
 }
 
 /// One line of bounded length.

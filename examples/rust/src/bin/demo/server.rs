@@ -1,4 +1,5 @@
-//! A notes server, in whatever language, and as a process that listens on a free port.
+//! A program, in whatever language, and a notes server as a process that listens on a free
+//! port.
 
 use std::ffi::OsString;
 use std::io;
@@ -13,7 +14,7 @@ use tokio::time::timeout;
 /// Longest time until it listens.
 const START: Duration = Duration::from_secs(20);
 
-/// A notes server that is not running: its program and first arguments.
+/// A program that is not running, and its first arguments.
 #[derive(Clone)]
 pub(crate) struct Program {
     words: Vec<OsString>,
@@ -22,6 +23,14 @@ pub(crate) struct Program {
 impl Program {
     pub(crate) fn new(words: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
         Self { words: words.into_iter().map(Into::into).collect() }
+    }
+
+    /// It, to be started with further arguments.
+    pub(crate) fn command(&self) -> io::Result<Command> {
+        let (program, args) = self.words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        let mut command = Command::new(program);
+        command.args(args);
+        Ok(command)
     }
 
     /// The command that serves the notes of a folder over stdio.
@@ -41,9 +50,8 @@ pub(crate) struct HttpServer {
 impl HttpServer {
     /// Starts it and waits until it says where it listens.
     pub(crate) async fn start(program: &Program, folder: &Path) -> io::Result<Self> {
-        let (command, args) = program.words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
-        let mut child = Command::new(command)
-            .args(args)
+        let mut child = program
+            .command()?
             .args(["--http", "127.0.0.1:0"])
             .arg(folder)
             .env("RUST_LOG", "mcpbolt::transport=info")

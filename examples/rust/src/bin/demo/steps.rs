@@ -6,7 +6,7 @@ use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mcpbolt::client::{CallOptions, ClientSession, ServerNotification};
 use mcpbolt::protocol::{Error, ErrorKind, Revision};
@@ -20,6 +20,9 @@ const URI: &str = "note:///demo.txt";
 const TEXT: &str = "Buy green tea.";
 /// Longest wait for a notification.
 const SOON: Duration = Duration::from_secs(10);
+
+/// How many calls are timed.
+pub(crate) const CALLS: usize = 20;
 
 /// What a step saw, or what is wrong.
 pub(crate) type Checked = Result<String, String>;
@@ -203,4 +206,16 @@ async fn unknown(visit: &Visit) -> Checked {
 async fn delete(visit: &Visit) -> Checked {
     let words = visit.words("delete_note", json!({ "name": NOTE })).await?;
     holds(words == format!("Deleted {NOTE}."), words)
+}
+
+/// How long a call takes: the median of some, one after the other.
+pub(crate) async fn call_time(visit: &Visit) -> Result<Duration, String> {
+    let mut took = Vec::with_capacity(CALLS);
+    for _ in 0..CALLS {
+        let begun = Instant::now();
+        visit.words("list_notes", json!({})).await?;
+        took.push(begun.elapsed());
+    }
+    took.sort();
+    Ok(took[CALLS / 2])
 }
