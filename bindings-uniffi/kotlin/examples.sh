@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Compiles the facade and the examples, and writes a command for each large one into target/kotlin/bin: everything-server,
-# everything-client, interop-client.
+# everything-client, interop-client, notes-server, demo-client.
 source "$(dirname "$0")/common.sh"
 MCPBOLT_KOTLIN_JARS="$jars" ./build.sh
 stamp="$(stamp_of "$root/examples/kotlin" "$out/main.stamp")"
@@ -10,7 +10,8 @@ if [ "$(cat "$out/examples.stamp" 2> /dev/null)" != "$stamp" ]; then
 fi
 mkdir -p "$out/bin"
 # A program of its own for each, as packages have it: whoever starts a server hands down little of its environment.
-for one in everything-server:everything.EverythingServerKt everything-client:everything.EverythingClientKt interop-client:interop.InteropClientKt; do
+for one in everything-server:everything.EverythingServerKt everything-client:everything.EverythingClientKt interop-client:interop.InteropClientKt \
+  notes-server:notes.NotesServerKt demo-client:demo.DemoClientKt; do
   {
     echo '#!/bin/sh'
     printf "exec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC '-Djna.library.path=%s' -cp '%s' examples.%s \"\$@\"\n" \
