@@ -1,17 +1,91 @@
 //! `demo`: thin, because the work is done by a program of its own.
 
-use crate::{cargo, exec, node, python};
+use crate::report::Outcome;
+use crate::{cargo, exec, kotlin, node, python};
+use std::path::PathBuf;
 
-/// Builds and runs the demonstration; its verdict is ours.
-pub(crate) fn demo(args: &[String]) -> Result<bool, String> {
+/// What a language has for the demonstration.
+enum Found {
+    /// The folder with its commands.
+    Programs(PathBuf),
+    /// It cannot take part here.
+    Absent(String),
+    /// It could, and its programs do not build.
+    Broken(String),
+}
+
+/// Builds and runs the demonstration; its verdict is ours. Rust, Python and Node take part;
+/// with `all` every language whose tools are here, or can be installed.
+pub(crate) fn demo(args: &[String], all: bool) -> Result<Outcome, String> {
     println!("==> building the demonstration");
     if !exec::passes(cargo::workspace("build").arg("--bins"))? {
-        return Ok(false);
+        return Ok(Outcome::Failed("it does not build".to_owned()));
     }
-    let demo = cargo::built("demo")?;
+    let program = cargo::built("demo")?;
     let (python, node) = (python::environment()?, node::environment()?);
-    println!("==> running it");
-    let mut demo = exec::command(demo);
+    let mut demo = exec::command(program);
     demo.arg("--python").arg(python).arg("--node").arg(node);
-    exec::passes(demo.args(args).stdin(std::process::Stdio::inherit()))
+    let (mut absent, mut broken) = (Vec::new(), Vec::new());
+    for (language, find) in [("Kotlin", in_kotlin as fn() -> Found), ("Swift", in_swift)] {
+        let found = if all { find() } else { Found::Absent("only with --full".to_owned()) };
+        let (list, why) = match found {
+            Found::Programs(folder) => {
+                demo.arg(format!("--{}", language.to_lowercase())).arg(folder);
+                continue;
+            }
+            Found::Absent(why) => (&mut absent, why),
+            Found::Broken(why) => (&mut broken, why),
+        };
+        demo.arg("--absent").arg(format!("{language}={why}"));
+        list.push(format!("{language}: {why}"));
+    }
+    println!("==> running it");
+    let held = exec::passes(demo.args(args).stdin(std::process::Stdio::inherit()))?;
+    Ok(verdict(held, &absent, &broken))
+}
+
+/// Who takes no part is named, and fails nothing; what does not build does.
+fn verdict(held: bool, absent: &[String], broken: &[String]) -> Outcome {
+    if !broken.is_empty() {
+        return Outcome::Failed(broken.join("; "));
+    }
+    if !held {
+        return Outcome::Failed("the demonstration failed".to_owned());
+    }
+    let without = if absent.is_empty() { String::new() } else { format!("without {}", absent.join("; ")) };
+    Outcome::Ok(without)
+}
+
+fn in_kotlin() -> Found {
+    if let Err(missing) = kotlin::tools() {
+        return Found::Absent(missing);
+    }
+    println!("==> building the programs in Kotlin");
+    kotlin::programs().map_or_else(Found::Broken, Found::Programs)
+}
+
+fn in_swift() -> Found {
+    Found::Absent("its programs are not written yet".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_language_that_is_absent_is_named_and_fails_nothing() {
+        let absent = ["Kotlin: no Maven on the path".to_owned()];
+        assert_eq!(
+            verdict(true, &absent, &[]),
+            Outcome::Ok("without Kotlin: no Maven on the path".to_owned())
+        );
+        assert_eq!(verdict(true, &[], &[]), Outcome::Ok(String::new()));
+        assert!(matches!(verdict(false, &absent, &[]), Outcome::Failed(_)));
+    }
+
+    #[test]
+    fn programs_that_do_not_build_fail_it_even_if_the_others_hold() {
+        let broken = ["Kotlin: the examples in Kotlin do not build".to_owned()];
+        assert_eq!(verdict(true, &[], &broken), Outcome::Failed(broken[0].clone()));
+    }
 }

@@ -10,6 +10,7 @@ mod commands;
 mod exec;
 mod generate;
 mod install;
+mod kotlin;
 mod lint;
 mod node;
 mod python;
@@ -34,7 +35,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Builds and runs the demonstration.
+    /// Builds and runs the demonstration, with every language there are tools for.
     Demo {
         /// Passed on to the demonstration.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -109,7 +110,9 @@ struct BenchArgs {
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
-        Command::Demo { args } => commands::demo(&args),
+        Command::Demo { args } => {
+            commands::demo(&args, true).map(|outcome| !matches!(outcome, report::Outcome::Failed(_)))
+        }
         Command::Test(args) => Ok(test::run(&args)),
         Command::Bench(args) => bench::run(&args),
         Command::Lint { rules, fast } => lint::run(&rules, fast),

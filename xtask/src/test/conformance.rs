@@ -4,10 +4,10 @@
 //! The runner is `tests/conformance/run.mjs`; here it gets its Node, the pinned
 //! suites and our program.
 
-use super::{kotlin, not_built};
+use super::not_built;
 use crate::TestArgs;
 use crate::report::Outcome;
-use crate::{cargo, exec, install, node as node_package, python as python_package};
+use crate::{cargo, exec, install, kotlin, node as node_package, python as python_package};
 use std::path::{Path, PathBuf};
 
 const PACKAGE: &str = "mcpbolt-examples";

@@ -5,10 +5,10 @@
 //! `tests/interop/clients` check; in Python and on Node it is their text, on our packages.
 
 use super::interop::{BOTH, LEGACY, Official, Program, Reference, Tally, drive_ours, drive_theirs};
-use super::{kotlin, third_party};
+use super::third_party;
 use crate::TestArgs;
 use crate::report::Outcome;
-use crate::{cargo, exec, node as node_package, python as python_package};
+use crate::{cargo, exec, kotlin, node as node_package, python as python_package};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
