@@ -18,6 +18,7 @@ func said(_ result: (content: [Tool.Content], isError: Bool?)) -> String { resul
 actor Notes {
     private(set) var all: [String] = []
     func add(_ note: String) { all.append(note) }
+    func forget() { all = [] }
     nonisolated func has(_ note: String) async throws { try await until({ "nobody noted \(note)" }) { await self.all.contains(note) } }
 }
 
@@ -41,6 +42,7 @@ let facadeCases: [Case] = [
         try equal(JSON(value.text).value, value)
         try equal(try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value)), value)
         try equal(value.text, "{\"a\":[1,2.5,true,null,\"x\\n\\\"\\u0001é🦀\"],\"b\":{\"c\":-7}}")
+        try equal("\(value["b"]!) \(value["a"]![4]!) \(Value.string("a\"b"))", "{\"c\":-7} x\n\"\u{1}é🦀 a\"b")
         try equal(JSON(" [ 1 , { \"a\\u0062\" : \"\\ud83e\\udd80\" } ] ").value, [1, ["ab": "🦀"]])
     },
     Case(name: "a_template_finds_its_parts") {
@@ -111,6 +113,47 @@ let facadeCases: [Case] = [
         try await notes.has("changed")
         try equal(try await soon { for try await one in told { return one.method }; return "" }, ToolListChangedNotification.name)
         await client.disconnect()
+    },
+    Case(name: "a_subscriber_is_told_of_changes_in_both_eras") {
+        let (server, hooks) = (Server(name: "tests", version: "1", capabilities: .init(resources: .init(subscribe: true))), Notes())
+        try await server.addResource(Resource(name: "a", uri: "note://a")) { uri, _ in .init(contents: [.text("", uri: uri)]) }
+        await server.onSubscription { uri, active in Task { await hooks.add("\(active) \(uri)") } }
+        let listener = try await server.serveHttp()
+        for protocolVersion in ["2025-11-25", modern] {
+            let (client, notes) = (Client(name: "tests", version: "1", configuration: .init(protocolVersion: protocolVersion)), Notes())
+            await client.onNotification(ResourceUpdatedNotification.self) { await notes.add("\(protocolVersion) \($0.params.uri)") }
+            await client.onNotification(SubscriptionsAcknowledgedNotification.self) { _ in await notes.add("acknowledged") }
+            try await client.connect(transport: HTTPClientTransport(endpoint: listener.url))
+            try await soon { try await client.subscribeToResource(uri: "note://a") }
+            try await server.resourceUpdated(uri: "note://a")
+            try await notes.has("\(protocolVersion) note://a")
+            try await client.unsubscribeFromResource(uri: "note://a")
+            try await until({ "the subscription stays" }) { await hooks.all.filter { $0 == "false note://a" }.count == 1 }
+            await hooks.forget()
+            try await server.resourceUpdated(uri: "note://a")
+            try await server.addTool("after-\(protocolVersion)") { _, _ in text("") }
+            try equal(said(try await client.callTool(name: "after-\(protocolVersion)")), "")
+            try equal(await notes.all, ["\(protocolVersion) note://a"])
+            // Nobody waits for the end of what is watched.
+            try await soon { try await client.subscribeToResource(uri: "note://a") }
+            await client.disconnect()
+            try await until({ "the subscription outlives the client" }) { await hooks.all.contains("false note://a") }
+            await hooks.forget()
+        }
+        await server.stop()
+    },
+    Case(name: "a_subscription_that_is_refused_fails") {
+        let server = Server(
+            name: "tests", version: "1", capabilities: .init(resources: .init(subscribe: true)),
+            configuration: .init(options: ["max_subscriptions": 1]))
+        for protocolVersion in ["2025-11-25", modern] {
+            let client = Client(name: "tests", version: "1", configuration: .init(protocolVersion: protocolVersion))
+            try await client.connect(to: server)
+            try await soon { try await client.subscribeToResource(uri: "note://a") }
+            let error = try await soon { try await failure { try await client.subscribeToResource(uri: "note://b") } as? MCPError }
+            try equal(error?.kind, "invalid_params")
+            await client.disconnect()
+        }
     },
     Case(name: "a_handler_asks_user_model_and_roots") {
         let (server, notes) = (try await echoServer(), Notes())

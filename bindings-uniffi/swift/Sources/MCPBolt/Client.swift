@@ -214,9 +214,17 @@ public actor Client {
     public func readResource(uri: String) async throws -> [Resource.Content] {
         try await send(ReadResource.request(.init(uri: uri))).contents
     }
-    public func subscribeToResource(uri: String) async throws { _ = try await send(ResourceSubscribe.request(.init(uri: uri))) }
+    /// Asks to be told when a resource changes, in either era.
+    public func subscribeToResource(uri: String) async throws {
+        let session = try live()
+        if session.link.isModern { return try await session.link.watch(uri) }
+        _ = try await session.send(ResourceSubscribe.request(.init(uri: uri)))
+    }
+    /// Takes that back.
     public func unsubscribeFromResource(uri: String) async throws {
-        _ = try await send(ResourceUnsubscribe.request(.init(uri: uri)))
+        let session = try live()
+        if session.link.isModern { return session.link.unwatch(uri) }
+        _ = try await session.send(ResourceUnsubscribe.request(.init(uri: uri)))
     }
     public func complete(
         _ ref: CompletionRef, argument name: String, value: String, context: [String: String] = [:]

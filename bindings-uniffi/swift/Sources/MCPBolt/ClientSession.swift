@@ -88,6 +88,8 @@ final class Link: Behind, @unchecked Sendable {
     private var running: [UInt64: Task<Void, Never>] = [:]
     private var now = ClientSession.State.connecting
     private var annotations: [String: Tool.Annotations] = [:]
+    private var watches: [String: Task<Void, Never>] = [:]
+    private var agreeing: [UInt64: AsyncThrowingStream<Void, any Error>.Continuation] = [:]
     private let heard: AsyncStream<@Sendable () async -> Void>.Continuation
     let told = Fan<AnyNotification>()
     let moved = Fan<ClientSession.State>()
@@ -201,6 +203,52 @@ final class Link: Behind, @unchecked Sendable {
         }
     }
 
+    // Watching, on the modern era: a request for each resource, which stays open
+
+    var isModern: Bool {
+        driver.inbox.describeConnection(connection: number).map { JSON($0).value }?["era"] == "modern"
+    }
+
+    /// Has the server tell of changes of a resource; back when it agreed.
+    func watch(_ uri: String) async throws {
+        let (answers, agree) = AsyncThrowingStream<Void, any Error>.makeStream()
+        let params = try JSON(encoding: ListenParams(notifications: .init(resourceSubscriptions: [uri])))
+        let watch = Task { [self] in
+            do {
+                try await listen(params, agree)
+                agree.finish()
+            } catch { agree.finish(throwing: error) }
+        }
+        lock.withLock { watches.updateValue(watch, forKey: uri) }?.cancel()
+        do {
+            for try await _ in answers { return }
+            try Task.checkCancellation()
+            throw MCPError.connectionClosed
+        } catch {
+            watch.cancel()
+            throw error
+        }
+    }
+
+    private func listen(_ params: JSON, _ agree: AsyncThrowingStream<Void, any Error>.Continuation) async throws {
+        var asked: UInt64?
+        defer { if let asked { lock.withLock { _ = agreeing.removeValue(forKey: asked) } } }
+        _ = try await driver.answer {
+            // Whoever takes the server's word looks for this under the same lock.
+            try lock.withLock {
+                let id = try driver.inbox.request(target: number, method: Listen.name, params: params.text, plan: Self.patient)
+                agreeing[id] = agree
+                asked = id
+                return id
+            }
+        }
+    }
+
+    /// As long as the connection is.
+    private static let patient = "{\"timeout\":null,\"max\":null}"
+
+    func unwatch(_ uri: String) { lock.withLock { watches.removeValue(forKey: uri) }?.cancel() }
+
     // Items
 
     func request(_ call: UInt64, _: UInt64, _ method: String, _ params: JSON, _: JSON) {
@@ -218,7 +266,11 @@ final class Link: Behind, @unchecked Sendable {
 
     func cancelled(_ call: UInt64) { lock.withLock { running[call] }?.cancel() }
 
-    func notification(_: UInt64, _ method: String, _ params: JSON) {
+    func notification(_ origin: UInt64, _ method: String, _ params: JSON) {
+        if method == SubscriptionsAcknowledgedNotification.name, let agree = lock.withLock({ agreeing[origin] }) {
+            agree.yield()
+            return
+        }
         told.yield(AnyNotification(method: method, params: params.value))
         for take in handlers().notifications[method] ?? [] {
             heard.yield { try? await take(params.isNull ? .empty : params) }

@@ -10,7 +10,8 @@ protocol Behind: AnyObject, Sendable {
     func request(_ call: UInt64, _ connection: UInt64, _ method: String, _ params: JSON, _ invalid: JSON)
     /// A call is no longer wanted. It still has to be completed.
     func cancelled(_ call: UInt64)
-    func notification(_ connection: UInt64, _ method: String, _ params: JSON)
+    /// `origin`: the request of this side that it belongs to, or 0.
+    func notification(_ origin: UInt64, _ method: String, _ params: JSON)
     /// Anything else of a connection: `outgoing`, `subscription`, `log`, `closed`, `state`.
     func event(_ kind: String, _ connection: UInt64, _ row: [JSON])
     /// A service of the program's that the engine asks.
@@ -60,7 +61,7 @@ final class Driver: @unchecked Sendable {
             guard let host else { return fail(number, MCPError.connectionClosed) }
             host.request(number, row[2].number, row[4].string ?? "", row[6], row[7])
         case "notification":
-            host?.notification(number, row[3].string ?? "", row[4])
+            host?.notification(row[2].number, row[3].string ?? "", row[4])
         case "response":
             lock.withLock { _ = watchers.removeValue(forKey: number) }
             let waiter = lock.withLock { waiting.removeValue(forKey: number) }

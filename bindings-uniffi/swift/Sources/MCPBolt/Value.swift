@@ -98,6 +98,11 @@ public enum Value: Hashable, Sendable {
     }
 }
 
+/// Its JSON, but of a string itself.
+extension Value: CustomStringConvertible {
+    public var description: String { stringValue ?? text }
+}
+
 extension Value: Codable {
     public init(from decoder: any Decoder) throws {
         let one = try decoder.singleValueContainer()
