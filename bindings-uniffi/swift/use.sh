@@ -16,4 +16,12 @@ kill "$server"
 ended=0
 read -r -t 20 line <&"${SERVER[0]}" || ended=$?
 [ $ended -eq 1 ] || failed 'a server that was told to end does not'
+
+# What `cargo xtask demo` has them do, in either era.
+folder=$(mktemp -d)
+trap 'kill -9 $server 2> /dev/null; rm -rf "$folder" "$folder.log"' EXIT
+for mode in 2026-07-28 legacy; do
+    "$1/demo-client" --mode $mode --folder "$folder" -- "$1/notes-server" "$folder" > "$folder.log" 2>&1 \
+        || { cat "$folder.log"; failed "notes, $mode"; }
+done
 echo "    examples: both transports"
