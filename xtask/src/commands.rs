@@ -1,6 +1,7 @@
 //! `demo`: thin, because the work is done by a program of its own.
 
 use crate::report::Outcome;
+use crate::swift::{self, Toolchain};
 use crate::{cargo, exec, kotlin, node, python};
 use std::path::PathBuf;
 
@@ -65,7 +66,12 @@ fn in_kotlin() -> Found {
 }
 
 fn in_swift() -> Found {
-    Found::Absent("its programs are not written yet".to_owned())
+    let toolchain = match Toolchain::get() {
+        Ok(toolchain) => toolchain,
+        Err(missing) => return Found::Absent(missing),
+    };
+    println!("==> building the programs in Swift");
+    swift::programs(&toolchain).map_or_else(Found::Broken, Found::Programs)
 }
 
 #[cfg(test)]
