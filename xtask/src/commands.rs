@@ -66,6 +66,7 @@ fn in_kotlin() -> Found {
 }
 
 fn in_swift() -> Found {
+    println!("==> looking for Swift; without one Debian's is installed in the cache, in some minutes");
     let toolchain = match Toolchain::get() {
         Ok(toolchain) => toolchain,
         Err(missing) => return Found::Absent(missing),
