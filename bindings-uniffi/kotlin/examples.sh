@@ -9,11 +9,13 @@ if [ "$(cat "$out/examples.stamp" 2> /dev/null)" != "$stamp" ]; then
   compile -cp "$out/main:$all" -d "$out/examples" "$root/examples/kotlin"
 fi
 mkdir -p "$out/bin"
-# A program of its own for each, as packages have it: whoever starts a server hands down little of its environment.
+# A program of its own for each, as packages have it: whoever starts a server hands down little of its environment. Without
+# a locale Java would know no file name beyond ASCII.
 for one in everything-server:everything.EverythingServerKt everything-client:everything.EverythingClientKt interop-client:interop.InteropClientKt \
   notes-server:notes.NotesServerKt demo-client:demo.DemoClientKt; do
   {
     echo '#!/bin/sh'
+    echo 'export LC_ALL=C.UTF-8'
     printf "exec java -XX:TieredStopAtLevel=1 -XX:+UseSerialGC '-Djna.library.path=%s' -cp '%s' examples.%s \"\$@\"\n" \
       "$engine/lib" "$out/examples:$out/main:$jars/*" "${one#*:}"
   } > "$out/bin/${one%%:*}"

@@ -3,6 +3,7 @@ package examples.notes
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.withContext
 import java.nio.file.Files
+import java.nio.file.InvalidPathException
 import java.nio.file.LinkOption.NOFOLLOW_LINKS
 import java.nio.file.NoSuchFileException
 import java.nio.file.Path
@@ -61,8 +62,15 @@ internal class Folder(place: Path) {
 
     /** The file of a note: one of the folder itself, and no link out of it. Fails for names that lead, or might lead, somewhere else. */
     private fun file(name: String): Path {
-        val file = if (NAME.matches(name) && name.encodeToByteArray().size <= MAX_NAME) path.resolve(name) else null
+        val file = if (NAME.matches(name) && name.encodeToByteArray().size <= MAX_NAME) inFolder(name) else null
         val plain = file != null && (Files.isRegularFile(file, NOFOLLOW_LINKS) || Files.notExists(file, NOFOLLOW_LINKS))
         return file.takeIf { plain } ?: throw NoNote("'$name' is outside the folder or not a name of a note")
+    }
+
+    /** Nothing if the system has no such names: Java takes what letters there are from the locale. */
+    private fun inFolder(name: String): Path? = try {
+        path.resolve(name)
+    } catch (@Suppress("SwallowedException") impossible: InvalidPathException) {
+        null
     }
 }
