@@ -219,9 +219,12 @@ final class Link: Behind, @unchecked Sendable {
                 agree.finish()
             } catch { agree.finish(throwing: error) }
         }
-        lock.withLock { watches.updateValue(watch, forKey: uri) }?.cancel()
         do {
-            for try await _ in answers { return }
+            for try await _ in answers {
+                // The one before ends when this one is there, so that no change is missed.
+                lock.withLock { watches.updateValue(watch, forKey: uri) }?.cancel()
+                return
+            }
             try Task.checkCancellation()
             throw MCPError.connectionClosed
         } catch {
