@@ -41,12 +41,11 @@ pub(crate) fn driver(programs: &Path, suite: &str) -> Result<Command, String> {
     let mut driver = exec::command(programs.join("bench"));
     driver.arg(suite);
     if suite == "python" {
+        let ours = install::python("bench-python", "tests/bench/python/requirements.txt")?;
+        let package = package(&ours)?;
         driver
             .env("MCPBOLT_BENCH_PROGRAMS", exec::root().join("tests/bench/python"))
-            .env(
-                "MCPBOLT_BENCH_PYTHON",
-                install::python("bench-python", "tests/bench/python/requirements.txt")?,
-            )
+            .env("MCPBOLT_BENCH_PYTHON", ours)
             .env(
                 "MCPBOLT_BENCH_PYTHON_MCP1",
                 install::python("python-1", "tests/interop/requirements-py1.txt")?,
@@ -59,7 +58,7 @@ pub(crate) fn driver(programs: &Path, suite: &str) -> Result<Command, String> {
                 "MCPBOLT_BENCH_PYTHON_FASTMCP4",
                 install::python("fastmcp-4", "tests/bench/python/requirements-fastmcp4.txt")?,
             )
-            .env("PYTHONPATH", package()?);
+            .env("PYTHONPATH", package);
     }
     if suite == "node" {
         // The programs of tests/bench/node find the package and its peers above them.
@@ -94,7 +93,7 @@ fn release(package: &str, names: &[&str]) -> Result<PathBuf, String> {
 
 /// The Python package with its extension in the release profile; the folder to import
 /// it from. The one beside the sources is the tests', and stays as it is.
-fn package() -> Result<PathBuf, String> {
+fn package(interpreter: &Path) -> Result<PathBuf, String> {
     println!("==> building the Python extension (release, some minutes the first time)");
     let library = release("mcpbolt-python", &["lib_mcpbolt.so", "lib_mcpbolt.dylib"])?;
     let folder = exec::root().join("target/bench/python");
@@ -109,6 +108,10 @@ fn package() -> Result<PathBuf, String> {
         }
     }
     copy(&library, &package.join("_mcpbolt.abi3.so"))?;
+    // As pip does for whoever installs a wheel; the environment may say that nobody else does.
+    let mut compile = exec::command(interpreter);
+    compile.args(["-m", "compileall", "-q"]).arg(&package).env_remove("PYTHONDONTWRITEBYTECODE");
+    exec::stdout(&mut compile)?;
     Ok(folder)
 }
 

@@ -24,6 +24,7 @@ pub(super) fn suite() -> Suite {
             "All run on the same Node with the same `zod`, `McpServer` and a tool with a zod schema. The addon is built in the release profile.",
             "Over HTTP ours serves with `server.listen`, from Rust; 1.32.2 on Express with one transport per session, as its documentation has it; 2.4.0 with `createMcpHandler` on `node:http`. All answer with JSON documents where the client allows it.",
             "Mounted: the same Express; `bare` is the least that answers there: it parses the body and echoes, without checks, sessions or MCP.",
+            "The floor is a loop over stdin, or bare `node:http`, with `JSON.parse` and `JSON.stringify`: no package, no registry, no sessions, no checks. It shows what a JavaScript program can reach under this load.",
             "Clients call our own Rust server.",
         ],
         rows,
@@ -43,13 +44,21 @@ fn servers(transport: Transport, era: Era, flags: &[&str]) -> Vec<Entrant> {
     let of = |name, role, file| server(name, role, file, transport, flags);
     let ours = of("mcpbolt", Role::Ours, "server_mcpbolt");
     // With sessions 2.4.0 has no server of its own.
-    match (era, transport) {
+    let mut all = match (era, transport) {
         (Era::Modern, _) => vec![ours, of("sdk 2.4", Role::Peer, "server_sdk2")],
         (Era::Legacy, STATEFUL) => vec![ours, of("sdk 1.32", Role::Peer, "server_sdk1")],
         (Era::Legacy, _) => {
             vec![ours, of("sdk 1.32", Role::Peer, "server_sdk1"), of("sdk 2.4", Role::Shown, "server_sdk2")]
         }
-    }
+    };
+    all.extend(floor(transport, flags));
+    all
+}
+
+/// The least that answers, where that is possible: it knows no sessions and no other tools.
+fn floor(transport: Transport, flags: &[&str]) -> Option<Entrant> {
+    let able = transport != STATEFUL && !flags.contains(&"--tools");
+    able.then(|| server("floor", Role::Shown, "server_floor", transport, flags))
 }
 
 fn loads() -> Vec<Row> {
@@ -134,11 +143,13 @@ fn singles() -> Vec<Row> {
             rmcp.extend(["--http", "127.0.0.1:{port}", "--stateless"].map(str::to_owned));
         }
         // The official servers do not take lines of that length.
+        let mut entrants = vec![
+            server("mcpbolt", Role::Ours, "server_mcpbolt", transport, flags),
+            Entrant { name: "rmcp", role: Role::Peer, command: rmcp },
+        ];
+        entrants.extend(floor(transport, flags));
         row(id, title, Work::Long(10 << 20), era, transport)
-            .by(vec![
-                server("mcpbolt", Role::Ours, "server_mcpbolt", transport, flags),
-                Entrant { name: "rmcp", role: Role::Peer, command: rmcp },
-            ])
+            .by(entrants)
             .goal(Metric::Bytes, Bound::AtLeast(1.0))
     };
     let cold = |id, title, transport| {

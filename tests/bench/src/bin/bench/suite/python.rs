@@ -60,7 +60,14 @@ fn servers(transport: Transport, era: Era, flags: &[&str], all: bool) -> Vec<Ent
     if all {
         found.push(of("fastmcp 4", Role::Shown, "fastmcp4", "server_fastmcp4"));
     }
+    found.extend(floor(transport, flags));
     found
+}
+
+/// The least that answers, on stdio: it knows no other tools.
+fn floor(transport: Transport, flags: &[&str]) -> Option<Entrant> {
+    let able = transport == Transport::Stdio && !flags.contains(&"--tools");
+    able.then(|| server("floor", Role::Shown, "mcpbolt", "server_floor", transport, &[]))
 }
 
 fn loads() -> Vec<Row> {
@@ -144,12 +151,14 @@ fn singles() -> Vec<Row> {
         if transport != Transport::Stdio {
             rmcp.extend(["--http", "127.0.0.1:{port}", "--stateless"].map(str::to_owned));
         }
+        let mut entrants = vec![
+            server("mcpbolt", Role::Ours, "mcpbolt", "server_mcpbolt", transport, flags),
+            Entrant { name: "rmcp", role: Role::Peer, command: rmcp },
+            server("mcp 2.3", Role::Shown, "mcp2", "server_mcp2", transport, flags),
+        ];
+        entrants.extend(floor(transport, flags));
         row(id, title, Work::Long(10 << 20), era, transport)
-            .by(vec![
-                server("mcpbolt", Role::Ours, "mcpbolt", "server_mcpbolt", transport, flags),
-                Entrant { name: "rmcp", role: Role::Peer, command: rmcp },
-                server("mcp 2.3", Role::Shown, "mcp2", "server_mcp2", transport, flags),
-            ])
+            .by(entrants)
             .goal(Metric::Bytes, Bound::AtLeast(1.0))
     };
     let cold = |id, title, transport| {
