@@ -6,8 +6,8 @@
 use std::collections::{HashMap, HashSet};
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
 use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
@@ -45,6 +45,7 @@ const FIRST_OWN: u64 = 1 << 52;
 
 /// Where items wait for one host loop and its worker threads.
 pub struct Inbox {
+    pub(super) me: Weak<Self>,
     pub(super) state: Mutex<State>,
     worker_ready: Condvar,
     pub(super) changed: Condvar,
@@ -78,6 +79,8 @@ pub(super) struct State {
     /// Calls that asked something since the last `drained`.
     pub(super) asked: Vec<u64>,
     dropped: u64,
+    /// Whether the clock will look after items that wake nobody.
+    pub(super) tidies: bool,
     /// Whether the next item fires the wake.
     unarmed: bool,
     wake: Option<Wake>,
@@ -97,6 +100,10 @@ pub(super) fn own_number() -> u64 {
 pub(super) struct Wakeup(Option<Wake>, Vec<(u64, Waker)>);
 
 impl Wakeup {
+    pub(super) fn none() -> Self {
+        Self(None, Vec::new())
+    }
+
     pub(super) fn fire(self) {
         if let Some(wake) = self.0 {
             let _ = contain(|| wake());
@@ -107,12 +114,16 @@ impl Wakeup {
 
 impl State {
     pub(super) fn push(&mut self, item: Item) -> Wakeup {
-        if self.closed {
-            return Wakeup(None, Vec::new());
+        if self.push_only(item) { self.arrived() } else { Wakeup::none() }
+    }
+
+    /// Without a wake; `false` if the inbox is closed.
+    pub(super) fn push_only(&mut self, item: Item) -> bool {
+        if !self.closed {
+            self.hear_of(&item);
+            self.main.push(item);
         }
-        self.hear_of(&item);
-        self.main.push(item);
-        self.arrived()
+        !self.closed
     }
 
     /// Whether nothing waits for the host, and the host owes no service and no server an
@@ -126,7 +137,7 @@ impl State {
     }
 
     /// Whether a `take` has something to do.
-    fn has_work(&self) -> bool {
+    pub(super) fn has_work(&self) -> bool {
         self.main.len() > 0 || !self.runnable.is_empty()
     }
 
@@ -176,7 +187,7 @@ impl State {
         match self.sync.remove(&id) {
             Some(slot) => {
                 slot.fill(outcome);
-                Wakeup(None, Vec::new())
+                Wakeup::none()
             }
             None => self.push(Item::Response { id, call, origin, outcome }),
         }
@@ -199,7 +210,8 @@ fn request(row: &mut Row) -> Request {
 impl Inbox {
     /// An inbox for one host loop.
     pub fn new(limits: InboxLimits) -> Arc<Self> {
-        Arc::new(Self {
+        Arc::new_cyclic(|me| Self {
+            me: me.clone(),
             state: Mutex::default(),
             worker_ready: Condvar::new(),
             changed: Condvar::new(),
@@ -214,7 +226,7 @@ impl Inbox {
             let mut state = self.state.lock();
             state.wake = wake;
             state.unarmed = false;
-            if state.has_work() { state.arrived() } else { Wakeup(None, Vec::new()) }
+            if state.has_work() { state.arrived() } else { Wakeup::none() }
         };
         wakeup.fire();
     }
@@ -235,7 +247,7 @@ impl Inbox {
             }
             state.unarmed = false;
             let left = state.has_work();
-            let wakeup = if left { state.arrived() } else { Wakeup(None, Vec::new()) };
+            let wakeup = if left { state.arrived() } else { Wakeup::none() };
             (items, wakeup)
         };
         self.changed.notify_all();
@@ -316,7 +328,7 @@ impl Inbox {
             if lane == Lane::Worker {
                 state.worker.push_request(call.id().0, size);
                 self.worker_ready.notify_one();
-                Wakeup(None, Vec::new())
+                Wakeup::none()
             } else {
                 state.main.push_request(call.id().0, size);
                 state.arrived()
@@ -372,12 +384,6 @@ impl Inbox {
         self.origin_closed(closed);
         self.changed.notify_all();
         true
-    }
-
-    pub(super) fn origin_closed(&self, origin: Option<u64>) {
-        if let Some(origin) = origin {
-            self.post(Item::OriginClosed { origin });
-        }
     }
 
     /// Ends the inbox: what it still owes is answered with `Closed`, and nothing more

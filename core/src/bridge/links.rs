@@ -17,6 +17,8 @@ pub(super) struct Linked {
     pub(super) link: Weak<dyn Link>,
     /// Whether the host knows of it.
     named: bool,
+    /// Over HTTP nobody waits for its end.
+    http: bool,
 }
 
 impl State {
@@ -41,20 +43,22 @@ impl State {
 impl Inbox {
     pub(super) fn connected(&self, connection: u64, link: &Arc<dyn Link>) {
         let http = matches!(link.info().transport, TransportKind::Http | TransportKind::LegacySse);
-        let linked = Linked { link: Arc::downgrade(link), named: !http };
+        let linked = Linked { link: Arc::downgrade(link), named: !http, http };
         self.lock().links.insert(connection, linked);
     }
 
     /// Tells the end of a connection, if the host ever heard of it.
     pub(super) fn disconnected(&self, connection: u64) {
-        let wakeup = {
+        let linked = {
             let mut state = self.lock();
             state.waiting.remove(&connection);
-            match state.links.remove(&connection) {
-                Some(linked) if linked.named => state.push(Item::Closed { connection, failure: None }),
-                _ => return,
-            }
+            state.links.remove(&connection)
         };
-        wakeup.fire();
+        let closed = Item::Closed { connection, failure: None };
+        match linked {
+            Some(linked) if linked.named && linked.http => self.post_tidy(closed),
+            Some(linked) if linked.named => self.post(closed),
+            _ => {}
+        }
     }
 }

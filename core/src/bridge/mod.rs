@@ -48,6 +48,7 @@ mod sync;
 mod table;
 mod target;
 pub mod testing;
+mod tidy;
 mod transport;
 mod upload;
 mod verbs;
