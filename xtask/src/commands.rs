@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 /// What a language has for the demonstration.
 enum Found {
-    /// The folder with its commands.
+    /// What runs its programs, or the folder with its commands.
     Programs(PathBuf),
     /// It cannot take part here.
     Absent(String),
@@ -15,27 +15,32 @@ enum Found {
     Broken(String),
 }
 
-/// Builds and runs the demonstration; its verdict is ours. Rust, Python and Node take part;
-/// with `all` every language whose tools are here, or can be installed.
+/// What finds them, beside those in Rust.
+const LANGUAGES: [(&str, fn() -> Found); 4] =
+    [("Python", in_python), ("Node", in_node), ("Kotlin", in_kotlin), ("Swift", in_swift)];
+/// The first of them, which need nothing but what all tests need.
+const QUICK: usize = 2;
+
+/// Builds and runs the demonstration; its verdict is ours. With `all` every language takes part
+/// whose tools are here, or can be installed; otherwise Rust, Python and Node, which have to.
 pub(crate) fn demo(args: &[String], all: bool) -> Result<Outcome, String> {
     println!("==> building the demonstration");
     if !exec::passes(cargo::workspace("build").arg("--bins"))? {
         return Ok(Outcome::Failed("it does not build".to_owned()));
     }
     let program = cargo::built("demo")?;
-    let (python, node) = (python::environment()?, node::environment()?);
     let mut demo = exec::command(program);
-    demo.arg("--python").arg(python).arg("--node").arg(node);
     let (mut absent, mut broken) = (Vec::new(), Vec::new());
-    for (language, find) in [("Kotlin", in_kotlin as fn() -> Found), ("Swift", in_swift)] {
-        let found = if all { find() } else { Found::Absent("only with --full".to_owned()) };
+    for (at, (language, find)) in LANGUAGES.into_iter().enumerate() {
+        let quick = at < QUICK;
+        let found = if all || quick { find() } else { Found::Absent("only with --full".to_owned()) };
         let (list, why) = match found {
-            Found::Programs(folder) => {
-                demo.arg(format!("--{}", language.to_lowercase())).arg(folder);
+            Found::Programs(place) => {
+                demo.arg(format!("--{}", language.to_lowercase())).arg(place);
                 continue;
             }
-            Found::Absent(why) => (&mut absent, why),
-            Found::Broken(why) => (&mut broken, why),
+            Found::Absent(why) if all || !quick => (&mut absent, why),
+            Found::Absent(why) | Found::Broken(why) => (&mut broken, why),
         };
         demo.arg("--absent").arg(format!("{language}={why}"));
         list.push(format!("{language}: {why}"));
@@ -55,6 +60,22 @@ fn verdict(held: bool, absent: &[String], broken: &[String]) -> Outcome {
     }
     let without = if absent.is_empty() { String::new() } else { format!("without {}", absent.join("; ")) };
     Outcome::Ok(without)
+}
+
+fn in_python() -> Found {
+    if let Err(missing) = python::tools() {
+        return Found::Absent(missing);
+    }
+    println!("==> building the package for Python");
+    python::environment().map_or_else(Found::Broken, Found::Programs)
+}
+
+fn in_node() -> Found {
+    if let Err(missing) = node::tools() {
+        return Found::Absent(missing);
+    }
+    println!("==> building the package for Node");
+    node::environment().map_or_else(Found::Broken, Found::Programs)
 }
 
 fn in_kotlin() -> Found {

@@ -4,6 +4,13 @@
 use crate::{exec, install};
 use std::path::PathBuf;
 
+/// Says what is missing, if something is.
+pub(crate) fn tools() -> Result<(), String> {
+    let check = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))";
+    let python = exec::stdout(exec::command("python3").args(["-c", check]));
+    python.map(drop).map_err(|_| "no python3 of at least 3.11 with venv on the path".to_owned())
+}
+
 /// An interpreter that imports the package from this checkout; the extension is built.
 pub(crate) fn environment() -> Result<PathBuf, String> {
     let python = install::python_package()?;
