@@ -3,6 +3,8 @@
 //! Owns: how they are built. They are a workspace of their own, because what they are
 //! compared with must not weigh on anybody's build.
 
+mod kotlin;
+
 use crate::{BenchArgs, cargo, exec, install, node, tree};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -66,6 +68,10 @@ pub(crate) fn driver(programs: &Path, suite: &str) -> Result<Command, String> {
         driver
             .env("MCPBOLT_BENCH_PROGRAMS", exec::root().join("tests/bench/node"))
             .env("MCPBOLT_ADDON", addon()?);
+    }
+    if suite == "kotlin" {
+        let [ours, official] = kotlin::class_paths()?;
+        driver.env("MCPBOLT_BENCH_KOTLIN", ours).env("MCPBOLT_BENCH_KOTLIN_SDK", official);
     }
     Ok(driver)
 }

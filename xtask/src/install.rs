@@ -66,11 +66,17 @@ pub(crate) fn npm_ci(folder: &Path) -> Result<(), String> {
 
 /// The jars that a `pom.xml` names, with what they need; the folder that holds them.
 pub(crate) fn maven(name: &str, pom: &str) -> Result<PathBuf, String> {
+    maven_of(name, pom, &[])
+}
+
+/// Those of them that `which` leaves, as `dependency:copy-dependencies` takes it.
+pub(crate) fn maven_of(name: &str, pom: &str, which: &[&str]) -> Result<PathBuf, String> {
     let pom = exec::root().join(pom);
-    once(name, &[read(&pom)?], |folder| {
+    let pins: Vec<_> = std::iter::once(read(&pom)?).chain(which.iter().map(ToString::to_string)).collect();
+    once(name, &pins, |folder| {
         let mut maven = exec::command("mvn");
         maven.args(["-q", "-B", "-ntp", "-f"]).arg(&pom).arg("dependency:copy-dependencies");
-        quiet(maven.arg(format!("-DoutputDirectory={}", folder.display())))
+        quiet(maven.arg(format!("-DoutputDirectory={}", folder.display())).args(which))
     })
 }
 

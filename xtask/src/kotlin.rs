@@ -8,6 +8,8 @@ use std::path::PathBuf;
 
 /// Oldest Java the compiler and the test runner start on.
 const JAVA: u32 = 17;
+/// What the package stands on, and what compiles and tests it.
+const POM: &str = "bindings-uniffi/kotlin/pom.xml";
 
 /// The version of the Java there is, or what of the tools for Kotlin is not there.
 pub(crate) fn tools() -> Result<u32, String> {
@@ -18,7 +20,12 @@ pub(crate) fn tools() -> Result<u32, String> {
 
 /// The folder with the compiler and what programs in Kotlin need.
 pub(crate) fn jars() -> Result<PathBuf, String> {
-    install::maven("kotlin-jars", "bindings-uniffi/kotlin/pom.xml")
+    install::maven("kotlin-jars", POM)
+}
+
+/// The folder with the jars that programs get, and no others.
+pub(crate) fn program_jars() -> Result<PathBuf, String> {
+    install::maven_of("kotlin-program-jars", POM, &["-DincludeScope=runtime"])
 }
 
 /// The folder with a command for each of the large examples, built.

@@ -91,7 +91,7 @@ impl TestArgs {
 /// What `cargo xtask bench` takes.
 #[derive(Args)]
 struct BenchArgs {
-    /// Which suite: `rust`, `python` or `node`.
+    /// Which suite: `rust`, `python`, `node` or `kotlin`.
     #[arg(default_value = "rust")]
     suite: String,
     /// How often each program is measured; they take turns.

@@ -43,12 +43,13 @@ const PARTS: &[(&str, Part)] = &[
     ("browser", browser::run),
     ("fuzz", parts::fuzz),
     ("bench", parts::bench),
+    ("bench-kotlin", parts::bench_kotlin),
     ("python", python::run),
     ("node", node::run),
 ];
 
 /// Those that run when they are named, or with `--full`.
-const ON_REQUEST: &[&str] = &["swift", "kotlin", "conformance-kotlin", "interop-kotlin"];
+const ON_REQUEST: &[&str] = &["swift", "kotlin", "conformance-kotlin", "interop-kotlin", "bench-kotlin"];
 
 /// What the parts are called, in their order.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {

@@ -3,7 +3,7 @@
 use super::{ledger, not_built};
 use crate::TestArgs;
 use crate::report::Outcome;
-use crate::{bench, cargo, commands, exec, lint};
+use crate::{bench, cargo, commands, exec, kotlin, lint};
 
 pub(super) fn lint(_: &TestArgs) -> Result<Outcome, String> {
     Ok(Outcome::from_bool(lint::run(&[], false)?, "see its own summary above"))
@@ -72,5 +72,15 @@ pub(super) fn bench(args: &TestArgs) -> Result<Outcome, String> {
     for suite in ["rust", "python", "node"] {
         right = right && exec::passes(bench::driver(&programs, suite)?.arg("--quick"))?;
     }
+    Ok(Outcome::from_bool(right, "a program of the benchmark gave a wrong reply"))
+}
+
+/// The same of the programs in Kotlin.
+pub(super) fn bench_kotlin(_: &TestArgs) -> Result<Outcome, String> {
+    if let Err(missing) = kotlin::tools() {
+        return Ok(Outcome::NotRun(missing));
+    }
+    let programs = bench::build()?;
+    let right = exec::passes(bench::driver(&programs, "kotlin")?.arg("--quick"))?;
     Ok(Outcome::from_bool(right, "a program of the benchmark gave a wrong reply"))
 }

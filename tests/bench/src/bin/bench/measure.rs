@@ -30,21 +30,34 @@ const TRY_EVERY: Duration = Duration::from_micros(200);
 pub struct Effort {
     /// Time of one load.
     pub time: Duration,
-    /// Calls before it.
-    pub warm_up: u64,
     /// Most calls of it.
     pub most: u64,
+    /// Time of the load before it, which is not measured.
+    pub warm_time: Duration,
+    /// Most calls of that one.
+    pub warm_up: u64,
 }
 
 impl Effort {
-    /// A whole measurement.
-    pub fn full(seconds: f64) -> Self {
-        Self { time: Duration::from_secs_f64(seconds), warm_up: 2000, most: u64::MAX }
+    /// A whole measurement; it goes on for so long before, or for 2,000 calls.
+    pub fn full(seconds: f64, warm_up: Option<Duration>) -> Self {
+        Self {
+            time: Duration::from_secs_f64(seconds),
+            most: u64::MAX,
+            warm_time: warm_up.unwrap_or(PATIENCE),
+            warm_up: if warm_up.is_some() { u64::MAX } else { 2000 },
+        }
     }
 
     /// A few hundred calls: does everything still answer?
     pub fn quick() -> Self {
-        Self { time: Duration::from_millis(300), warm_up: 64, most: 300 }
+        let time = Duration::from_millis(300);
+        Self { time, most: 300, warm_time: time, warm_up: 64 }
+    }
+
+    /// How long all of it may take.
+    fn patience(self) -> Duration {
+        PATIENCE + self.warm_time + 2 * self.time
     }
 }
 
@@ -65,10 +78,10 @@ pub fn measure(row: &Row, entrant: &Entrant, effort: Effort) -> Result<Sample, S
 }
 
 fn on_stdio(row: &Row, entrant: &Entrant, effort: Effort) -> Result<Sample, String> {
-    let mut pipes = Pipes::start(&fill(entrant, 0, effort), PATIENCE + 2 * effort.time)?;
+    let mut pipes = Pipes::start(&fill(entrant, 0, effort), effort.patience())?;
     pipes.open(row.era)?;
     if row.work == Work::Calls {
-        pipes.calls(row.era, IN_FLIGHT, PATIENCE, effort.warm_up)?;
+        pipes.calls(row.era, IN_FLIGHT, effort.warm_time, effort.warm_up)?;
     }
     let cpu = pipes.cpu();
     let latencies = match row.work {
@@ -96,7 +109,7 @@ fn on_http(row: &Row, entrant: &Entrant, effort: Effort, sessions: bool) -> Resu
             connection.open(sessions).await?;
         }
         if row.work == Work::Calls {
-            http::calls(&mut connections, PATIENCE, effort.warm_up / CONNECTIONS as u64).await?;
+            http::calls(&mut connections, effort.warm_time, effort.warm_up / CONNECTIONS as u64).await?;
         }
         let cpu = process::cpu(server.pid());
         let latencies = match row.work {
@@ -110,7 +123,7 @@ fn on_http(row: &Row, entrant: &Entrant, effort: Effort, sessions: bool) -> Resu
         sample.memory(process::peak_memory(server.pid()));
         Ok::<_, String>(sample)
     };
-    within(PATIENCE + 2 * effort.time, load)
+    within(effort.patience(), load)
 }
 
 /// Runs a load on this thread alone.
@@ -208,9 +221,16 @@ fn programs() -> String {
 }
 
 fn fill(entrant: &Entrant, port: u16, effort: Effort) -> Vec<String> {
-    let (bin, port, seconds) = (programs(), port.to_string(), effort.time.as_secs_f64().to_string());
+    let seconds = |time: Duration| time.as_secs_f64().to_string();
+    let known = [
+        ("{bin}", programs()),
+        ("{port}", port.to_string()),
+        ("{seconds}", seconds(effort.time)),
+        ("{warm}", seconds(effort.warm_time)),
+    ];
     let fill = |word: &String| {
-        let word = word.replace("{bin}", &bin).replace("{port}", &port).replace("{seconds}", &seconds);
+        let word =
+            known.iter().fold(word.clone(), |word, (placeholder, value)| word.replace(placeholder, value));
         GIVEN.iter().fold(word, |word, (placeholder, variable)| match std::env::var(variable) {
             Ok(value) => word.replace(placeholder, &value),
             Err(_) => word,

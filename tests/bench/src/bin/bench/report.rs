@@ -261,12 +261,16 @@ fn machine(suite: &Suite) -> String {
     let release = kernel.split('-').next().unwrap_or_default().trim().to_owned();
     let version = |program: &str| {
         let out = Command::new(program).arg("--version").output().map(|out| out.stdout).unwrap_or_default();
-        String::from_utf8_lossy(&out).split('(').next().unwrap_or_default().trim().to_owned()
+        let said = String::from_utf8_lossy(&out);
+        said.lines().next().and_then(|line| line.split('(').next()).unwrap_or_default().trim().to_owned()
     };
     let mut tools = version("rustc");
     if suite.name == "python" {
         let interpreter = std::env::var("MCPBOLT_BENCH_PYTHON").unwrap_or_default();
         tools = format!("{tools}, {}", version(&interpreter));
+    }
+    if suite.name == "kotlin" {
+        tools = format!("{tools}, {}", version("java"));
     }
     format!("{cores} virtual cores of {model}, {:.0} GB, Linux {release}, {tools}", kib / 1e6)
 }
