@@ -11,7 +11,7 @@ use super::{Bound, Entrant, Metric, Role, Row, STATEFUL, STATELESS, Suite, Trans
 /// On the command line.
 pub(super) const NAME: &str = "kotlin";
 /// By then the JVM has compiled what runs often.
-pub(super) const WARM_UP: Duration = Duration::from_secs(10);
+pub(super) const WARM_UP: Duration = Duration::from_secs(20);
 /// What all programs are started with. The official package says on standard output that it
 /// logs, which is where clients report.
 const JAVA: [&str; 3] = ["java", "-Xmx256m", "-Dkotlin-logging.logStartupMessage=false"];
@@ -25,7 +25,7 @@ pub(super) fn suite() -> Suite {
         title: "Kotlin: mcpbolt against the official Kotlin SDK, 0.16.0",
         notes: &[
             "The peer is the official package 0.16.0 on Ktor 3.5.2, the one it is built with. It does not speak 2026-07-28: those rows have no peer and no target.",
-            "Both run on the same JVM with its own defaults, but for a heap of at most 256 MB, and are compiled by the same Kotlin. Each load runs for 10 s before it is measured, so that the JVM has compiled what runs often; a cold start is not warmed up.",
+            "Both run on the same JVM with its own defaults, but for a heap of at most 256 MB, and are compiled by the same Kotlin. Each load runs for 20 s before it is measured, so that the JVM has compiled what runs often; a cold start is not warmed up.",
             "Ours is the jar that users get, with the library in the release profile inside; JNA unpacks it at every start.",
             "Over HTTP ours serves with `serveHttp`, from Rust; the official one with `mcpStreamableHttp` on Ktor's CIO, a server per session as in its samples, and `mcpStatelessStreamableHttp` without sessions. Its client is on Ktor's CIO. Both answer with JSON documents. Nothing is logged.",
             "Clients call our own Rust server.",
