@@ -27,6 +27,7 @@ import dev.mcpbolt.TextContent
 import dev.mcpbolt.TextResourceContents
 import dev.mcpbolt.ToolHandler
 import dev.mcpbolt.ToolSchema
+import dev.mcpbolt.error
 import examples.serve
 import examples.text
 import examples.word
@@ -98,7 +99,7 @@ private fun Server.offerContent() {
         CallToolResult(listOf(TextContent("Multiple content types test:"), picture, data))
     }
     tool("test_error_handling", "Always fails, in a way the model sees.") {
-        error("This tool intentionally returns an error for testing")
+        CallToolResult.error("This tool intentionally returns an error for testing")
     }
 }
 

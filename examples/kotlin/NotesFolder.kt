@@ -1,5 +1,6 @@
 package examples.notes
 
+import dev.mcpbolt.ToolException
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.withContext
 import java.nio.file.Files
@@ -19,7 +20,7 @@ private const val MAX_NOTE = 1 shl 20
 private val NAME = Regex("""[\p{L}\p{N}_-](?:[\p{L}\p{N} ._-]*[\p{L}\p{N}_-])?""")
 
 /** There is no such note, or cannot be one. */
-internal class NoNote(message: String) : Exception(message)
+internal class NoNote(message: String) : ToolException(message)
 
 private fun missing(name: String): Nothing = throw NoNote("there is no note '$name'")
 
@@ -44,7 +45,7 @@ internal class Folder(place: Path) {
 
     /** Writes a note; whether it is new. */
     suspend fun write(name: String, text: String): Boolean = onDisk {
-        require(text.encodeToByteArray().size <= MAX_NOTE) { "a note has at most $MAX_NOTE bytes" }
+        if (text.encodeToByteArray().size > MAX_NOTE) throw ToolException("a note has at most $MAX_NOTE bytes")
         val file = file(name)
         val isNew = Files.notExists(file)
         Files.writeString(file, text)

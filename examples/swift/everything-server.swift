@@ -64,7 +64,7 @@ extension Server {
             return .init(content: [.text("Multiple content types test:"), picture, data])
         }
         try tool("test_error_handling", "Always fails, in a way the model sees.") { _ in
-            throw Failure("This tool intentionally returns an error for testing")
+            .init(content: [.text("This tool intentionally returns an error for testing")], isError: true)
         }
     }
 

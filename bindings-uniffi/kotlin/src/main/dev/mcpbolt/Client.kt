@@ -84,7 +84,8 @@ public abstract class ClientVerbs {
  *
  * @property protocol `auto` (the modern era if the server has it), `legacy`, `modern`, or a revision.
  * @property trusted whether annotations of the server's tools are believed by [ToolReview].
- * @property engine options of the engine: `request_timeout`, `keep_alive`, `cache`, `max_in_flight`…
+ * @property engine options of the engine: `request_timeout`, `keep_alive`, `cache`, `max_in_flight`, `max_result_bytes`…
+ * @property validateResult says why a result is refused, or `null`; one that throws refuses.
  */
 public class ClientOptions(
     public val capabilities: ClientCapabilities = ClientCapabilities(),
@@ -93,6 +94,7 @@ public class ClientOptions(
     public val protocol: String = "legacy",
     public val trusted: Boolean = false,
     public val engine: JsonObject = EmptyJsonObject,
+    public val validateResult: (suspend (method: String, name: String?, result: JsonObject) -> String?)? = null,
 )
 
 /** A client that is connected. */
@@ -114,8 +116,11 @@ public open class Client(internal val clientInfo: Implementation, internal val o
     /** Decides about calls of tools before anything is sent. */
     @Volatile public var toolReview: ToolReview = ToolReview.AllowAll
 
-    /** Takes what goes wrong and belongs to no request: a word for what it is, and a sentence. */
-    @Volatile public var onError: (kind: String, message: String) -> Unit = { _, _ -> }
+    /**
+     * Takes what goes wrong and belongs to no request: a word for what it is, and a sentence. Exceptions of guard rails, which are
+     * `internal`, go to standard error otherwise.
+     */
+    @Volatile public var onError: (kind: String, message: String) -> Unit = { kind, message -> if (kind == "internal") System.err.println(message) }
 
     init {
         if (options.capabilities.roots != null) {

@@ -8,21 +8,31 @@ import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.channels.BufferOverflow
 import kotlinx.coroutines.channels.Channel
+import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.MutableStateFlow
 import kotlinx.coroutines.flow.StateFlow
 import kotlinx.coroutines.flow.channelFlow
 import kotlinx.coroutines.flow.onEach
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeoutOrNull
 import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
 import java.util.concurrent.ConcurrentHashMap
+import kotlin.coroutines.AbstractCoroutineContextElement
+import kotlin.coroutines.CoroutineContext
 import kotlin.time.Duration.Companion.seconds
 
 // One live connection of a client. Owns: the connection from its opening to its end, and
 // the streams that are open on it. Must not know: who answers what the server asks.
+
+/** The server's request that a coroutine answers: the engine counts sampling inside of sampling. */
+private class Served(val number: Long) : AbstractCoroutineContextElement(Served) {
+    companion object Key : CoroutineContext.Key<Served>
+}
 
 /** One live connection to a server. */
 public class ClientSession private constructor(private val client: Client) : ClientVerbs() {
@@ -70,6 +80,7 @@ public class ClientSession private constructor(private val client: Client) : Cli
             "capabilities" to options.capabilities,
             "protocol" to options.protocol,
             "strict" to options.enforceStrictCapabilities,
+            "validate_result" to options.validateResult?.let { true },
             "methods" to client.requestHandlers.keys.filter { it !in ASKED },
         )
         return JsonObject(mine + options.engine)
@@ -99,7 +110,8 @@ public class ClientSession private constructor(private val client: Client) : Cli
 
     override suspend fun <R : Record> request(request: Request<R>, options: RequestOptions?): R {
         val reviewed = if (request is CallToolRequest) review(request) else request
-        val json = driver.request(connection, reviewed.method, reviewed.params?.json, options?.plan, options?.report)
+        val plan = currentCoroutineContext()[Served]?.let { JsonObject(options?.plan.orEmpty() + objectOf("inside" to it.number)) } ?: options?.plan
+        val json = driver.request(connection, reviewed.method, reviewed.params?.json, plan, options?.report)
         val result = request.read(json)
         if (result is ListToolsResult) result.tools.forEach { known[it.name] = it }
         return result
@@ -194,8 +206,11 @@ public class ClientSession private constructor(private val client: Client) : Cli
     private inner class Behind : Peer {
         override suspend fun answer(call: Incoming): JsonObject {
             val handler = client.requestHandlers[call.method] ?: throw McpException(METHOD_NOT_FOUND, "Method not found")
-            return handler(call.params).json
+            return withContext(Served(call.number.toLong())) { handler(call.params).json }
         }
+
+        override suspend fun serve(service: String, payload: JsonElement): JsonElement =
+            if (service == "result.validate") judged(client.options, payload.obj()) { client.onError("internal", it) } else super.serve(service, payload)
 
         override fun notified(connection: ULong, origin: ULong, method: String, params: JsonObject?) {
             val notice = notificationOf(method, params)

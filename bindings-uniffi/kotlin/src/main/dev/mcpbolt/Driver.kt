@@ -17,7 +17,10 @@ import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.cancel
 import kotlinx.coroutines.channels.BufferOverflow
 import kotlinx.coroutines.channels.Channel
+import kotlinx.coroutines.joinAll
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.withContext
+import kotlinx.coroutines.withTimeoutOrNull
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonNull
@@ -29,6 +32,7 @@ import java.util.concurrent.atomic.AtomicBoolean
 import java.util.concurrent.atomic.AtomicInteger
 import kotlin.coroutines.ContinuationInterceptor
 import kotlin.coroutines.CoroutineContext
+import kotlin.time.Duration.Companion.seconds
 
 // The driver: one inbox and what waits on it. Owns: taking items, starting the code that
 // answers each request, handing back what is finished. Must not know: servers or clients;
@@ -82,6 +86,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
     private val waiting = ConcurrentHashMap<ULong, Channel<JsonArray>>()
     private val writable = ConcurrentHashMap<ULong, CompletableDeferred<Unit>>()
     private val running = ConcurrentHashMap<ULong, Job>()
+    private val asks = ConcurrentHashMap.newKeySet<Job>()
     private val done = ConcurrentLinkedQueue<Pair<ULong, JsonObject>>()
     private val flushing = AtomicBoolean()
 
@@ -140,7 +145,10 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
             "response", "progress" -> synchronized(lock) { waiting[item.number(1)] }?.trySend(item)
             "writable" -> wakeSenders(item.number(1))
             "cancel" -> running[item.number(1)]?.cancel(CancellationException("the request was cancelled"))
-            "ask" -> run(item.number(1), scope.coroutineContext) { objectOf("result" to peer.serve(item[2].text(), item[3])) }
+            "ask" -> run(item.number(1), scope.coroutineContext) { objectOf("result" to peer.serve(item[2].text(), item[3])) }.let {
+                asks += it
+                it.invokeOnCompletion { _ -> asks -= it }
+            }
             "origin_closed" -> Unit
             else -> {
                 // Nothing says `writable` of a connection that is gone.
@@ -161,7 +169,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
     }
 
     /** Has something answered. However it ends, and if it never begins, it is completed. */
-    private fun run(number: ULong, context: CoroutineContext, answer: suspend () -> JsonObject) {
+    private fun run(number: ULong, context: CoroutineContext, answer: suspend () -> JsonObject): Job {
         var outcome: JsonObject? = null
         val job = scope.launch(context, CoroutineStart.LAZY) {
             outcome = try {
@@ -181,7 +189,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
             val cancelled = objectOf("kind" to "cancelled", "code" to INTERNAL, "message" to "the handler gave up")
             finish(number, outcome ?: objectOf("error" to cancelled))
         }
-        job.start()
+        return job.apply { start() }
     }
 
     // What is finished
@@ -264,6 +272,12 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
         } finally {
             waiting.remove(number)
         }
+    }
+
+    /** What the engine asked before its end, such as to keep the last records of an audit, is done; bounded. */
+    suspend fun settle() {
+        withContext(loop) { drain() }
+        withTimeoutOrNull(1.seconds) { asks.joinAll() }
     }
 
     /** Ends the inbox and everything open. */

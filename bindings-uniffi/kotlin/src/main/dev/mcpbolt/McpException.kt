@@ -31,6 +31,9 @@ public open class McpException internal constructor(
     public val isLocal: Boolean get() = kind in LOCAL
 }
 
+/** What the handler of a tool throws for the model: the result is this message, with `isError`, whatever [ErrorDetail] says. */
+public open class ToolException(message: String) : Exception(message)
+
 /** The resource does not exist. */
 public class ResourceNotFoundException internal constructor(code: Int, message: String, data: JsonElement?) :
     McpException(code, message, data, "resource_not_found")

@@ -37,13 +37,21 @@ public class RegisteredResourceTemplate(public val resourceTemplate: ResourceTem
 /**
  * What a server can do and where its handlers run.
  *
- * @property engine options of the engine by the names of docs/reference/limits.md, and `page_size`, `fast_path`…
+ * @property engine options of the engine by the names of docs/reference/limits.md, and `page_size`, `rate_limit`, `timeout`…
+ * @property authorize decides what each client may do and see: asked for calls, and for every entry of a list.
+ * @property audit gets a record of each request; never its arguments.
+ * @property sanitizeResult returns each result of a tool, resource or prompt as it may leave.
+ * @property errorDetail what clients learn of exceptions that nobody wrote for them.
  */
 public class ServerOptions(
     public val capabilities: ServerCapabilities,
     public val enforceStrictCapabilities: Boolean = true,
     public val handlerCoroutineContext: CoroutineContext = Dispatchers.Default,
     public val engine: JsonObject = EmptyJsonObject,
+    public val authorize: (suspend (asker: Asker, action: Action) -> Verdict)? = null,
+    public val audit: Audit? = null,
+    public val sanitizeResult: (suspend (method: String, name: String?, result: JsonObject) -> JsonObject)? = null,
+    public val errorDetail: ErrorDetail = ErrorDetail.Masked,
 )
 
 /** An HTTP server of the engine's. */
@@ -79,8 +87,11 @@ public open class Server(
 
     @Volatile internal var subscribed: (uri: String, active: Boolean) -> Unit = { _, _ -> }
 
-    /** Takes what goes wrong and belongs to no request: a word for what it is, and a sentence. */
-    @Volatile public var onError: (kind: String, message: String) -> Unit = { _, _ -> }
+    /**
+     * Takes what goes wrong and no client is told: a word for what it is, and a sentence. What is `internal`, the exceptions of
+     * handlers and of guard rails, goes to standard error otherwise.
+     */
+    @Volatile public var onError: (kind: String, message: String) -> Unit = { kind, message -> if (kind == "internal") System.err.println(message) }
 
     init {
         block(this)

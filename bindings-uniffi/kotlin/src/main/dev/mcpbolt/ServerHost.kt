@@ -10,6 +10,7 @@ import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.MutableSharedFlow
 import kotlinx.coroutines.launch
 import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 import java.net.URLDecoder
 import java.util.concurrent.ConcurrentHashMap
@@ -86,7 +87,8 @@ internal class ServerHost(
     private val instructions: String?,
 ) : Peer {
     val driver = Driver(this, options.handlerCoroutineContext)
-    val engine: EngineServer = refused { EngineServer(options.engine.toString(), driver.inbox) }
+    private val guarding = Guarding(options) { server.onError("internal", it) }
+    val engine: EngineServer = refused { EngineServer(guarding.engine.toString(), driver.inbox) }
     val sessions = ConcurrentHashMap<ULong, ServerSession>()
     val inbound = Inbound(driver) { server.onError("handler", it.toString()) }
     private val handlers = ConcurrentHashMap<String, RawHandler>()
@@ -168,6 +170,7 @@ internal class ServerHost(
         over = true
         for (session in sessions.values) session.closeTransport()
         engine.shutdown()
+        driver.settle()
         driver.close()
         for (session in sessions.values) session.finish()
         sessions.clear()
@@ -175,7 +178,16 @@ internal class ServerHost(
 
     // Items
 
-    override suspend fun answer(call: Incoming): JsonObject {
+    @Suppress("TooGenericExceptionCaught")
+    override suspend fun answer(call: Incoming): JsonObject = try {
+        answered(call)
+    } catch (thrown: Throwable) {
+        throw guarding.covered(thrown, call.method)
+    }
+
+    override suspend fun serve(service: String, payload: JsonElement): JsonElement = guarding.serve(service, payload.obj())
+
+    private suspend fun answered(call: Incoming): JsonObject {
         val client = ClientConnection(driver, call.number, call.connection, call)
         handlers[call.method]?.let { return client.it(call.params) }
         val params = call.params ?: EmptyJsonObject
@@ -211,8 +223,11 @@ internal class ServerHost(
             throw error
         } catch (asked: Questions) {
             throw asked
+        } catch (meant: ToolException) {
+            CallToolResult.error(meant.message.orEmpty()).json
         } catch (@Suppress("TooGenericExceptionCaught") thrown: Exception) {
-            CallToolResult.error("Error executing tool ${request.name}: ${thrown.message}").json
+            val words = if (guarding.masked) guarding.words(thrown, "tool ${request.name}") else "Error executing tool ${request.name}: ${thrown.message}"
+            CallToolResult.error(words).json
         }
     }
 
@@ -229,7 +244,7 @@ internal class ServerHost(
             val variables = template.match(request.uri) ?: continue
             return template.readHandler(client, request, variables)
         }
-        throw failure("resource_not_found", "Resource ${request.uri} not found", NOT_FOUND, objectOf("uri" to request.uri))
+        throw failure("resource_not_found", "Resource not found", NOT_FOUND, objectOf("uri" to request.uri))
     }
 
     override fun notified(connection: ULong, origin: ULong, method: String, params: JsonObject?): Unit =

@@ -48,7 +48,7 @@ class BoundaryTest {
             assertEquals(local.flag(), error.isLocal, name.text())
         }
         val told = mapOf("invalid_params" to -32602, "internal" to -32603, "method_not_found" to -32601, "peer" to -4321)
-        together(usualServer()) { client ->
+        together(usualServer(options = ServerOptions(WITH_EVERYTHING, errorDetail = ErrorDetail.Message))) { client ->
             for ((kind, code) in told) {
                 val error = runCatching { client.callTool("raise", mapOf("kind" to kind, "code" to code)) }.exceptionOrNull() as McpException
                 assertEquals(listOf(kind, code, "as told", "\"more\""), listOf(error.kind, error.code, error.message, error.data.toString()))

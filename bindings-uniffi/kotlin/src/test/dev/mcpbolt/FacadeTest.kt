@@ -94,7 +94,7 @@ class FacadeTest {
     @Test
     fun `an answer that does not fit its form is not sent`() {
         val answer: (Client) -> Unit = { client -> client.setElicitationHandler { ElicitResult(ElicitAction.Accept, objectOf("name" to 5)) } }
-        together(usualServer(), "legacy", answer) { client ->
+        together(usualServer().quiet(), "legacy", answer) { client ->
             val failed = runCatching { client.callTool("greet", emptyMap()) }.exceptionOrNull()
             assertEquals("internal", (failed as McpException).kind)
         }
@@ -241,7 +241,7 @@ class FacadeTest {
         bounded {
             val server = usualServer()
             server.setRequestHandler("tools/list") { objectOf("tools" to JsonArray(emptyList()), "nextCursor" to "again") }
-            val host = Host(Implementation("host", "1"), ClientOptions(ASKABLE))
+            val host = Host(Implementation("host", "1"), ClientOptions(ASKABLE, engine = objectOf("max_pages" to 100)))
             val thrown = runCatching { host.add("endless", InMemoryTransport(server)) }.exceptionOrNull()
             assertEquals("protocol", (thrown as McpException).kind)
             assertEquals(emptyList<HostTool>(), host.tools())

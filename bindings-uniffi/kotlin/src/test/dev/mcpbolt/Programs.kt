@@ -39,8 +39,8 @@ internal class Signals {
     val ended = CompletableDeferred<Unit>()
 }
 
-internal fun usualServer(signals: Signals = Signals()): Server {
-    val server = Server(Implementation("usual", "1"), ServerOptions(WITH_EVERYTHING))
+internal fun usualServer(signals: Signals = Signals(), options: ServerOptions = ServerOptions(WITH_EVERYTHING)): Server {
+    val server = Server(Implementation("usual", "1"), options)
     server.addTool("echo", "Says it again", ToolSchema(objectOf("text" to objectOf("type" to "string")), listOf("text"))) {
         text(it.string("text"))
     }
@@ -61,6 +61,9 @@ internal fun usualServer(signals: Signals = Signals()): Server {
     }
     return server
 }
+
+/** What it fails with is meant, and in no log. */
+internal fun Server.quiet(): Server = apply { onError = { _, _ -> } }
 
 /** Runs a body on a thread of its own. If that does not end, not even by being cancelled, the test fails and says where all are. */
 internal fun <T> bounded(seconds: Int = 60, body: suspend CoroutineScope.() -> T): T {

@@ -57,7 +57,7 @@ internal class ServerSide(private val fast: Boolean) : Side {
     override suspend fun start(desk: Desk, vector: JsonObject, revision: String) {
         this.desk = desk
         val engine = JsonObject((vector["options"]?.obj() ?: EmptyJsonObject) + objectOf("fast_path" to fast))
-        server = Server(Implementation("vectors", "1"), ServerOptions(ABILITIES, engine = engine), "be kind")
+        server = Server(Implementation("vectors", "1"), ServerOptions(ABILITIES, engine = engine, errorDetail = ErrorDetail.Message), "be kind")
         answers()
         questions()
         reports()
