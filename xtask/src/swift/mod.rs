@@ -83,6 +83,8 @@ fn folder() -> Result<PathBuf, String> {
         debootstrap(&root)?;
         write(&root.join(".system"))?;
     }
+    exec::stdout(&mut inside(&root, "true"))
+        .map_err(|why| format!("the system in {} cannot be entered: {why}", root.display()))?;
     if !done.is_file() {
         println!("    installing {} in {}", PACKAGES[0], root.display());
         install::apt(inside(&root, "apt-get"), &PACKAGES)
