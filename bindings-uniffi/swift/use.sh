@@ -8,7 +8,7 @@ call=("$1/interop-client" --call get_forecast '{"city": "Rome"}')
 [ "$("${call[@]}" -- "$1/weather-server")" = "$answer" ] || failed 'over stdio'
 coproc SERVER { exec "$1/weather-server" --http 127.0.0.1:0 2>&1; }
 server=$SERVER_PID
-trap 'kill -9 $server 2> /dev/null' EXIT
+trap 'kill -9 $server 2> /dev/null || true' EXIT
 read -r -t 20 line <&"${SERVER[0]}" || failed 'a server does not say where it listens'
 [ "$("${call[@]}" "${line#listening on }")" = "$answer" ] || failed 'over HTTP'
 # The command is the program: who ends one ends the other.
@@ -19,7 +19,7 @@ read -r -t 20 line <&"${SERVER[0]}" || ended=$?
 
 # What `cargo xtask demo` has them do, in either era.
 folder=$(mktemp -d)
-trap 'kill -9 $server 2> /dev/null; rm -rf "$folder" "$folder.log"' EXIT
+trap 'kill -9 $server 2> /dev/null || true; rm -rf "$folder" "$folder.log"' EXIT
 for mode in 2026-07-28 legacy; do
     "$1/demo-client" --mode $mode --folder "$folder" -- "$1/notes-server" "$folder" > "$folder.log" 2>&1 \
         || { cat "$folder.log"; failed "notes, $mode"; }
