@@ -1,5 +1,5 @@
 //! The official conformance suites, against our everything-server and everything-client,
-//! those in Rust, in Python, on Node and in Kotlin.
+//! those in Rust, in Python, on Node, in Kotlin and in Swift.
 //!
 //! The runner is `tests/conformance/run.mjs`; here it gets its Node, the pinned
 //! suites and our program.
@@ -7,6 +7,7 @@
 use super::not_built;
 use crate::TestArgs;
 use crate::report::Outcome;
+use crate::swift::{self, Toolchain};
 use crate::{cargo, exec, install, kotlin, node as node_package, python as python_package};
 use std::path::{Path, PathBuf};
 
@@ -39,6 +40,16 @@ pub(super) fn kotlin(args: &TestArgs) -> Result<Outcome, String> {
     }
     let programs = kotlin::programs()?;
     both("kotlin", &["everything-server", "everything-client"].map(|name| vec![programs.join(name)]), args)
+}
+
+/// Those in Swift, both sides.
+pub(super) fn swift(args: &TestArgs) -> Result<Outcome, String> {
+    let toolchain = match Toolchain::get() {
+        Ok(toolchain) => toolchain,
+        Err(missing) => return Ok(Outcome::NotRun(missing)),
+    };
+    let programs = swift::programs(&toolchain)?;
+    both("swift", &["everything-server", "everything-client"].map(|name| vec![programs.join(name)]), args)
 }
 
 /// Scripts of `examples`, the server and the client.
@@ -91,10 +102,7 @@ fn suites(
         runner.arg("--program").arg(word);
     }
     runner.arg("--out").arg(format!(".cache/conformance-out/{language}"));
-    if language == "kotlin" {
-        // Each scenario starts a virtual machine, which takes its time where much else runs.
-        runner.args(["--timeout", "60000"]);
-    }
+    runner.args(patience(language));
     if let Some(only) = &args.only {
         runner.args(["--only", only]);
     }
@@ -103,6 +111,17 @@ fn suites(
     }
     let passed = exec::passes(&mut runner)?;
     Ok((passed, last_line(&summary)))
+}
+
+/// How the runner is told to wait for programs of a language.
+fn patience(language: &str) -> &'static [&'static str] {
+    match language {
+        // Each scenario starts a virtual machine, which takes its time where much else runs.
+        "kotlin" => &["--timeout", "60000"],
+        // Its tasks share as many threads as the machine has processors: none waits for another scenario's.
+        "swift" => &["--timeout", "60000", "--jobs", "1"],
+        _ => &[],
+    }
 }
 
 fn last_line(path: &Path) -> String {

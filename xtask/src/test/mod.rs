@@ -7,7 +7,7 @@ mod duties;
 mod duty_names;
 mod duty_sections;
 mod interop;
-mod interop_kotlin;
+mod interop_ours;
 mod kotlin;
 mod ledger;
 mod node;
@@ -38,8 +38,10 @@ const PARTS: &[(&str, Part)] = &[
     ("conformance-python", conformance::python),
     ("conformance-node", conformance::node),
     ("conformance-kotlin", conformance::kotlin),
+    ("conformance-swift", conformance::swift),
     ("interop", interop::run),
-    ("interop-kotlin", interop_kotlin::run),
+    ("interop-kotlin", interop_ours::kotlin),
+    ("interop-swift", interop_ours::swift),
     ("browser", browser::run),
     ("fuzz", parts::fuzz),
     ("bench", parts::bench),
@@ -49,7 +51,15 @@ const PARTS: &[(&str, Part)] = &[
 ];
 
 /// Those that run when they are named, or with `--full`.
-const ON_REQUEST: &[&str] = &["swift", "kotlin", "conformance-kotlin", "interop-kotlin", "bench-kotlin"];
+const ON_REQUEST: &[&str] = &[
+    "swift",
+    "kotlin",
+    "conformance-kotlin",
+    "conformance-swift",
+    "interop-kotlin",
+    "interop-swift",
+    "bench-kotlin",
+];
 
 /// What the parts are called, in their order.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
