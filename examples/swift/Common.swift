@@ -68,13 +68,6 @@ func text(_ words: String) -> CallTool.Result { .init(content: [.text(words)]) }
 /// The words of some content, one block per line.
 func textOf(_ content: [ContentBlock]) -> String { content.compactMap(\.plainText).joined(separator: "\n") }
 
-/// As JSON; the same value is the same text each time.
-func json(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
-}
-
 /// What is wrong, in words; thrown by a tool, it is for the model.
 struct Failure: LocalizedError {
     let errorDescription: String?

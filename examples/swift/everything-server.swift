@@ -84,7 +84,7 @@ extension Server {
         try addTool(
             "json_schema_2020_12_tool", description: "Has a schema with keywords of JSON Schema 2020-12.",
             inputSchema: contact
-        ) { arguments, _ in text("Accepted: \(try json(arguments))") }
+        ) { arguments, _ in text("Accepted: \(Value.object(arguments))") }
     }
 
     // Saying something while it runs
@@ -148,7 +148,7 @@ extension Server {
         try addResourceTemplate(template) { uri, parts, _ in
             let id = parts["id"] ?? ""
             let data: Value = ["id": .string(id), "templateTest": true, "data": "Data for ID: \(id)"]
-            return .init(contents: [.text(try json(data), uri: uri, mimeType: "application/json")])
+            return .init(contents: [.text("\(data)", uri: uri, mimeType: "application/json")])
         }
     }
 

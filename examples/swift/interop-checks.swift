@@ -58,15 +58,15 @@ private struct Visit {
             do {
                 try await body()
                 passed.append(name)
-            } catch { failed[name] = "\(error)" }
+            } catch { failed[name] = error.localizedDescription }
         }
         await client.disconnect()
         let transport = server.last?.contains("://") == true ? "http" : "stdio"
-        let report: [String: Value] = [
+        let report: Value = [
             "client": "swift", "transport": .string(transport), "revision": .string(revision),
             "passed": .array(passed.map(Value.string)), "failed": .object(failed.mapValues(Value.string)),
         ]
-        print(try json(report))
+        print(report)
         return !failed.isEmpty
     }
 

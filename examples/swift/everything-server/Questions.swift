@@ -23,7 +23,7 @@ extension RequestContext {
 
     fileprivate func ask(_ message: String, _ form: Value) async throws -> CallTool.Result {
         let answer = try await elicit(message: message, requestedSchema: form)
-        return text("Elicitation completed: action=\(answer.action.rawValue), content=\(try json(answer.content ?? [:]))")
+        return text("Elicitation completed: action=\(answer.action.rawValue), content=\(Value.object(answer.content ?? [:]))")
     }
 }
 
