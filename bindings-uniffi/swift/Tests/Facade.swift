@@ -289,7 +289,7 @@ let facadeCases: [Case] = [
         let server = try await echoServer()
         await server.withMethodHandler(ListTools.self) { _ in .init(tools: [], nextCursor: "again") }
         let url = try await server.serveHttp().url
-        let host = Host(name: "tests", version: "1")
+        let host = Host(name: "tests", version: "1", configuration: .init(options: ["max_pages": 20]))
         let failed = try await host.add(config: ["mcpServers": ["endless": ["url": .string(url.absoluteString)]]])
         try equal(failed["endless"].flatMap { $0 as? MCPError }?.kind, "protocol")
         try equal(await host.tools().count, 0)
