@@ -67,12 +67,12 @@ fn absent(text: &str) -> Result<Absent, String> {
 }
 
 /// The programs that take part beside those in Rust, and who does not.
-fn others(args: Args) -> (Vec<Programs>, Vec<Absent>) {
+fn others(args: &Args) -> (Vec<Programs>, Vec<Absent>) {
     let mut here = Vec::new();
-    here.extend(args.python.map(Programs::python));
-    here.extend(args.node.map(Programs::node));
-    here.extend(args.kotlin.map(|folder| Programs::commands("Kotlin", &folder)));
-    here.extend(args.swift.map(|folder| Programs::commands("Swift", &folder)));
+    here.extend(args.python.as_deref().map(Programs::python));
+    here.extend(args.node.as_deref().map(Programs::node));
+    here.extend(args.kotlin.as_deref().map(|folder| Programs::commands("Kotlin", folder)));
+    here.extend(args.swift.as_deref().map(|folder| Programs::commands("Swift", folder)));
     let missing =
         LANGUAGES[1..].iter().filter(|name| here.iter().all(|programs| programs.language != **name));
     let why = |name: &str| {
@@ -119,7 +119,7 @@ async fn main() -> ExitCode {
     let args = Args::parse();
     log_to_stderr();
     let folder = std::env::temp_dir().join(format!("mcpbolt-demo-{}", std::process::id()));
-    let outcome = demo(args, &folder).await;
+    let outcome = demo(&args, &folder).await;
     let _ = std::fs::remove_dir_all(&folder);
     match outcome {
         Ok((reports, absent)) => matrix::close(&reports, &absent),
@@ -137,10 +137,10 @@ fn beside() -> io::Result<PathBuf> {
 }
 
 /// Each client with each server.
-async fn demo(mut args: Args, folder: &Path) -> io::Result<(Vec<Report>, Vec<Absent>)> {
+async fn demo(args: &Args, folder: &Path) -> io::Result<(Vec<Report>, Vec<Absent>)> {
     std::fs::create_dir_all(folder)?;
     let folder = &folder.canonicalize()?;
-    let rust = Program::new([args.server.take().map_or_else(beside, Ok)?]);
+    let rust = Program::new([args.server.clone().map_or_else(beside, Ok)?]);
     let (others, absent) = others(args);
     let mut servers = vec![("Rust", &rust)];
     servers.extend(others.iter().map(|programs| (programs.language, &programs.server)));

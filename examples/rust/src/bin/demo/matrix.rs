@@ -29,25 +29,28 @@ pub(crate) fn close(reports: &[Report], absent: &[Absent]) -> ExitCode {
 
 /// The table, what its signs mean, and who is not in it.
 fn text(reports: &[Report], absent: &[Absent]) -> String {
-    let mut out = format!("{:<18}", "server \\ client");
-    for client in LANGUAGES {
-        let _ = write!(out, "{client:<12}");
-    }
+    let mut text = row("server \\ client", str::to_owned);
     for server in LANGUAGES {
-        let _ = write!(out, "\n{server:<18}");
-        for client in LANGUAGES {
-            let _ = write!(out, "{:<12}", cell(reports, client, server));
-        }
+        text += &row(server, |client| cell(reports, client, server));
     }
-    let lines: String = out.lines().map(|line| format!("{}\n", line.trim_end())).collect();
-    let notes = absent.iter().map(|(language, why)| format!("-  {language}: {why}\n"));
-    format!(
-        "{lines}\n\
+    let _ = write!(
+        text,
+        "\n\
          ✓  every step holds, over stdio, HTTP and HTTP+SSE, in both eras; ✗  so many do not\n\
          ms {SHOWN}: what the client waits for a call of list_notes, the median of {CALLS}, one after the\n   \
-         other; builds as the tests have them, not warmed up (docs/bench.md has measurements)\n{}",
-        notes.collect::<String>()
-    )
+         other; builds as the tests have them, not warmed up (docs/bench.md has measurements)\n"
+    );
+    for (language, why) in absent {
+        let _ = writeln!(text, "-  {language}: {why}");
+    }
+    text
+}
+
+/// A line: its name, and a cell for each client.
+fn row(name: &str, cell: impl Fn(&str) -> String) -> String {
+    let cells: Vec<String> = LANGUAGES.iter().map(|client| format!("{:<12}", cell(client))).collect();
+    let line = format!("{name:<18}{}", cells.concat());
+    format!("{}\n", line.trim_end())
 }
 
 fn cell(reports: &[Report], client: &str, server: &str) -> String {

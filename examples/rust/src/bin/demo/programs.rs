@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -25,18 +25,18 @@ pub(crate) struct Programs {
 }
 
 impl Programs {
-    pub(crate) fn python(interpreter: PathBuf) -> Self {
+    pub(crate) fn python(interpreter: &Path) -> Self {
         Self::scripts("Python", interpreter, ["python/notes_server.py", "python/demo_client.py"])
     }
 
-    pub(crate) fn node(interpreter: PathBuf) -> Self {
+    pub(crate) fn node(interpreter: &Path) -> Self {
         Self::scripts("Node", interpreter, ["node/notes-server.mjs", "node/demo-client.mjs"])
     }
 
     /// Scripts of the examples, and what runs them.
-    fn scripts(language: &'static str, interpreter: PathBuf, scripts: [&str; 2]) -> Self {
+    fn scripts(language: &'static str, interpreter: &Path, scripts: [&str; 2]) -> Self {
         let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let [server, client] = scripts.map(|script| Program::new([&interpreter, &examples.join(script)]));
+        let [server, client] = scripts.map(|script| Program::new([interpreter, &examples.join(script)]));
         Self { language, server, client }
     }
 
