@@ -215,7 +215,8 @@ def test_only_the_protocol_is_on_stdout() -> None:
         assert (message["id"], text_of(message)) == (number, str(number))
         code, errors = server.end()
         assert code == 0
-        assert "nor this" in errors
+        assert "nor this" in errors and "this must not reach the client" in errors
+        assert server.rest() == b""
 
 
 def test_functions_see_the_context_of_the_program() -> None:

@@ -23,6 +23,8 @@ class Child:
     """A server program, spoken to over its standard streams."""
 
     def __init__(self, program: str | Path, *arguments: str) -> None:
+        # As hosts start one: what it prints stays in a buffer.
+        env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
         command = [sys.executable, "-c", program] if isinstance(program, str) else [sys.executable, str(program)]
         self.process = subprocess.Popen(
             [*command, *arguments],
@@ -30,7 +32,7 @@ class Child:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
-            env=dict(os.environ, PYTHONWARNINGS="error"),
+            env={**env, "PYTHONWARNINGS": "error"},
         )
         assert self.process.stdin and self.process.stdout and self.process.stderr
         self._input, self._output, self._said = self.process.stdin, self.process.stdout, self.process.stderr
@@ -98,6 +100,10 @@ class Child:
         self._input.close()
         code = self.process.wait(LIMIT)
         return code, self.errors()
+
+    def rest(self) -> bytes:
+        """What is left on stdout, once the server has ended."""
+        return self._buffer + self._output.read()
 
     def errors(self) -> str:
         return self._said.read().decode()

@@ -24,6 +24,9 @@ pub const AUDIT_QUEUE: usize = 10_000;
 /// How long the end of a server waits for a sink that is still writing.
 const LAST_CHANCE: Duration = Duration::from_secs(1);
 
+/// How long the sink's thread rests after it has taken all there was.
+const REST: Duration = Duration::from_millis(1);
+
 /// How a request ended.
 ///
 /// ```
@@ -342,17 +345,26 @@ impl fmt::Debug for Audit {
 
 fn serve(mut sink: Box<dyn AuditSink>, taken: &Receiver<AuditRecord>, progress: &Progress) {
     while let Ok(record) = taken.recv() {
-        let lost = progress.untold.swap(0, Ordering::Relaxed);
-        // A sink that panics loses a record, not the audit.
-        let told = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            if lost > 0 {
-                sink.lost(lost);
-            }
-            sink.record(&record);
-        }));
-        if told.is_err() {
-            tracing::error!(target: "mcpbolt::security", "an audit sink panicked");
+        tell(&mut *sink, &record, progress);
+        while let Ok(record) = taken.try_recv() {
+            tell(&mut *sink, &record, progress);
         }
-        progress.done(&mut *sink);
+        // Under load a call need not wake this thread each time.
+        std::thread::sleep(REST);
     }
+}
+
+fn tell(sink: &mut dyn AuditSink, record: &AuditRecord, progress: &Progress) {
+    let lost = progress.untold.swap(0, Ordering::Relaxed);
+    // A sink that panics loses a record, not the audit.
+    let told = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        if lost > 0 {
+            sink.lost(lost);
+        }
+        sink.record(record);
+    }));
+    if told.is_err() {
+        tracing::error!(target: "mcpbolt::security", "an audit sink panicked");
+    }
+    progress.done(sink);
 }

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 from collections import deque
+from contextlib import suppress
 from contextvars import Context
 from typing import TYPE_CHECKING, Any, cast
 
@@ -67,7 +69,12 @@ async def _serve_stdio(host: ServerHost) -> None:
         await serve_official_stdio(host)
         return
     host.listen_stdio()
-    await host.over.wait()
+    try:
+        await host.over.wait()
+    finally:
+        # What handlers printed and nobody flushed: when the engine lets go, it would be on the wire.
+        with suppress(AttributeError, OSError, ValueError):
+            sys.stdout.flush()
 
 
 def claim_stdio(read_stream: Any, write_stream: Any) -> bool:

@@ -48,7 +48,7 @@ final class ServerCore: Behind, @unchecked Sendable {
     }
 
     deinit {
-        made?.close()
+        Self.close(made)
         heard.finish()
     }
 
@@ -161,6 +161,12 @@ final class ServerCore: Behind, @unchecked Sendable {
         }
     }
 
+    private static func close(_ engine: EngineServer?) {
+        // What handlers printed into a buffer: when the engine lets go, it would be on the wire.
+        fflush(nil)
+        engine?.close()
+    }
+
     /// Ends everything open.
     func stop() async {
         let (engine, carried) = lock.withLock {
@@ -168,7 +174,7 @@ final class ServerCore: Behind, @unchecked Sendable {
             return (made, Array(carriers.values))
         }
         for carrier in carried { await carrier.stop() }
-        engine?.close()
+        Self.close(engine)
         for task in lock.withLock({ Array(running.values) }) { task.cancel() }
         await within(10) { await self.completed() }
     }

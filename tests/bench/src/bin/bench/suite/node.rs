@@ -21,7 +21,7 @@ pub(super) fn suite() -> Suite {
         title: "Node: mcpbolt against the official TypeScript SDK, 1.32.2 and 2.4.0",
         notes: &[
             "The peer of the targets is the official package 1.32.2, and 2.4.0 where the row is about 2026-07-28, which 1.32.2 does not speak.",
-            "All run on the same Node with the same `zod`, `McpServer` and a tool with a zod schema. The addon is built in the release profile.",
+            "All run on the same Node with the same `zod`, `McpServer` and a tool with a zod schema. The addon is built as for the npm package.",
             "Over HTTP ours serves with `server.listen`, from Rust; 1.32.2 on Express with one transport per session, as its documentation has it; 2.4.0 with `createMcpHandler` on `node:http`. All answer with JSON documents where the client allows it.",
             "Mounted: the same Express; `bare` is the least that answers there: it parses the body and echoes, without checks, sessions or MCP.",
             "The floor is a loop over stdin, or bare `node:http`, with `JSON.parse` and `JSON.stringify`: no package, no registry, no sessions, no checks. It shows what a JavaScript program can reach under this load.",
