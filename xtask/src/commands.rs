@@ -15,8 +15,11 @@ enum Found {
     Broken(String),
 }
 
-/// What finds them, beside those in Rust.
-const LANGUAGES: [(&str, fn() -> Found); 4] =
+/// Its name, and what finds its programs.
+type Language = (&'static str, fn() -> Found);
+
+/// All but Rust.
+const LANGUAGES: [Language; 4] =
     [("Python", in_python), ("Node", in_node), ("Kotlin", in_kotlin), ("Swift", in_swift)];
 /// The first of them, which need nothing but what all tests need.
 const QUICK: usize = 2;
