@@ -79,20 +79,22 @@ pub(crate) fn driver(programs: &Path, suite: &str) -> Result<Command, String> {
 /// Node's addon in the release profile.
 fn addon() -> Result<PathBuf, String> {
     println!("==> building the addon of Node (release, some minutes the first time)");
-    let built = release("mcpbolt-node", &["libmcpbolt_node.so", "libmcpbolt_node.dylib"])?;
+    let built = release("mcpbolt-node", &["libmcpbolt_node.so", "libmcpbolt_node.dylib"], FAT)?;
     let addon = exec::root().join("target/bench/mcpbolt.node");
     copy(&built, &addon)?;
     Ok(addon)
 }
 
-/// The library of a binding, as its users get it.
-fn release(package: &str, names: &[&str]) -> Result<PathBuf, String> {
+/// How `wheel.py` and `pack.mjs` have rustc build; `bindings-uniffi/build.sh` adds nothing.
+const FAT: &[&str] = &["-C", "lto=fat"];
+
+/// The library of a binding, as its users get it: `how` is what rustc is told beside the profile.
+fn release(package: &str, names: &[&str], how: &[&str]) -> Result<PathBuf, String> {
     let target = exec::root().join("target/bench");
     let mut build = cargo::cargo();
     build.args(["rustc", "--release", "--quiet", "--locked", "--package", package, "--lib"]);
     build.arg("--target-dir").arg(&target);
-    // As `wheel.py` and `pack.mjs` build them.
-    if !exec::passes(build.args(["--", "-C", "lto=fat"]))? {
+    if !exec::passes(build.arg("--").args(how))? {
         return Err(format!("{package} does not build"));
     }
     let mut libraries = names.iter().map(|name| target.join("release").join(name));
@@ -103,7 +105,7 @@ fn release(package: &str, names: &[&str]) -> Result<PathBuf, String> {
 /// it from. The one beside the sources is the tests', and stays as it is.
 fn package(interpreter: &Path) -> Result<PathBuf, String> {
     println!("==> building the Python extension (release, some minutes the first time)");
-    let library = release("mcpbolt-python", &["lib_mcpbolt.so", "lib_mcpbolt.dylib"])?;
+    let library = release("mcpbolt-python", &["lib_mcpbolt.so", "lib_mcpbolt.dylib"], FAT)?;
     let folder = exec::root().join("target/bench/python");
     let package = folder.join("mcpbolt");
     if package.exists() {

@@ -9,7 +9,8 @@ use std::path::Path;
 pub(super) fn class_paths() -> Result<[String; 2], String> {
     kotlin::tools()?;
     println!("==> building the library for Kotlin (release, some minutes the first time)");
-    let library = super::release("mcpbolt-uniffi", &["libmcpbolt_uniffi.so", "libmcpbolt_uniffi.dylib"])?;
+    let library =
+        super::release("mcpbolt-uniffi", &["libmcpbolt_uniffi.so", "libmcpbolt_uniffi.dylib"], &[])?;
     let out = exec::root().join("target/bench/kotlin");
     let platform = out.join(platform());
     super::copy(&library, &platform.join(library.file_name().unwrap_or_default()))?;
