@@ -68,12 +68,6 @@ func text(_ words: String) -> CallTool.Result { .init(content: [.text(words)]) }
 /// The words of some content, one block per line.
 func textOf(_ content: [ContentBlock]) -> String { content.compactMap(\.plainText).joined(separator: "\n") }
 
-/// What is wrong, in words; thrown by a tool, it is for the model.
-struct Failure: LocalizedError {
-    let errorDescription: String?
-    init(_ words: String) { errorDescription = words }
-}
-
 // Answers without a person
 
 /// Something that fits each field of a form; those with a default are left out, the client fills

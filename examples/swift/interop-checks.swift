@@ -23,7 +23,7 @@ private actor Heard<T: Sendable> {
 }
 
 private func check(_ held: Bool, _ words: @autoclosure () -> String) throws {
-    if !held { throw Failure(words()) }
+    if !held { throw ToolError(words()) }
 }
 
 private func holds(_ said: String, _ wanted: String) throws { try check(said.contains(wanted), said) }

@@ -57,7 +57,8 @@ private let full = ProcessInfo.processInfo.environment["MCPBOLT_TEST_FULL"] == "
 
 let boundaryCases: [Case] = [
     Case(name: "each_error_kind_crosses") {
-        let (server, client) = (try await echoServer(), Client(name: "tests", version: "1", configuration: .init(protocolVersion: "2025-11-25")))
+        let server = try await echoServer(.init(options: ["error_detail": "message"]))
+        let client = Client(name: "tests", version: "1", configuration: .init(protocolVersion: "2025-11-25"))
         let errors: [MCPError] = [
             .parseError("p"), .invalidRequest("r"), .methodNotFound("m"), .invalidParams("i"), .internalError("e"),
             .resourceNotFound(uri: "a://b"), .serverError(code: 7, message: "own", data: ["a": 1]),

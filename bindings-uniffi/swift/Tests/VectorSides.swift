@@ -123,7 +123,7 @@ final class ServerSide: Side, @unchecked Sendable {
             capabilities: .init(
                 completions: [:], logging: [:], prompts: .init(listChanged: true),
                 resources: .init(subscribe: true, listChanged: true), tools: .init(listChanged: true)),
-            configuration: .init(options: options))
+            configuration: .init(options: options), guards: .init(errorDetail: .message))
         self.server = server
         try await tools(server, desk)
         try await rest(server, desk)

@@ -1,5 +1,6 @@
 // The folder of notes-server: names in, text out, and no way past its edge.
 import Foundation
+import MCPBolt
 
 struct Folder: Sendable {
     /// Longest name and longest note, in bytes.
@@ -23,7 +24,7 @@ struct Folder: Sendable {
 
     /// Fails if the note is not there.
     func expect(_ name: String) throws {
-        guard try has(name) else { throw Failure("there is no note '\(name)'") }
+        guard try has(name) else { throw ToolError("there is no note '\(name)'") }
     }
 
     func read(_ name: String) throws -> String {
@@ -34,7 +35,7 @@ struct Folder: Sendable {
     /// Writes a note; whether it is new.
     func write(_ name: String, _ text: String) throws -> Bool {
         guard text.utf8.count <= Self.maxNote else {
-            throw Failure("a note has at most \(Self.maxNote) bytes")
+            throw ToolError("a note has at most \(Self.maxNote) bytes")
         }
         let isNew = try !has(name)
         try text.write(toFile: "\(path)/\(name)", atomically: true, encoding: .utf8)
@@ -47,7 +48,7 @@ struct Folder: Sendable {
     /// that lead, or might lead, somewhere else.
     private func file(_ name: String) throws -> String {
         guard isName(name), (type(of: name) ?? .typeRegular) == .typeRegular else {
-            throw Failure("'\(name)' is outside the folder or not a name of a note")
+            throw ToolError("'\(name)' is outside the folder or not a name of a note")
         }
         return name
     }

@@ -18,7 +18,7 @@ public actor Client {
         /// `auto`, `legacy`, `modern`, or a revision; nothing: what the environment says in
         /// `MCPBOLT_PROTOCOL`, else `legacy`: as the official package begins, then forward.
         public var protocolVersion: String?
-        /// By the engine's names, such as `request_timeout`, `keep_alive`, `max_in_flight`.
+        /// By the engine's names, such as `request_timeout`, `keep_alive`, `max_result_bytes`.
         public var options: [String: Value]
         public init(strict: Bool = false, protocolVersion: String? = nil, options: [String: Value] = [:]) {
             (self.strict, self.protocolVersion, self.options) = (strict, protocolVersion, options)
@@ -65,10 +65,11 @@ public actor Client {
         var options = configuration.options
         var info = ["name": Value.string(name), "version": .string(version)]
         info["title"] = title.map(Value.string)
-        let own: [String: Value] = [
+        var own: [String: Value] = [
             "client_info": .object(info), "capabilities": capabilities, "strict": .bool(configuration.strict),
             "methods": .array(box.value.methods.keys.filter { !Self.questions.contains($0) }.map(Value.string)),
         ]
+        if box.value.services[Self.validation] != nil { own["validate_result"] = true }
         options.merge(own) { given, _ in given }
         let link = try Link(.object(options), { [box] in box.value })
         let session = ClientSession(link)
@@ -157,6 +158,16 @@ public actor Client {
     public func reviewToolCalls(trusted: Bool = false, _ review: @escaping ToolReviewer) {
         box.change { ($0.review, $0.trusted) = (review, trusted) }
     }
+
+    /// Looks at every result before the program has it: given method, name and result, says why
+    /// it is refused. One that throws refuses. Before `connect`.
+    public func validateResults(_ validate: @escaping @Sendable (String, String?, Value) async throws -> String?) {
+        withService(Self.validation) {
+            try await validate($0["method"]?.stringValue ?? "", $0["name"]?.stringValue, $0["result"] ?? .null).map(Value.string) ?? .null
+        }
+    }
+
+    private static let validation = "result.validate"
 
     /// Answers a service that the engine asks of a transport with such an option, such as
     /// `client.headers` (`header_hook`) and `client.authorize` (`authorizer`).

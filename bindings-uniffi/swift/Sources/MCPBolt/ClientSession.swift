@@ -91,6 +91,8 @@ final class Link: Behind, @unchecked Sendable {
     private var watches: [String: Task<Void, Never>] = [:]
     private var agreeing: [UInt64: AsyncThrowingStream<Void, any Error>.Continuation] = [:]
     private let heard: AsyncStream<@Sendable () async -> Void>.Continuation
+    /// The server's request that is being answered here: the engine counts sampling inside of sampling.
+    @TaskLocal private static var served: UInt64?
     let told = Fan<AnyNotification>()
     let moved = Fan<ClientSession.State>()
 
@@ -181,7 +183,9 @@ final class Link: Behind, @unchecked Sendable {
     func request(_ method: String, _ params: JSON?, _ options: RequestOptions) async throws -> JSON {
         if case .closed = state { throw MCPError.connectionClosed }
         let params = method == CallTool.name ? try await reviewed(params) : params
-        let answer = try await driver.request(number, method, params, options.plan, options.onProgress)
+        var plan = options.plan
+        if let served = Self.served { plan = .object((plan?.objectValue ?? [:]).merging(["inside": .int(Int(served))]) { $1 }) }
+        let answer = try await driver.request(number, method, params, plan, options.onProgress)
         if method == ListTools.name, let page = try? answer.decode(ListTools.Result.self) {
             lock.withLock { for tool in page.tools { annotations[tool.name] = tool.annotations } }
         }
@@ -260,7 +264,7 @@ final class Link: Behind, @unchecked Sendable {
             running[call] = Task { [self] in
                 do {
                     guard let answer else { throw MCPError.methodNotFound("Method not found: \(method)") }
-                    driver.finish(call, try await answer(params.isNull ? .empty : params))
+                    driver.finish(call, try await Self.$served.withValue(call) { try await answer(params.isNull ? .empty : params) })
                 } catch { driver.fail(call, error) }
                 lock.withLock { _ = running.removeValue(forKey: call) }
             }

@@ -26,6 +26,8 @@ final class Driver: @unchecked Sendable {
     private let lock = NSLock()
     private var waiting: [UInt64: CheckedContinuation<JSON, any Error>] = [:]
     private var watchers: [UInt64: Watcher] = [:]
+    private var asks: [UInt64: Task<Void, Never>] = [:]
+    private let draining = NSLock()
     private var writers: [CheckedContinuation<EngineDelivery, any Error>] = []
     private var done: [String] = []
     private var flushing = false
@@ -46,11 +48,21 @@ final class Driver: @unchecked Sendable {
     }
 
     private func drain() {
-        while true {
-            let items = JSON(inbox.take(maxItems: 256, maxBytes: 1 << 20)).rows
-            if items.isEmpty { return }
-            for item in items { one(item.rows) }
+        draining.withLock {
+            while true {
+                let items = JSON(inbox.take(maxItems: 256, maxBytes: 1 << 20)).rows
+                if items.isEmpty { return }
+                for item in items { one(item.rows) }
+            }
         }
+    }
+
+    /// What the engine asked before its end, such as to keep the last records of an audit, is
+    /// done; bounded.
+    func settle() async {
+        drain()
+        let asked = lock.withLock { Array(asks.values) }
+        await within(1) { for ask in asked { await ask.value } }
     }
 
     private func one(_ row: [JSON]) {
@@ -84,8 +96,11 @@ final class Driver: @unchecked Sendable {
 
     private func answer(_ number: UInt64, _ service: String, _ payload: JSON) {
         guard let host else { return fail(number, MCPError.connectionClosed) }
-        Task {
-            do { finish(number, JSON(try await host.asked(service, payload.value).text)) } catch { fail(number, error) }
+        lock.withLock {
+            asks[number] = Task {
+                do { finish(number, JSON(try await host.asked(service, payload.value).text)) } catch { fail(number, error) }
+                lock.withLock { _ = asks.removeValue(forKey: number) }
+            }
         }
     }
 

@@ -15,7 +15,7 @@ public actor Server {
         public static let `default` = Configuration()
         /// The engine always is.
         public static let strict = Configuration()
-        /// By the engine's names, such as `max_in_flight`, `page_size`, `fast_path`.
+        /// By the engine's names, such as `max_in_flight`, `page_size`, `rate_limit`, `timeout`.
         public var options: [String: Value]
         public init(options: [String: Value] = [:]) { self.options = options }
     }
@@ -23,18 +23,17 @@ public actor Server {
     public nonisolated let name: String
     public nonisolated let version: String
     nonisolated let core: ServerCore
-    nonisolated let configuration: Configuration
 
     public init(
         name: String, version: String, title: String? = nil, instructions: String? = nil,
-        capabilities: Capabilities = .init(), configuration: Configuration = .default
+        capabilities: Capabilities = .init(), configuration: Configuration = .default, guards: GuardRails = .init()
     ) {
-        (self.name, self.version, self.configuration) = (name, version, configuration)
+        (self.name, self.version) = (name, version)
         let info = Info(name: name, title: title, version: version)
-        core = ServerCore(info, instructions, (try? Value(capabilities)) ?? [:])
+        core = ServerCore(info, instructions, (try? Value(capabilities)) ?? [:], Guarding(guards, configuration.options))
     }
 
-    nonisolated func engine() throws -> EngineServer { try core.engine(.object(configuration.options)) }
+    nonisolated func engine() throws -> EngineServer { try core.engine() }
 
     // Life
 
@@ -164,7 +163,8 @@ public actor Server {
             do { return try JSON(encoding: try await handler(arguments, context)) } catch {
                 // An error of the protocol, an end or a question is one; the rest is the tool's answer.
                 if error is MCPError || error is CancellationError || error is Questions { throw error }
-                return try JSON(encoding: CallTool.Result(content: [.text(MCPError.describe(error))], isError: true))
+                let words = (error as? ToolError)?.errorDescription ?? context.core.guarding.shown(error, "tool \(tool.name)")
+                return try JSON(encoding: CallTool.Result(content: [.text(words)], isError: true))
             }
         }
         try core.change(.tools, tool.name, entry)

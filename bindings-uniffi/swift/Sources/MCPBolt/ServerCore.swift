@@ -24,6 +24,7 @@ final class ServerCore: Behind, @unchecked Sendable {
     private let lock = NSLock()
     private let info: Implementation
     private let instructions: String?
+    let guarding: Guarding
     private var capabilities: Value
     private var methods: [String: Answerer] = [:]
     private var hearers: [String: [@Sendable (JSON) async throws -> Void]] = [:]
@@ -38,8 +39,8 @@ final class ServerCore: Behind, @unchecked Sendable {
     private let heard: AsyncStream<@Sendable () async -> Void>.Continuation
     private var made: EngineServer?
 
-    init(_ info: Implementation, _ instructions: String?, _ capabilities: Value) {
-        (self.info, self.instructions, self.capabilities) = (info, instructions, capabilities)
+    init(_ info: Implementation, _ instructions: String?, _ capabilities: Value, _ guarding: Guarding) {
+        (self.info, self.instructions, self.capabilities, self.guarding) = (info, instructions, capabilities, guarding)
         let works: AsyncStream<@Sendable () async -> Void>
         (works, heard) = AsyncStream.makeStream()
         // One after another, in the order they came.
@@ -53,11 +54,11 @@ final class ServerCore: Behind, @unchecked Sendable {
     }
 
     /// The engine's server, made when it is first needed.
-    func engine(_ options: Value = [:]) throws -> EngineServer {
+    func engine() throws -> EngineServer {
         try lock.withLock {
             if let made { return made }
             let engine: EngineServer
-            do { engine = try EngineServer(options: options.text, inbox: driver.inbox) } catch { throw MCPError.of(error) }
+            do { engine = try EngineServer(options: Value.object(guarding.options).text, inbox: driver.inbox) } catch { throw MCPError.of(error) }
             made = engine
             try introduce(engine)
             for method in methods.keys { engine.setSlot(method: method, host: true) }
@@ -175,6 +176,7 @@ final class ServerCore: Behind, @unchecked Sendable {
         }
         for carrier in carried { await carrier.stop() }
         Self.close(engine)
+        await driver.settle()
         for task in lock.withLock({ Array(running.values) }) { task.cancel() }
         await within(10) { await self.completed() }
     }
@@ -192,7 +194,7 @@ final class ServerCore: Behind, @unchecked Sendable {
                     driver.finish(call, answer)
                 } catch let questions as Questions {
                     driver.ask(call, questions.row)
-                } catch { driver.fail(call, error) }
+                } catch { driver.fail(call, guarding.covered(error, method)) }
                 lock.withLock { _ = running.removeValue(forKey: call) }
             }
         }
@@ -236,7 +238,8 @@ final class ServerCore: Behind, @unchecked Sendable {
         for template in lock.withLock({ lists[.resourceTemplates] ?? [] }) {
             if URITemplate(template.name).match(uri) != nil { return try await template.answer(params, context) }
         }
-        throw MCPError.resourceNotFound(uri: uri)
+        // In the engine's words: nobody learns whether it is hidden.
+        throw MCPError.detailed(.resourceNotFound(uri: uri), message: "Resource not found", data: ["uri": .string(uri)])
     }
 
     /// What the engine answers by itself, unless a test makes it ask.
@@ -286,6 +289,7 @@ final class ServerCore: Behind, @unchecked Sendable {
     }
 
     func asked(_ service: String, _ payload: Value) async throws -> Value {
+        if let answer = try await guarding.answer(service, payload) { return answer }
         guard let answer = lock.withLock({ services[service] }) else { throw MCPError.usage("there is no service \(service)") }
         return try await answer(payload)
     }
