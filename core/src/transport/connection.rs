@@ -369,8 +369,7 @@ impl ServerConnection {
         known
     }
 
-    /// Empties the session's outputs: messages to the sink while the lock is held, so
-    /// that two threads cannot reorder them; the rest to the caller.
+    /// Empties the session's outputs: messages to the sink, in order under the lock; the rest to the caller.
     fn drain(&self, inner: &mut Inner, now: Time) -> Vec<Event> {
         let mut outputs = std::mem::take(&mut inner.scratch);
         inner.session.take_outputs(&mut outputs);
@@ -439,9 +438,7 @@ impl ServerConnection {
             Event::Output(Output::Subscription { uri, active }) => {
                 self.handler.subscription(&self.link(), &uri, active);
             }
-            Event::Output(Output::Settled(settled)) => {
-                self.engine.audit_settled(&*self.link(), scope, &settled);
-            }
+            Event::Output(Output::Settled(told)) => self.engine.audit_settled(&*self.link(), scope, &told),
             Event::Output(Output::Problem(problem)) => {
                 events::problem(self.info.id.0, &problem);
                 self.engine.stats().problem();

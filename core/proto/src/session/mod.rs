@@ -295,6 +295,18 @@ pub enum Output {
 
 /// A request that the session answered by itself: a legacy `ping`, a
 /// `subscriptions/listen` nobody was asked about, and everything it refused.
+///
+/// ```
+/// use mcpbolt_proto::session::{Output, Settled};
+///
+/// /// A line for an audit.
+/// fn line(output: &Output) -> Option<String> {
+///     let Output::Settled(settled) = output else { return None };
+///     let Settled { method, error, .. } = &**settled;
+///     Some(format!("{method}: {}", error.as_ref().map_or("ok", |error| &*error.message)))
+/// }
+/// # let _ = line;
+/// ```
 #[derive(Debug, Clone)]
 pub struct Settled {
     /// The method.

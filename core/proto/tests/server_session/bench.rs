@@ -71,6 +71,7 @@ pub(crate) struct Seen {
     pub(crate) cancels: Vec<(ExchangeId, CancelReason)>,
     pub(crate) answered: Vec<(OutgoingId, Result<Value, mcpbolt_proto::protocol::ErrorKind>)>,
     pub(crate) problems: Vec<ProblemKind>,
+    pub(crate) settled: Vec<(String, Option<mcpbolt_proto::protocol::ErrorKind>)>,
     pub(crate) subscriptions: Vec<(String, bool)>,
     pub(crate) ended: Vec<StreamId>,
     pub(crate) ready: Vec<Revision>,
@@ -236,6 +237,9 @@ impl Bench {
                 Output::Progress { .. } => seen.progress += 1,
                 Output::Subscription { uri, active } => seen.subscriptions.push((uri, active)),
                 Output::Ready { revision, .. } => seen.ready.push(revision),
+                Output::Settled(told) => {
+                    seen.settled.push((told.method.to_string(), told.error.map(|error| error.kind)));
+                }
                 Output::Problem(problem) => seen.problems.push(problem.kind),
             }
         }

@@ -63,6 +63,20 @@ fn l1_nothing_but_ping_is_served_before_initialize() {
 }
 
 #[test]
+fn what_needs_no_call_is_told_to_those_who_want_to_know() {
+    let settled = |tell: bool| {
+        let mut bench = Bench::with(|settings| settings.tell_settled = tell);
+        bench.request(json!(1), "tools/list", json!({}));
+        bench.request(json!(2), "ping", json!({}));
+        bench.look().settled
+    };
+    let (refused, answered) =
+        (("tools/list".to_owned(), Some(ErrorKind::InvalidRequest)), ("ping".to_owned(), None));
+    assert_eq!(settled(true), [refused, answered]);
+    assert_eq!(settled(false), []);
+}
+
+#[test]
 fn l1_a_handshake_without_its_members_is_refused_and_can_be_repeated() {
     let mut bench = Bench::new();
     bench.request(json!(1), "initialize", json!({"protocolVersion": "2025-11-25"}));

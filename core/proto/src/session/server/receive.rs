@@ -165,12 +165,7 @@ impl ServerSession {
             self.check_legacy(&request, &members, facts)?
         };
         if request.method == "ping" && revision.era() == Era::Legacy && !facts.host_ping() {
-            let text = encode::result(&request.id, &RawJson::empty_object());
-            self.settled(request.method, request.params, None);
-            match batch {
-                Some(batch) => self.finish_batch(batch, Some(text)),
-                None => self.send(stream, OutboundKind::Response { error: None, gate: false }, text),
-            }
+            self.pong(stream, request, batch);
             return Ok(());
         }
         let offered = if let Effect::Initialize(agreed) = &effect { Some((**agreed).clone()) } else { None };
@@ -198,6 +193,15 @@ impl ServerSession {
             meta: Arc::new(meta),
         })));
         Ok(())
+    }
+
+    fn pong(&mut self, stream: StreamId, request: Request, batch: Option<u64>) {
+        let text = encode::result(&request.id, &RawJson::empty_object());
+        self.settled(request.method, request.params, None);
+        match batch {
+            Some(batch) => self.finish_batch(batch, Some(text)),
+            None => self.send(stream, OutboundKind::Response { error: None, gate: false }, text),
+        }
     }
 
     /// Tells of a request that needs no call.
