@@ -7,14 +7,16 @@ answer='answer: Rome: sun, 24 °C'
 call=("$1/interop-client" --call get_forecast '{"city": "Rome"}')
 [ "$("${call[@]}" -- "$1/weather-server")" = "$answer" ] || failed 'over stdio'
 coproc SERVER { exec "$1/weather-server" --http 127.0.0.1:0 2>&1; }
+# A handle of our own: bash lets go of its own when the server ends.
+exec {said}<&"${SERVER[0]}"
 server=$SERVER_PID
 trap 'kill -9 $server 2> /dev/null || true' EXIT
-read -r -t 20 line <&"${SERVER[0]}" || failed 'a server does not say where it listens'
+read -r -t 20 line <&"$said" || failed 'a server does not say where it listens'
 [ "$("${call[@]}" "${line#listening on }")" = "$answer" ] || failed 'over HTTP'
 # The command is the program: who ends one ends the other.
 kill "$server"
 ended=0
-read -r -t 20 line <&"${SERVER[0]}" || ended=$?
+read -r -t 20 line <&"$said" || ended=$?
 [ $ended -eq 1 ] || failed 'a server that was told to end does not'
 
 # What `cargo xtask demo` has them do, in either era.
