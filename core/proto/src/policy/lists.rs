@@ -22,7 +22,7 @@ const MAX_OPEN: usize = 64;
 /// use mcpbolt_proto::policy::lists::OpenLists;
 /// use mcpbolt_proto::policy::trust::ResultCaps;
 ///
-/// let caps = ResultCaps { max_pages: 2, ..ResultCaps::default() };
+/// let caps = ResultCaps { max_pages: 3, ..ResultCaps::default() };
 /// let mut lists = OpenLists::default();
 /// let page = RawJson::parse(r#"{"tools": [], "nextCursor": "more"}"#).unwrap();
 /// let again = RawJson::parse(r#"{"cursor": "more"}"#).unwrap();
