@@ -258,8 +258,9 @@ impl RequestPlan {
     /// Reads `{"timeout": 5, "max": 60, "reset_on_progress": true, "progress": true,
     /// "log_level": "info", "repeatable": false, "fresh": true, "input": "raw",
     /// "inside": 7}`, where 7 is a request of a server that the host serves (a model that
-    /// calls tools; `max_nested_sampling` counts these). Times are seconds, `null` is no limit; what is absent is as the client says.
-    /// `reset_on_progress: false` makes `timeout` the longest time in all.
+    /// calls tools; `max_nested_sampling` counts these). Times are seconds, `null` is no
+    /// limit; what is absent is as the client says. `reset_on_progress: false` makes
+    /// `timeout` the longest time in all.
     ///
     /// # Errors
     /// `Usage`, naming the option that is unknown or has a wrong value.

@@ -137,8 +137,13 @@ impl State {
     }
 
     /// Whether a `take` has something to do.
-    pub(super) fn has_work(&self) -> bool {
+    fn has_work(&self) -> bool {
         self.main.len() > 0 || !self.runnable.is_empty()
+    }
+
+    /// Wakes the host if a `take` has something to do.
+    pub(super) fn wake_if_any(&mut self) -> Wakeup {
+        if self.has_work() { self.arrived() } else { Wakeup::none() }
     }
 
     pub(super) fn arrived(&mut self) -> Wakeup {
@@ -226,7 +231,7 @@ impl Inbox {
             let mut state = self.state.lock();
             state.wake = wake;
             state.unarmed = false;
-            if state.has_work() { state.arrived() } else { Wakeup::none() }
+            state.wake_if_any()
         };
         wakeup.fire();
     }
@@ -246,9 +251,7 @@ impl Inbox {
                 items.push(item);
             }
             state.unarmed = false;
-            let left = state.has_work();
-            let wakeup = if left { state.arrived() } else { Wakeup::none() };
-            (items, wakeup)
+            (items, state.wake_if_any())
         };
         self.changed.notify_all();
         wakeup.fire();

@@ -12,7 +12,7 @@ use mcpbolt_proto::policy::lists::OpenLists;
 use mcpbolt_proto::policy::trust::ResultCaps;
 use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
 
-use crate::client::received::acceptable;
+use crate::client::received::{acceptable, wrong};
 
 use super::inbox::Inbox;
 use super::service::about_result;
@@ -42,8 +42,7 @@ impl ResultChecks {
     ) -> Result<RawJson, Error> {
         acceptable(&self.caps, self.media, method, &result)?;
         let page = lists.lock().page(&self.caps, method, params, &result);
-        page.map_err(|why| Error::protocol(format!("the server's answer to {method}: {why}")))?;
-        Ok(result)
+        page.map_err(|why| wrong(method, &why)).map(|()| result)
     }
 
     /// Asks the host, then goes on with what it said.

@@ -50,7 +50,7 @@ impl Due for Inbox {
         let wakeup = {
             let mut state = self.lock();
             state.tidies = false;
-            if state.has_work() { state.arrived() } else { Wakeup::none() }
+            state.wake_if_any()
         };
         wakeup.fire();
     }

@@ -64,12 +64,16 @@ pub(crate) fn acceptable(
     method: &str,
     result: &RawJson,
 ) -> Result<(), Error> {
-    let wrong = |why: String| Error::protocol(format!("the server's answer to {method}: {why}"));
-    caps.result(result.as_bytes().len()).map_err(wrong)?;
+    caps.result(result.as_bytes().len()).map_err(|why| wrong(method, &why))?;
     if check_media && media::has_content(method) {
-        media::check(result).map_err(wrong)?;
+        media::check(result).map_err(|why| wrong(method, &why))?;
     }
     Ok(())
+}
+
+/// A result that must not be taken.
+pub(crate) fn wrong(method: &str, why: &str) -> Error {
+    Error::protocol(format!("the server's answer to {method}: {why}"))
 }
 
 impl Checks {

@@ -28,7 +28,16 @@ struct Asked<'a> {
     params: Option<&'a RawJson>,
 }
 
-impl Asked<'_> {
+impl<'a> Asked<'a> {
+    fn of(request: &'a InboundRequest) -> Self {
+        Self {
+            method: &request.method,
+            spec: request.spec,
+            members: &request.members,
+            params: request.params.as_ref(),
+        }
+    }
+
     fn record(
         &self,
         link: &dyn Link,
@@ -84,17 +93,6 @@ impl Engine {
         let Some(audit) = &self.audit else { return };
         let client = request.meta.client_info().or_else(|| link.client().1);
         audit.record(Asked::of(request).record(link, scope, client, Duration::ZERO, failed(error)));
-    }
-}
-
-impl<'a> Asked<'a> {
-    fn of(request: &'a InboundRequest) -> Self {
-        Self {
-            method: &request.method,
-            spec: request.spec,
-            members: &request.members,
-            params: request.params.as_ref(),
-        }
     }
 }
 

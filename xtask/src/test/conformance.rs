@@ -39,7 +39,7 @@ pub(super) fn kotlin(args: &TestArgs) -> Result<Outcome, String> {
         return Ok(Outcome::NotRun(missing));
     }
     let programs = kotlin::programs()?;
-    both("kotlin", &["everything-server", "everything-client"].map(|name| vec![programs.join(name)]), args)
+    both("kotlin", &commands(&programs), args)
 }
 
 /// Those in Swift, both sides.
@@ -49,7 +49,12 @@ pub(super) fn swift(args: &TestArgs) -> Result<Outcome, String> {
         Err(missing) => return Ok(Outcome::NotRun(missing)),
     };
     let programs = swift::programs(&toolchain)?;
-    both("swift", &["everything-server", "everything-client"].map(|name| vec![programs.join(name)]), args)
+    both("swift", &commands(&programs), args)
+}
+
+/// The commands of a folder, the server and the client.
+fn commands(programs: &Path) -> [Vec<PathBuf>; 2] {
+    ["everything-server", "everything-client"].map(|name| vec![programs.join(name)])
 }
 
 /// Scripts of `examples`, the server and the client.

@@ -271,8 +271,8 @@ fn parse_head(held: &[u8]) -> Result<Option<Head>, String> {
 /// The data of the last event that has some; priming events have none.
 fn last_event(stream: &[u8]) -> Option<Vec<u8>> {
     let lines = stream.split(|&byte| byte == b'\n');
-    let data = lines.filter_map(|line| line.strip_prefix(b"data:")).map(<[u8]>::trim_ascii);
-    data.filter(|data| !data.is_empty()).next_back().map(<[u8]>::to_vec)
+    let mut data = lines.filter_map(|line| line.strip_prefix(b"data:")).map(<[u8]>::trim_ascii);
+    data.rfind(|data| !data.is_empty()).map(<[u8]>::to_vec)
 }
 
 #[cfg(test)]

@@ -74,7 +74,7 @@ fn run(args: &Args) -> Result<(), String> {
         return Err("--only leaves no row".to_owned());
     }
     let rounds = if args.quick { 1 } else { args.rounds.max(1) };
-    let effort = if args.quick { Effort::quick() } else { Effort::full(args.seconds, suite.warm_up()) };
+    let effort = if args.quick { Effort::quick() } else { Effort::full(args.seconds, suite.warm_up) };
     let found = measure_all(&suite, rounds, effort)?;
     println!("\n{}", report::summary(&found));
     if args.quick || args.only.is_some() {

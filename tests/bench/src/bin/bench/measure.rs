@@ -69,10 +69,10 @@ pub fn measure(row: &Row, entrant: &Entrant, effort: Effort) -> Result<Sample, S
         (_, Transport::Stdio) => on_stdio(row, entrant, effort)?,
         (_, Transport::Http { sessions }) => on_http(row, entrant, effort, sessions)?,
     };
-    if let Work::Long(bytes) = row.work {
-        if let Some(micros) = sample.get(Metric::P50) {
-            sample.set(Metric::Bytes, bytes as f64 / micros);
-        }
+    if let Work::Long(bytes) = row.work
+        && let Some(micros) = sample.get(Metric::P50)
+    {
+        sample.set(Metric::Bytes, bytes as f64 / micros);
     }
     Ok(sample)
 }

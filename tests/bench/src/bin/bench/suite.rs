@@ -149,19 +149,14 @@ pub struct Suite {
     pub title: &'static str,
     /// Said in the report about how the programs are built and set.
     pub notes: &'static [&'static str],
+    /// How long each load runs before it is measured; without it, 2,000 calls go before.
+    pub warm_up: Option<Duration>,
     /// Its rows.
     pub rows: Vec<Row>,
 }
 
-impl Suite {
-    /// How long each load runs before it is measured; without it, 2,000 calls go before.
-    pub fn warm_up(&self) -> Option<Duration> {
-        (self.name == kotlin::NAME).then_some(kotlin::WARM_UP)
-    }
-}
-
 /// The names of all suites.
-pub const NAMES: &[&str] = &["rust", "python", "node", kotlin::NAME];
+pub const NAMES: &[&str] = &["rust", "python", "node", "kotlin"];
 
 /// Placeholders of commands and the variables that hold what they stand for: where
 /// another language's programs are, and what runs them.
@@ -181,7 +176,7 @@ pub fn find(name: &str) -> Option<Suite> {
         "rust" => Some(rust()),
         "python" => Some(python::suite()),
         "node" => Some(node::suite()),
-        kotlin::NAME => Some(kotlin::suite()),
+        "kotlin" => Some(kotlin::suite()),
         _ => None,
     }
 }
@@ -277,6 +272,7 @@ fn rust() -> Suite {
             "The floor is a loop over stdin without registry, sessions or checks, and bare hyper on one thread. It shows what the load generator can measure at all. It knows no sessions.",
             "Guard rails: our server with two rates, a deadline, a cap on calls, an access decision, an audit written as JSON and a look at each block that leaves, against the same with nothing that can be turned off.",
         ],
+        warm_up: None,
         rows,
     }
 }

@@ -8,10 +8,8 @@ use mcpbolt_bench::payload::Era;
 
 use super::{Bound, Entrant, Metric, Role, Row, STATEFUL, STATELESS, Suite, Transport, Work, row};
 
-/// On the command line.
-pub(super) const NAME: &str = "kotlin";
 /// By then the JVM has compiled what runs often.
-pub(super) const WARM_UP: Duration = Duration::from_secs(20);
+const WARM_UP: Duration = Duration::from_secs(20);
 /// What all programs are started with. The official package says on standard output that it
 /// logs, which is where clients report.
 const JAVA: [&str; 3] = ["java", "-Xmx256m", "-Dkotlin-logging.logStartupMessage=false"];
@@ -21,7 +19,7 @@ pub(super) fn suite() -> Suite {
     rows.extend(clients());
     rows.push(cold("cold-http", "cold start, HTTP, initialize"));
     Suite {
-        name: NAME,
+        name: "kotlin",
         title: "Kotlin: mcpbolt against the official Kotlin SDK, 0.16.0",
         notes: &[
             "The peer is the official package 0.16.0 on Ktor 3.5.2, the one it is built with. It does not speak 2026-07-28: those rows have no peer and no target.",
@@ -30,6 +28,7 @@ pub(super) fn suite() -> Suite {
             "Over HTTP ours serves with `serveHttp`, from Rust; the official one with `mcpStreamableHttp` on Ktor's CIO, a server per session as in its samples, and `mcpStatelessStreamableHttp` without sessions. Its client is on Ktor's CIO. Both answer with JSON documents. Nothing is logged.",
             "Clients call our own Rust server.",
         ],
+        warm_up: Some(WARM_UP),
         rows,
     }
 }

@@ -27,6 +27,7 @@ pub(super) fn suite() -> Suite {
             "The floor is a loop over stdin, or bare `node:http`, with `JSON.parse` and `JSON.stringify`: no package, no registry, no sessions, no checks. It shows what a JavaScript program can reach under this load.",
             "Clients call our own Rust server.",
         ],
+        warm_up: None,
         rows,
     }
 }

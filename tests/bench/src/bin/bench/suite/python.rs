@@ -27,6 +27,7 @@ pub(super) fn suite() -> Suite {
             "Mounted apps run on uvicorn with uvloop and httptools. `bare` is the least that answers there: it parses the body and echoes, without checks, sessions or MCP.",
             "Clients call our own Rust server.",
         ],
+        warm_up: None,
         rows,
     }
 }
