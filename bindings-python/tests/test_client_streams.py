@@ -7,6 +7,7 @@ from typing import Any
 import anyio
 import pytest
 from peer import soon
+from pydantic import ValidationError
 from scripted import HELLO, Scripted, scripted
 
 from mcpbolt import ClientSession, McpError, types
@@ -147,5 +148,47 @@ def test_an_unknown_revision_is_refused() -> None:
                 tasks.start_soon(answer)
                 with pytest.raises(RuntimeError, match="Unsupported protocol version from the server"):
                     await soon(opened.initialize())
+
+    anyio.run(main)
+
+
+BLOCKS: list[Any] = [
+    [{"type": "text", "text": "one"}, {"type": "text", "text": "two", "annotations": {"priority": 1}, "_meta": {"a": 1}}],
+    [{"type": "text", "text": "one", "unknown": [1]}, {"type": "image", "data": "aGk=", "mimeType": "image/png"}],
+    [{"type": "resource", "resource": {"uri": "note://one", "text": "1"}}],
+    [],
+    # None of these is content.
+    [{"type": "text", "text": 7}],
+    [{"type": "text", "text": "one"}, {"type": "nothing"}],
+    [{"text": "one"}],
+    ["one"],
+    {"type": "text", "text": "one"},
+]
+
+
+@pytest.mark.parametrize("blocks", BLOCKS)
+def test_results_of_tools_are_what_their_model_makes_of_them(blocks: Any) -> None:
+    result = {"content": blocks, "isError": False, "_meta": {"b": 2}, "more": 1}
+
+    async def answer(_server: Scripted, _root: Any) -> Any:
+        return result
+
+    async def tools(_server: Scripted, _root: Any) -> Any:
+        return {"tools": [{"name": "any", "inputSchema": {"type": "object"}}]}
+
+    async def main() -> None:
+        async with scripted({"tools/call": answer, "tools/list": tools}) as (client, _):
+            try:
+                expected = types.CallToolResult.model_validate(result)
+            except ValidationError as error:
+                with pytest.raises(ValidationError) as raised:
+                    await soon(client.call_tool("any"))
+                assert raised.value.errors() == error.errors()
+                return
+            found = await soon(client.call_tool("any"))
+            assert found == expected
+            assert found.model_dump() == expected.model_dump()
+            assert found.model_fields_set == expected.model_fields_set
+            assert [type(block) for block in found.content] == [type(block) for block in expected.content]
 
     anyio.run(main)

@@ -62,7 +62,7 @@ class Driver:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
         self.inbox: Inbox = Inbox()
-        self.pid: int = os.getpid()
+        self.pid: int = _process
         self.hosts: dict[int, Host] = {}
         self.default: Host | None = None
         self.tasks: dict[int, asyncio.Task[None]] = {}
@@ -94,7 +94,7 @@ class Driver:
         """The driver of the running loop; every `acquire` needs one `release`."""
         loop = asyncio.get_running_loop()
         driver = _drivers.get(loop)
-        if driver is None or driver.pid != os.getpid():
+        if driver is None or driver.pid != _process:
             for old in [old for old in _drivers if old.is_closed()]:
                 del _drivers[old]
             driver = _drivers[loop] = cls(loop)
@@ -188,6 +188,7 @@ class Driver:
         if not items:
             items.extend(self.inbox.take(MAX_ITEMS, MAX_BYTES))
         found = bool(items)
+        open_before = len(self.tasks)
         self._draining = True
         end = perf_counter() + MAX_SECONDS
         try:
@@ -204,6 +205,10 @@ class Driver:
             self._draining = False
             if self._done:
                 self.flush()
+            if len(self.tasks) > open_before and not self._flushing:
+                # Runs right after the first steps of these tasks, which is all that most have.
+                self._flushing = True
+                self.loop.call_soon(self.flush)
         return found
 
     def catch_up(self) -> None:
@@ -346,7 +351,7 @@ class Driver:
             UsageError: In a forked child: the loop that the answer would wake is the
                 parent's.
         """
-        if self.pid != os.getpid():
+        if self.pid != _process:
             self._forked()
         inside = SERVED.get()
         if plan is None and on_progress is None and inside is None:
@@ -453,3 +458,15 @@ async def driving() -> AsyncGenerator[Driver, None]:
 
 
 _drivers: dict[asyncio.AbstractEventLoop, Driver] = {}
+
+# Asking the system with each request costs more than all else that looks at it.
+_process = os.getpid()
+
+
+def _forked() -> None:
+    global _process
+    _process = os.getpid()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)

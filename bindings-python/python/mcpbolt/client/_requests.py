@@ -14,6 +14,7 @@ from typing_extensions import deprecated
 from .. import types
 from .._json import dumps
 from ._by_hand import RAW, Round
+from ._results import call_tool_result
 
 if TYPE_CHECKING:
     from pydantic import AnyUrl
@@ -324,7 +325,7 @@ class ClientRequests:
             answer = await self._ask("tools/call", text, limit, progress_callback)
             claim = self._extensions.claims.get(answer.get("resultType"))
             if claim is None:
-                result = kind.model_validate(answer)
+                result = call_tool_result(answer)
             else:
                 result = await claim.resolve(claim.model.model_validate(answer), self._claimed(name, limit))
         if isinstance(result, kind) and not result.isError:  # pyright: ignore[reportUnnecessaryIsInstance]

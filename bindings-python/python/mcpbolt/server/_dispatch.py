@@ -17,13 +17,13 @@ from .._loop import Item
 from .._switches import switches
 from ._answers import introduction, invalid_params, method_not_found
 from ._questions import is_question
-from .context import ServerRequestContext, context_of
 from .lowlevel._bymethod import MethodHandler
 from .lowlevel._handlers import Handler
 
 if TYPE_CHECKING:
     from ._host import ServerHost
     from ._live import LiveContext
+    from .context import ServerRequestContext
     from .lowlevel._table import HandlerTable
     from .request_state import RequestStateBoundary
 
@@ -81,6 +81,7 @@ def _inside(host: ServerHost, item: Item, live: LiveContext) -> Awaitable[Answer
 
 async def _wrapped(host: ServerHost, item: Item, live: LiveContext) -> Answer:
     from ._middleware import run_through, values_of
+    from .context import context_of
 
     async def inner(context: ServerRequestContext[Any, Any]) -> Any:
         params = None if context.params is None else dict(context.params)
@@ -128,7 +129,10 @@ async def _handled(
         return text
     host.asked_for(method)
     if isinstance(handler, MethodHandler):
-        context = context or context_of(live)
+        if context is None:
+            from .context import context_of
+
+            context = context_of(live)
         params = _params(handler, context)
         return outcome(await handler.call(context, params))
     request = _request(host.table.class_of(method), method, item[6])
@@ -230,6 +234,8 @@ async def _notify(host: ServerHost, method: str, params: Any, context: Any, item
 
 
 def _context_of_note(host: ServerHost, item: Item) -> ServerRequestContext[Any, Any]:
+    from .context import ServerRequestContext
+
     connection, params = item[1], item[4]
     about = host.driver.inbox.describe_connection(connection) or {}
     meta = params.get("_meta") if isinstance(params, dict) else None  # pyright: ignore

@@ -18,9 +18,7 @@ from .._json import dumps
 from .._loop import Driver, Item, Row
 from .._switches import switches
 from ..shared.exceptions import McpError, from_engine
-from ..shared.subscriptions import ServerEvent, announcement_of
 from ._answers import failure_row, invalid_params
-from .caching import for_engine
 from ._dispatch import ENGINES, answer_to, message_of, notify, questions_of, tool_and_arguments
 from ._questions import is_question
 from ._live import LiveContext
@@ -30,6 +28,7 @@ from .lowlevel._table import REQUESTS
 from .lowlevel.server import request_ctx
 
 if TYPE_CHECKING:
+    from ..shared.subscriptions import ServerEvent
     from .lowlevel._table import HandlerTable
     from .lowlevel.server import Server
     from .session import ServerSession
@@ -114,6 +113,8 @@ class ServerHost:
 
     def published(self, event: ServerEvent) -> None:
         """Tell clients of a change."""
+        from ..shared.subscriptions import announcement_of
+
         self.announce(*announcement_of(event))
 
     def announce(self, change: str, uri: str | None = None) -> None:
@@ -149,8 +150,14 @@ class ServerHost:
 
     def _introduction(self) -> dict[str, Any]:
         capabilities = complete(self._said["capabilities"], self.table.methods())
-        hints = {"cacheHints": for_engine(self.server.cache_hints)} if self.server.cache_hints else {}
-        return {**self._said, "capabilities": capabilities, **hints}
+        return {**self._said, "capabilities": capabilities, **self._hints()}
+
+    def _hints(self) -> dict[str, Any]:
+        if not self.server.cache_hints:
+            return {}
+        from .caching import for_engine
+
+        return {"cacheHints": for_engine(self.server.cache_hints)}
 
     @staticmethod
     def _unhandled() -> Iterable[str]:

@@ -10,7 +10,6 @@ import asyncio
 import contextvars
 import logging
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
 
 from .._loop import Driver, Item
 from ._events import Events
@@ -137,6 +136,8 @@ class _Sender:
 
 
 def _scope(head: dict[str, Any]) -> dict[str, Any]:
+    from urllib.parse import unquote
+
     path, _, query = head["target"].partition("?")
     return {
         "type": "http",

@@ -11,10 +11,17 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any, cast
 
+from .._json import JSON_TEXT
+
+# What most functions return. Each call comes by here twice, and to miss an attribute of a
+# type costs as much as a small function.
+_PLAIN = frozenset({*JSON_TEXT, int, float, bool, type(None), bytes, list, tuple, dict})
+
 
 def is_question(result: Any) -> bool:
     """Whether a function wants to know something first: an `InputRequiredResult`."""
-    return "inputRequests" in getattr(cast("Any", type(result)), "model_fields", ())
+    kind = type(cast("Any", result))
+    return kind not in _PLAIN and "inputRequests" in getattr(kind, "model_fields", ())
 
 
 _asked: contextvars.ContextVar[list[Any] | None] = contextvars.ContextVar("asked", default=None)

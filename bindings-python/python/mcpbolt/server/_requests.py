@@ -7,23 +7,10 @@ the engine's own listener.
 from __future__ import annotations
 
 import contextvars
-from dataclasses import dataclass
 from typing import Any, cast
-from urllib.parse import urlsplit
-
-from ..shared.message import ServerMessageMetadata
 
 # A `Request`, or an ASGI scope and its receive function.
 carried_request: contextvars.ContextVar[Any] = contextvars.ContextVar("carried_request", default=None)
-
-
-@dataclass
-class Carried(ServerMessageMetadata):
-    """What a transport puts beside a message: the variables of the request that brought it
-    hold for what it causes.
-    """
-
-    context: contextvars.Context | None = None
 
 
 def request_of(about: dict[str, Any]) -> Any:
@@ -39,6 +26,8 @@ def request_of(about: dict[str, Any]) -> Any:
 
 
 def _from_engine(about: dict[str, Any]) -> Any:
+    from urllib.parse import urlsplit
+
     from starlette.requests import Request
 
     target = urlsplit(about.get("target") or "/")

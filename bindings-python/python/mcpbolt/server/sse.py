@@ -19,7 +19,7 @@ from starlette.responses import Response
 
 from ..shared.message import SessionMessage
 from ._asgi import Receive, Scope, Send, is_too_large, principal_of, read_body
-from ._requests import Carried
+from ._carried import Carried
 from .transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, TransportSecurityMiddleware
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ import logging
 import math
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ._asgi import DEFAULT_MAX_REQUEST_BODY_SIZE, Receive, Scope, Send, is_too_large, plain, read_body
@@ -24,16 +25,22 @@ DEFAULT_MAX_SESSIONS = 10_000
 _FOREVER = 10.0 * 365 * 24 * 3600
 
 
-def _refusal(settings: TransportSecuritySettings, scope: Scope) -> tuple[int, str] | None:
+@cache
+def _check() -> Callable[[TransportSecuritySettings, str | None, str | None], tuple[int, str] | None]:
+    # Its module brings pydantic, and is there as soon as somebody has settings.
     from .transport_security import refusal
 
+    return refusal
+
+
+def _refusal(settings: TransportSecuritySettings, scope: Scope) -> tuple[int, str] | None:
     host = origin = None
     for name, value in scope["headers"]:
         if name == b"host":
             host = host or value.decode("latin-1")
         elif name == b"origin":
             origin = origin or value.decode("latin-1")
-    return refusal(settings, host, origin)
+    return _check()(settings, host, origin)
 
 
 class StreamableHTTPSessionManager:

@@ -18,7 +18,7 @@ from typing_extensions import deprecated
 
 from ..shared.message import SessionMessage
 from ._asgi import Receive, Scope, Send
-from ._requests import Carried
+from ._carried import Carried
 from .transport_security import TransportSecurityMiddleware
 
 if TYPE_CHECKING:

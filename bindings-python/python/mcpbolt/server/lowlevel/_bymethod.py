@@ -6,7 +6,6 @@ Owns: their registration on a server. Must not know: how requests come and go.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from ..._generics import TypeVar as DefaultTypeVar
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from ..context import HandlerResult, ServerRequestContext
+    from ._entry import HandlerEntry
     from ._table import HandlerTable
 
 LifespanResultT = DefaultTypeVar("LifespanResultT", default=Any)
@@ -40,16 +40,6 @@ NOTIFICATIONS = {
     "on_progress": ("notifications/progress", "ProgressNotificationParams"),
 }
 _PARAMS = {method: name for method, name in (*REQUESTS.values(), *NOTIFICATIONS.values())}
-
-
-@dataclass(frozen=True)
-class HandlerEntry(Generic[LifespanResultT]):
-    """A registered handler and the model its params are read into."""
-
-    params_type: type[BaseModel]
-    """The model."""
-    handler: Callable[[ServerRequestContext[LifespanResultT, Any], Any], Awaitable[Any]]
-    """The function of a context and params."""
 
 
 class MethodHandler:
@@ -143,6 +133,8 @@ def _table(mapping: Any) -> HandlerTable:
 
 
 def _entry(table: HandlerTable, method: str) -> HandlerEntry[Any] | None:
+    from ._entry import HandlerEntry
+
     found = table.of(method)
     if found is None or getattr(found, "builtin", False):
         return None

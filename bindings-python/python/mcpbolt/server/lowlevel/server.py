@@ -16,8 +16,8 @@ from ... import _mcpbolt
 from ..._generics import Lenient
 from ..._generics import TypeVar as DefaultTypeVar
 from ..._switches import switches
-from ...shared.tool_name_validation import validate_and_warn_tool_name
 from .._middleware import Chain
+from .._names import look_at_tool_name
 from . import _tools
 from ._bymethod import ByMethod
 from ._handlers import Handler, from_json, read_resource_result, wrapped
@@ -334,7 +334,7 @@ class Server(Lenient, ByMethod[LifespanResultT], Mountable, Generic[LifespanResu
         if not more:
             self._tool_cache.clear()
         for tool in tools:
-            validate_and_warn_tool_name(tool.name)
+            look_at_tool_name(tool.name)
             self._tool_cache[tool.name] = tool
 
     async def get_tool_definition(self, name: str) -> types.Tool | None:

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from ...._json import model_dict
-from ....shared.tool_name_validation import validate_and_warn_tool_name
 from ..._answers import is_for_the_client
+from ..._names import look_at_tool_name
 from .._registry import Owned
 from ..exceptions import ToolError
 from ..utilities.context_injection import find_context_parameter
@@ -81,7 +81,7 @@ class Tool(Owned):
             InvalidSignature: The signature cannot be described to clients.
         """
         tool_name = name or fn.__name__
-        validate_and_warn_tool_name(tool_name)
+        look_at_tool_name(tool_name)
         if tool_name == "<lambda>":
             raise ValueError("You must provide a name for lambda functions")
         if wants_resolving(fn):

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import base64
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ....types import AudioContent, ImageContent
 
 _UNKNOWN = "application/octet-stream"
@@ -15,6 +16,13 @@ _SOUNDS = {name: f"audio/{name}" for name in ("wav", "ogg", "flac", "aac")} | {
     "mp3": "audio/mpeg",
     "m4a": "audio/mp4",
 }
+
+
+def _path(path: str | Path) -> Path:
+    # Here, because most servers have none, and it brings half of the parsing of URLs along.
+    from pathlib import Path
+
+    return Path(path)
 
 
 class _Media:
@@ -27,7 +35,7 @@ class _Media:
         self, path: str | Path | None = None, data: bytes | None = None, format: str | None = None
     ) -> None:
         self._check(path, data)
-        self.path: Path | None = Path(path) if path else None
+        self.path: Path | None = _path(path) if path else None
         self.data: bytes | None = data
         self._format = format
         self._mime_type = self._get_mime_type()
