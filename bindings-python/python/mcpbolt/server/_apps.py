@@ -6,14 +6,14 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any
 
-from ._asgi import Receive, Scope, Send
-from ._guard import Guard
 from .streamable_http_manager import StreamableHTTPSessionManager
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
     from starlette.routing import BaseRoute
 
+    from ._asgi import Receive, Scope, Send
+    from ._guard import Guard
     from .fastmcp.server import FastMCP
     from .sse import SseServerTransport
 
@@ -42,6 +42,8 @@ def streamable_http_app(mcp: FastMCP[Any]) -> Starlette:
     """The server at its path, what authorization needs, and its own routes."""
     from starlette.routing import Route
 
+    from ._guard import Guard
+
     manager = manager_of(mcp)
     guard = Guard(mcp)
     older = sse_routes(mcp, guard) if mcp.settings.legacy_sse else []
@@ -51,6 +53,8 @@ def streamable_http_app(mcp: FastMCP[Any]) -> Starlette:
 
 def sse_app(mcp: FastMCP[Any], mount_path: str | None) -> Starlette:
     """The server over the older transport, what authorization needs, and its own routes."""
+    from ._guard import Guard
+
     if mount_path is not None:
         mcp.settings.mount_path = mount_path
     guard = Guard(mcp)

@@ -97,8 +97,10 @@ class ServerHost:
         server.hosts.append(self)
         for method in {*self.table.methods(), *self._unhandled()}:
             self._set_slot(method)
-        for kind in LISTS.values():
-            self._snapshot(kind)
+        # A thread takes longer to start than all of this; nobody needs one before a client is there.
+        needs = [self._snapshot(kind) for kind in LISTS.values()]
+        if any(needs):
+            driver.loop.call_soon(self._start_workers)
         # Changes a program publishes are told to clients.
         self._unsubscribe = server.bus.subscribe(self.published) if server.bus is not None else None
 
@@ -227,28 +229,31 @@ class ServerHost:
         told = self._stale.pop(kind, False)
         if self.over.is_set():
             return
-        self._snapshot(kind)
+        if self._snapshot(kind):
+            self._start_workers()
         member = "resources" if kind == "resourceTemplates" else kind
         offered: Any = self.about["capabilities"].get(member)
         if told and offered and offered.get("listChanged"):
             self.engine.announce(kind)
 
-    def _snapshot(self, kind: str) -> None:
+    def _snapshot(self, kind: str) -> bool:
+        """Tell the engine of a list; whether something in it needs threads."""
         provider = self.server.provider
         method = next(method for method, name in LISTS.items() if name == kind)
         if provider is None or not provider.answers(method):
-            return
+            return False
         generation = self._generations[kind]
         if not provider.is_ready(kind):
             # Asked once, the registry is loaded, and the engine knows it from then on.
             self.engine.mark_stale(kind, generation)
-            return
+            return False
         rows, needs_workers = provider.snapshot(kind, bool(self.server.middleware))
         self.engine.set_snapshot(kind, generation, dumps(rows))
-        if needs_workers:
-            self._start_workers()
+        return needs_workers
 
     def _start_workers(self) -> None:
+        if self.over.is_set():
+            return
         if self.driver.workers is None:
             from .._workers import Workers
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ._asgi import DEFAULT_MAX_REQUEST_BODY_SIZE, Receive, Scope, Send, is_too_large, plain, read_body
-from ._endpoint import Endpoint
-
 if TYPE_CHECKING:
+    from ._asgi import Receive, Scope, Send
+    from ._endpoint import Endpoint
     from .lowlevel.server import Server
     from .streamable_http import EventStore
     from .transport_security import TransportSecuritySettings
@@ -26,21 +25,11 @@ _FOREVER = 10.0 * 365 * 24 * 3600
 
 
 @cache
-def _check() -> Callable[[TransportSecuritySettings, str | None, str | None], tuple[int, str] | None]:
-    # Its module brings pydantic, and is there as soon as somebody has settings.
-    from .transport_security import refusal
+def _admission() -> Callable[..., Awaitable[bytes | None]]:
+    # A server behind the engine's own listener has a manager too, and never comes here.
+    from ._admission import admit
 
-    return refusal
-
-
-def _refusal(settings: TransportSecuritySettings, scope: Scope) -> tuple[int, str] | None:
-    host = origin = None
-    for name, value in scope["headers"]:
-        if name == b"host":
-            host = host or value.decode("latin-1")
-        elif name == b"origin":
-            origin = origin or value.decode("latin-1")
-    return _check()(settings, host, origin)
+    return admit
 
 
 class StreamableHTTPSessionManager:
@@ -59,7 +48,7 @@ class StreamableHTTPSessionManager:
         security_settings: TransportSecuritySettings | None = None,
         retry_interval: int | None = None,
         session_idle_timeout: float | None = DEFAULT_SESSION_IDLE_TIMEOUT,
-        max_request_body_size: int = DEFAULT_MAX_REQUEST_BODY_SIZE,
+        max_request_body_size: int = 4 * 1024 * 1024,
         max_sessions: int | None = DEFAULT_MAX_SESSIONS,
     ) -> None:
         if session_idle_timeout is not None and not (math.isfinite(session_idle_timeout) and session_idle_timeout > 0):
@@ -104,17 +93,9 @@ class StreamableHTTPSessionManager:
 
     async def handle_request(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer an ASGI request, whatever its path."""
-        settings = self.security_settings
-        refused = None if settings is None else _refusal(settings, scope)
-        if refused is not None:
-            await plain(send, *refused)
-            return
-        most = self.max_request_body_size
-        body = None if is_too_large(scope, most) else await read_body(receive, most)
-        if body is None:
-            await plain(send, 413, "Request body too large")
-            return
-        await self._endpoint().handle(scope, receive, send, body)
+        body = await _admission()(self.security_settings, self.max_request_body_size, scope, receive, send)
+        if body is not None:
+            await self._endpoint().handle(scope, receive, send, body)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The manager as an ASGI application."""
@@ -124,6 +105,8 @@ class StreamableHTTPSessionManager:
         loop = asyncio.get_running_loop()
         endpoint = self._endpoints.get(loop)
         if endpoint is None:
+            from ._endpoint import Endpoint
+
             for old in [old for old in self._endpoints if old.is_closed()]:
                 del self._endpoints[old]
             endpoint = self._endpoints[loop] = Endpoint(

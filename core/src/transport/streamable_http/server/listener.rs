@@ -179,17 +179,20 @@ impl Acceptor {
         let _ = stream.set_nodelay(true);
         match self.tls.clone() {
             None => self.http(stream, address).await,
-            Some(tls) => {
-                let mut stages = self.stages.clone();
-                let handshake = tokio::time::timeout(self.patience.head, tls.accept(stream));
-                let stream = tokio::select! {
-                    stream = handshake => stream,
-                    _ = stages.wait_for(|stage| *stage > Stage::Open) => return,
-                };
-                if let Ok(Ok(stream)) = stream {
-                    self.http(stream, address).await;
-                }
-            }
+            // In a box: plain connections need not carry its room.
+            Some(tls) => Box::pin(self.https(tls, stream, address)).await,
+        }
+    }
+
+    async fn https(self, tls: TlsAcceptor, stream: TcpStream, address: SocketAddr) {
+        let mut stages = self.stages.clone();
+        let handshake = tokio::time::timeout(self.patience.head, tls.accept(stream));
+        let stream = tokio::select! {
+            stream = handshake => stream,
+            _ = stages.wait_for(|stage| *stage > Stage::Open) => return,
+        };
+        if let Ok(Ok(stream)) = stream {
+            self.http(stream, address).await;
         }
     }
 

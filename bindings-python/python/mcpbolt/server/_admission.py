@@ -1,0 +1,44 @@
+"""Which ASGI requests a server behind a mount takes, and how much of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ._asgi import Receive, Scope, Send, is_too_large, plain, read_body
+
+if TYPE_CHECKING:
+    from .transport_security import TransportSecuritySettings
+
+
+async def admit(
+    settings: TransportSecuritySettings | None, most: int, scope: Scope, receive: Receive, send: Send
+) -> bytes | None:
+    """The body of a request; `None` if it was refused."""
+    refused = None if settings is None else _refusal(settings, scope)
+    if refused is not None:
+        await plain(send, *refused)
+        return None
+    body = None if is_too_large(scope, most) else await read_body(receive, most)
+    if body is None:
+        await plain(send, 413, "Request body too large")
+    return body
+
+
+@cache
+def _check() -> Callable[[TransportSecuritySettings, str | None, str | None], tuple[int, str] | None]:
+    # Its module brings pydantic, and is there as soon as somebody has settings.
+    from .transport_security import refusal
+
+    return refusal
+
+
+def _refusal(settings: TransportSecuritySettings, scope: Scope) -> tuple[int, str] | None:
+    host = origin = None
+    for name, value in scope["headers"]:
+        if name == b"host":
+            host = host or value.decode("latin-1")
+        elif name == b"origin":
+            origin = origin or value.decode("latin-1")
+    return _check()(settings, host, origin)
