@@ -66,6 +66,24 @@ async fn a_client_that_asks_first_is_refused_without_a_body() {
 }
 
 #[tokio::test]
+async fn a_refused_request_whose_body_comes_later_does_not_end_the_connection() {
+    let server = server(Limits::default()).await;
+    let mut client = server.connect().await;
+    for (line, status) in [
+        ("POST /mcp HTTP/1.1\r\nHost: evil.example", 403),
+        ("POST /elsewhere HTTP/1.1\r\nHost: localhost", 404),
+        ("PUT /mcp HTTP/1.1\r\nHost: localhost", 405),
+        ("POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain", 415),
+    ] {
+        client.write(&format!("{line}\r\nContent-Length: 5000\r\n\r\n")).await;
+        assert_eq!(client.head().await.status, status);
+        client.body().await;
+        client.write(&"x".repeat(5000)).await;
+    }
+    client.initialize("2025-11-25").await;
+}
+
+#[tokio::test]
 async fn max_header_bytes_431() {
     let server = server(Limits { max_header_bytes: 16 * 1024, ..Limits::default() }).await;
     let mut client = server.connect().await;

@@ -1,6 +1,11 @@
-"""The least that answers on uvicorn: reads the body, parses it, echoes. No checks, no MCP."""
+"""The least that answers on uvicorn: reads the body, parses it, echoes. No checks, no MCP.
+
+`--starlette`: the same as the only route of a Starlette application, which is what apps of
+MCP servers are, so that they can be mounted in others.
+"""
 
 import json
+import sys
 from typing import Any
 
 import uvicorn
@@ -34,4 +39,18 @@ async def app(scope: dict[str, Any], receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": answer})
 
 
-uvicorn.run(app, host=SETTINGS.host, port=SETTINGS.port, log_level="error", access_log=False, lifespan="off")
+class Endpoint:
+    """The app as an object: Starlette calls functions differently."""
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        await app(scope, receive, send)
+
+
+served: Any = app
+if "--starlette" in sys.argv:
+    from starlette.applications import Starlette
+    from starlette.routing import Route
+
+    served = Starlette(routes=[Route("/mcp", endpoint=Endpoint())])
+
+uvicorn.run(served, host=SETTINGS.host, port=SETTINGS.port, log_level="error", access_log=False, lifespan="off")

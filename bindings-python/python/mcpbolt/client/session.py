@@ -268,7 +268,9 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
         listener = None if progress_callback is None else self._listener(connection, progress_callback)
         if not _otel.is_on():
             return await self._answer(connection, method, params, listener, more, (what, limit))
-        with _otel.client_span(method, params) as traced:
+        from .._spans import client_span
+
+        with client_span(method, params) as traced:
             return await self._answer(connection, method, traced, listener, more, (what, limit))
 
     async def _answer(

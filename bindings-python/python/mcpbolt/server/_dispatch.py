@@ -65,8 +65,10 @@ def _observed(host: ServerHost, item: Item, live: LiveContext) -> Awaitable[Answ
 
 
 async def _traced(host: ServerHost, item: Item, live: LiveContext) -> Answer:
+    from .._spans import server_span
+
     about = live.about
-    with _otel.server_span(item[4], item[6], live.raw_meta, about.get("revision"), live.request_id) as span:
+    with server_span(item[4], item[6], live.raw_meta, about.get("revision"), live.request_id) as span:
         answer = await _inside(host, item, live)
         if item[4] == "tools/call":
             span.answered(answer)

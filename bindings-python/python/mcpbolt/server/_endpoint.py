@@ -17,7 +17,7 @@ from .._loop import Driver
 from ._asgi import Exchange, Headers, Receive, Scope, Send
 from ._events import Events
 from ._host import ServerHost
-from ._run import about_of
+from ._about import about_of
 
 if TYPE_CHECKING:
     from .._mcpbolt import Mount

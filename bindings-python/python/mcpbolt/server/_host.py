@@ -397,8 +397,10 @@ class ServerHost:
         return self.server.provider.call_sync(*called)
 
     def _traced_sync(self, item: Item, live: LiveContext) -> Any:
+        from .._spans import server_span
+
         revision = live.about.get("revision")
-        with _otel.server_span(item[4], item[6], live.raw_meta, revision, live.request_id) as span:
+        with server_span(item[4], item[6], live.raw_meta, revision, live.request_id) as span:
             answer = self._call_sync(item)
             span.answered(answer)
             return answer

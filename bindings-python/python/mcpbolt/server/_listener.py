@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from .._loop import Driver, Item
 from ._events import Events
 from ._host import ServerHost
-from ._run import about_of
+from ._about import about_of
 
 if TYPE_CHECKING:
     from .fastmcp.server import FastMCP

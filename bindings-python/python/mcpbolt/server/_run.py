@@ -10,9 +10,10 @@ from contextlib import suppress
 from contextvars import Context
 from typing import TYPE_CHECKING, Any, cast
 
-from .._json import dumps, model_dict, model_text
+from .._json import dumps, model_text
 from .._loop import driving
 from .._switches import switches
+from ._about import about_of
 from ._host import ServerHost
 from ._requests import carried_request
 
@@ -81,30 +82,6 @@ def claim_stdio(read_stream: Any, write_stream: Any) -> bool:
     """Whether both streams are `stdio_server`'s own and unused."""
     claim = getattr(read_stream, "claim_for_engine", None)
     return claim is not None and claim(write_stream)
-
-
-def about_of(options: InitializationOptions) -> dict[str, Any]:
-    """Initialization options as the engine wants them."""
-    return introduction(options.server_name, options.server_version, model_dict(options.capabilities), options)
-
-
-def introduction(
-    name: str, version: str | None, capabilities: dict[str, Any], rest: InitializationOptions | Server[Any, Any]
-) -> dict[str, Any]:
-    """What a server says of itself, as the engine wants it; what may be left out is taken from `rest`."""
-    info: dict[str, Any] = {"name": name, "version": version}
-    if rest.title is not None:
-        info["title"] = rest.title
-    if rest.description is not None:
-        info["description"] = rest.description
-    if rest.website_url is not None:
-        info["websiteUrl"] = rest.website_url
-    if rest.icons is not None:
-        info["icons"] = [model_dict(icon) for icon in rest.icons]
-    about: dict[str, Any] = {"serverInfo": info, "capabilities": capabilities}
-    if rest.instructions is not None:
-        about["instructions"] = rest.instructions
-    return about
 
 
 def message_bytes(message: Any) -> bytes:

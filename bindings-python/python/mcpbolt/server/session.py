@@ -170,7 +170,9 @@ class ServerSession(BaseSession[Any, Any, Any, Any, Any]):
         if not _otel.is_on():
             result = await self._asked(target, message["method"], text, seconds, told)
         else:
-            with _otel.client_span(message["method"], text) as traced:
+            from .._spans import client_span
+
+            with client_span(message["method"], text) as traced:
                 result = await self._asked(target, message["method"], traced, seconds, told)
         return cast("ResultT", cast("Any", result_type).model_validate(result))
 
@@ -453,7 +455,7 @@ class ServerSession(BaseSession[Any, Any, Any, Any, Any]):
 
     def _hello(self, wanted: str | int) -> Any:
         from ..types import InitializeResult
-        from ._run import about_of
+        from ._about import about_of
 
         revision = wanted if wanted in SUPPORTED_PROTOCOL_VERSIONS else LATEST_PROTOCOL_VERSION
         return InitializeResult.model_validate({"protocolVersion": revision, **about_of(self._init_options)})

@@ -48,7 +48,7 @@ def check_auth(auth: Any, provider: Any, verifier: Any) -> None:
 def introduction_of(server: Server[Any, Any]) -> dict[str, Any] | None:
     """What a server says of itself, without making models of it; `None` if it has methods
     of its own for that."""
-    from .._run import introduction
+    from .._about import introduction
     from ..lowlevel.server import Server
 
     if type(server) is not Server or any(name in server.__dict__ for name in _PATCHABLE):

@@ -25,8 +25,10 @@ pub(crate) enum Unread {
     Broken,
 }
 
-/// Most bytes of a refused body that are read and thrown away.
+/// Most bytes of a body that is too large that are read and thrown away.
 const MAX_DRAINED: usize = 256 << 20;
+/// The same for the body of a request that was refused before somebody looked at it.
+const MAX_LET_GO: usize = 1 << 20;
 /// How long that may take.
 const DRAIN_TIME: Duration = Duration::from_secs(10);
 
@@ -43,7 +45,7 @@ where
     let hint = body.size_hint();
     if hint.lower() > max {
         if !expects {
-            tokio::spawn(drain(Box::pin(body)));
+            tokio::spawn(drain(Box::pin(body), MAX_DRAINED));
         }
         return Err(Unread::TooLarge);
     }
@@ -53,19 +55,29 @@ where
     let mut body = Box::pin(body);
     let read = read_parts(body.as_mut(), max, patience).await;
     if read == Err(Unread::TooLarge) {
-        tokio::spawn(drain(body));
+        tokio::spawn(drain(body, MAX_DRAINED));
     }
     read
 }
 
-async fn drain<B>(mut body: Pin<Box<B>>)
+/// Reads a body that nobody wants, beside the answer. Where a client sends it after the
+/// head, hyper would end the connection without a word, under the client's next request.
+pub(super) fn let_go<B>(body: B)
+where
+    B: Body + Send + 'static,
+    B::Data: Buf + Send,
+{
+    tokio::spawn(drain(Box::pin(body), MAX_LET_GO));
+}
+
+async fn drain<B>(mut body: Pin<Box<B>>, most: usize)
 where
     B: Body + Send,
     B::Data: Buf + Send,
 {
     let all = async {
         let mut drained = 0;
-        while drained < MAX_DRAINED {
+        while drained < most {
             let Some(Ok(frame)) = body.frame().await else { return };
             drained += frame.data_ref().map_or(0, Buf::remaining);
         }

@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::header::{CONNECTION, CONTENT_TYPE, EXPECT, HOST, ORIGIN};
+use http::request::Parts;
 use http::{HeaderMap, Method, Request, Version};
 use http_body::Body;
 
@@ -246,8 +247,14 @@ impl Shared {
                 reply::text(200, "ok\n")
             };
         }
-        let origin = request.headers().get(ORIGIN).and_then(|origin| origin.to_str().ok()).map(str::to_owned);
-        let mut answer = self.clone().guarded(request, peer).await;
+        let (parts, body) = request.into_parts();
+        let origin = parts.headers.get(ORIGIN).and_then(|origin| origin.to_str().ok()).map(str::to_owned);
+        let expects = parts.headers.contains_key(EXPECT);
+        let mut body = Some(body);
+        let mut answer = self.clone().guarded(parts, &mut body, peer).await;
+        if let Some(body) = body.filter(|body| !expects && !body.is_end_stream()) {
+            body::let_go(body);
+        }
         if let Some(headers) =
             origin.filter(|_| self.options.cors).and_then(|o| cors::actual(&self.guard, &o))
         {
@@ -258,13 +265,14 @@ impl Shared {
         answer
     }
 
-    async fn guarded<B>(self: Arc<Self>, request: Request<B>, peer: Peer) -> Reply
+    /// Whoever reads the body takes it.
+    async fn guarded<B>(self: Arc<Self>, parts: Parts, body: &mut Option<B>, peer: Peer) -> Reply
     where
         B: Body + Send + 'static,
         B::Data: Send,
     {
-        let headers = request.headers();
-        let authority = request.uri().authority().map(http::uri::Authority::as_str);
+        let headers = &parts.headers;
+        let authority = parts.uri.authority().map(http::uri::Authority::as_str);
         let host = match (authority, lookup(headers, HOST)) {
             (Some(authority), HeaderLookup::Absent) => HeaderLookup::One(authority),
             (_, found) => found,
@@ -274,10 +282,9 @@ impl Shared {
             events::refused(what, 0);
             return reply::refuse(refusal.status(), &refusal.to_string());
         }
-        if request.method() == Method::OPTIONS && self.options.cors {
+        if parts.method == Method::OPTIONS && self.options.cors {
             return self.preflight(headers);
         }
-        let (parts, body) = request.into_parts();
         let origin = parts.extensions.get::<Origin>().copied().unwrap_or_default();
         let known = parts.extensions.get::<Principal>().cloned();
         let head = Arc::new(RequestHead { method: parts.method, uri: parts.uri, headers: parts.headers });
@@ -293,7 +300,13 @@ impl Shared {
         self.routed(&head, body, scope, peer).await
     }
 
-    async fn routed<B>(self: Arc<Self>, head: &RequestHead, body: B, scope: Scope, peer: Peer) -> Reply
+    async fn routed<B>(
+        self: Arc<Self>,
+        head: &RequestHead,
+        body: &mut Option<B>,
+        scope: Scope,
+        peer: Peer,
+    ) -> Reply
     where
         B: Body + Send + 'static,
         B::Data: Send,
@@ -327,7 +340,7 @@ impl Shared {
         }
     }
 
-    async fn foreign<B>(&self, head: &RequestHead, body: B, scope: &Scope) -> Reply
+    async fn foreign<B>(&self, head: &RequestHead, body: &mut Option<B>, scope: &Scope) -> Reply
     where
         B: Body + Send + 'static,
         B::Data: Send,
@@ -339,7 +352,13 @@ impl Shared {
         }
     }
 
-    async fn endpoint<B>(self: Arc<Self>, head: &RequestHead, body: B, scope: Scope, peer: Peer) -> Reply
+    async fn endpoint<B>(
+        self: Arc<Self>,
+        head: &RequestHead,
+        body: &mut Option<B>,
+        scope: Scope,
+        peer: Peer,
+    ) -> Reply
     where
         B: Body + Send + 'static,
         B::Data: Send,
@@ -416,7 +435,7 @@ impl Shared {
     }
 
     /// The body of a JSON message.
-    async fn read<B>(&self, head: &RequestHead, body: B) -> Result<Bytes, Reply>
+    async fn read<B>(&self, head: &RequestHead, body: &mut Option<B>) -> Result<Bytes, Reply>
     where
         B: Body + Send + 'static,
         B::Data: Send,
@@ -428,11 +447,12 @@ impl Shared {
         self.read_any(head, body).await
     }
 
-    async fn read_any<B>(&self, head: &RequestHead, body: B) -> Result<Bytes, Reply>
+    async fn read_any<B>(&self, head: &RequestHead, body: &mut Option<B>) -> Result<Bytes, Reply>
     where
         B: Body + Send + 'static,
         B::Data: Send,
     {
+        let Some(body) = body.take() else { return Ok(Bytes::new()) };
         let limits = &self.engine.limits;
         let expects = head.headers.contains_key(EXPECT);
         body::read(body, limits.max_body_bytes, limits.body_timeout, expects).await.map_err(reply::unread)

@@ -24,7 +24,7 @@ pub(super) fn suite() -> Suite {
             "The peer of the targets is `MCPServer` and `Client` of the official package 2.3.0, unless a row says otherwise; 1.30.0 and fastmcp 4.1.6 are shown for scale. 1.30.0 does not speak 2026-07-28.",
             "Each runs in an environment of its own with pinned dependencies, on the same interpreter, with the defaults that its users get: `FastMCP`, structured output, validation of arguments. The extension is built as for a wheel, and bytecode is there as pip makes it.",
             "Over HTTP each side serves with its own `run`: ours from Rust, the others on uvicorn. Each answers in the form it prefers; ours writes one JSON document, because the client names that first.",
-            "Mounted apps run on uvicorn with uvloop and httptools. `bare` is the least that answers there: it parses the body and echoes, without checks, sessions or MCP.",
+            "Mounted apps run on uvicorn with uvloop and httptools. `bare` is the least that answers there: it parses the body and echoes, without checks, sessions or MCP. The apps of MCP servers are Starlette's, which is shown as bare too: no such app can be faster than that.",
             "Clients call our own Rust server.",
         ],
         warm_up: None,
@@ -94,6 +94,7 @@ fn mounts() -> Vec<Row> {
             .by(vec![
                 server("mcpbolt", Role::Ours, "mcpbolt", "server_mcpbolt", transport, flags),
                 server("bare", Role::Peer, "mcpbolt", "server_bare", transport, &[]),
+                server("bare, Starlette", Role::Shown, "mcpbolt", "server_bare", transport, &["--starlette"]),
                 server("mcp 2.3", Role::Shown, "mcp2", "server_mcp2", transport, flags),
             ])
             .goal(Metric::Rate, Bound::AtLeast(0.8))

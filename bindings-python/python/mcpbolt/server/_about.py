@@ -1,0 +1,35 @@
+"""What a server says of itself, as the engine wants it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .._json import model_dict
+
+if TYPE_CHECKING:
+    from .lowlevel.server import Server
+    from .models import InitializationOptions
+
+
+def about_of(options: InitializationOptions) -> dict[str, Any]:
+    """Initialization options as the engine wants them."""
+    return introduction(options.server_name, options.server_version, model_dict(options.capabilities), options)
+
+
+def introduction(
+    name: str, version: str | None, capabilities: dict[str, Any], rest: InitializationOptions | Server[Any, Any]
+) -> dict[str, Any]:
+    """A name, a version and capabilities; what may be left out is taken from `rest`."""
+    info: dict[str, Any] = {"name": name, "version": version}
+    if rest.title is not None:
+        info["title"] = rest.title
+    if rest.description is not None:
+        info["description"] = rest.description
+    if rest.website_url is not None:
+        info["websiteUrl"] = rest.website_url
+    if rest.icons is not None:
+        info["icons"] = [model_dict(icon) for icon in rest.icons]
+    about: dict[str, Any] = {"serverInfo": info, "capabilities": capabilities}
+    if rest.instructions is not None:
+        about["instructions"] = rest.instructions
+    return about
