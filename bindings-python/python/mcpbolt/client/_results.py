@@ -23,7 +23,7 @@ def call_tool_result(answer: dict[str, Any]) -> CallToolResult:
     blocks = answer.get("content")
     if isinstance(blocks, list):
         # The model tries every kind of content on every block, and weighs what fits.
-        answer = {**answer, "content": [_block(block) for block in cast("list[Any]", blocks)]}
+        answer = {**answer, "content": [_block(block) for block in blocks]}  # pyright: ignore
     return types.CallToolResult.model_validate(answer)
 
 

@@ -249,7 +249,7 @@ class ServerHost:
             return False
         rows, needs_workers = provider.snapshot(kind, bool(self.server.middleware))
         self.engine.set_snapshot(kind, generation, dumps(rows))
-        return needs_workers
+        return bool(needs_workers)
 
     def _start_workers(self) -> None:
         if self.over.is_set():

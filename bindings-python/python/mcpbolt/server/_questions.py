@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextvars
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import Any
 
 from .._json import JSON_TEXT
 
@@ -20,7 +20,7 @@ _PLAIN = frozenset({*JSON_TEXT, int, float, bool, type(None), bytes, list, tuple
 
 def is_question(result: Any) -> bool:
     """Whether a function wants to know something first: an `InputRequiredResult`."""
-    kind = type(cast("Any", result))
+    kind: Any = type(result)  # pyright: ignore
     return kind not in _PLAIN and "inputRequests" in getattr(kind, "model_fields", ())
 
 

@@ -48,6 +48,13 @@ pub(crate) fn refuse(code: u16, message: &str) -> Reply {
     error(code, None, &ErrorObject::new(ErrorCode::INVALID_REQUEST, message))
 }
 
+/// 405 with what is allowed.
+pub(super) fn method_not_allowed(allow: &'static str) -> Reply {
+    let mut reply = refuse(405, "Method not allowed");
+    insert(&mut reply, "allow", allow);
+    reply
+}
+
 /// 503 with a hint when to come back.
 pub(crate) fn overloaded(id: Option<&Id>, message: &str) -> Reply {
     let mut reply = error(503, id, &mcpbolt_proto::protocol::Error::overloaded(message).into());

@@ -327,14 +327,14 @@ impl Shared {
         match &self.legacy_sse {
             Some(legacy) if path == legacy.paths.sse => match head.method {
                 Method::GET => legacy.open(&self, &scope, &peer),
-                _ => method_not_allowed("GET"),
+                _ => reply::method_not_allowed("GET"),
             },
             Some(legacy) if path == legacy.paths.messages => match head.method {
                 Method::POST => match self.read(head, body).await {
                     Ok(body) => legacy.message(body, head, &scope),
                     Err(refused) => refused,
                 },
-                _ => method_not_allowed("POST"),
+                _ => reply::method_not_allowed("POST"),
             },
             _ => self.foreign(head, body, &scope).await,
         }
@@ -421,16 +421,16 @@ impl Shared {
         };
         let stateless = self.options.sessions == Sessions::None;
         match classify_http(input, &ladder_headers(headers), &self.engine.settings.revisions) {
-            Route::Legacy(_) if stateless => method_not_allowed("POST"),
+            Route::Legacy(_) if stateless => reply::method_not_allowed("POST"),
             Route::Legacy(legacy) if legacy.operation == LegacyOperation::Delete => {
                 self.delete(legacy, request).await
             }
             Route::Legacy(legacy) => self.stream(legacy, request).await,
             Route::Reject(rejection) if rejection.status == 405 => {
-                method_not_allowed(if stateless { "POST" } else { "GET, POST, DELETE" })
+                reply::method_not_allowed(if stateless { "POST" } else { "GET, POST, DELETE" })
             }
             Route::Reject(rejection) => reply::rejection(&rejection),
-            Route::Modern(_) => method_not_allowed("POST"),
+            Route::Modern(_) => reply::method_not_allowed("POST"),
         }
     }
 
@@ -472,12 +472,6 @@ impl Shared {
         }
         answer
     }
-}
-
-fn method_not_allowed(allow: &'static str) -> Reply {
-    let mut answer = reply::refuse(405, "Method not allowed");
-    reply::insert(&mut answer, "allow", allow);
-    answer
 }
 
 impl<B> tower_service::Service<Request<B>> for HttpService
