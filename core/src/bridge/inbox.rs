@@ -17,7 +17,7 @@ use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::Answer;
 
-use crate::handler::{Call, turn};
+use crate::handler::Call;
 
 use super::asks::Asking;
 use super::fetch::Parts;
@@ -104,16 +104,7 @@ impl Wakeup {
         Self(None, Vec::new())
     }
 
-    /// Tells them, at the latest when this thread's turn is over.
     pub(super) fn fire(self) {
-        if self.0.is_none() && self.1.is_empty() {
-            turn::more_for_host();
-        } else {
-            turn::wake_host(Box::new(move || self.fire_now()));
-        }
-    }
-
-    fn fire_now(self) {
         if let Some(wake) = self.0 {
             let _ = contain(|| wake());
         }

@@ -14,7 +14,6 @@ use tokio::sync::oneshot;
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 
-use crate::handler::turn::{Hold, Turn};
 use crate::handler::{BoxFuture, Engine, Handler, Principal, RequestHead};
 use crate::transport::streamable_http::server::{self, Denied, HttpOptions, Verifier};
 
@@ -72,10 +71,8 @@ impl Listener {
         let thread = std::thread::Builder::new()
             .name("mcpbolt-io".into())
             .spawn(move || {
-                let turn = Turn::begin(Hold::Hosts);
                 runtime.block_on(serving);
                 runtime.shutdown_timeout(LAST_TASKS);
-                drop(turn);
                 inbox.post(Item::Closed { connection: id, failure: None });
             })
             .map_err(failed)?;
@@ -111,7 +108,7 @@ impl Listener {
 
 fn runtime(threads: usize) -> std::io::Result<Runtime> {
     if threads == 1 {
-        return Builder::new_current_thread().enable_all().on_thread_park(Turn::pause).build();
+        return Builder::new_current_thread().enable_all().build();
     }
     Builder::new_multi_thread().worker_threads(threads).thread_name("mcpbolt-io").enable_all().build()
 }

@@ -7,7 +7,6 @@ use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::methods;
 use mcpbolt_proto::protocol::types::LoggingLevel;
 
-use crate::handler::turn::{Hold, Turn};
 use crate::handler::{Call, Link, NotSentError, Sent};
 
 use super::guard::contain;
@@ -55,7 +54,6 @@ impl Inbox {
 
     /// As [`Inbox::complete`] for all that one drain finished: one write per connection.
     pub fn complete_many(&self, outcomes: Vec<(u64, Outcome)>) -> Vec<bool> {
-        let _turn = Turn::begin(Hold::Tasks);
         let mut links: HashMap<u64, Arc<dyn Link>> = HashMap::new();
         let mut ended = Vec::with_capacity(outcomes.len());
         for (id, outcome) in outcomes {

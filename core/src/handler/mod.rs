@@ -136,7 +136,6 @@ mod scope;
 mod spawn;
 mod task;
 pub mod timer;
-pub(crate) mod turn;
 
 use std::any::Any;
 use std::sync::Arc;

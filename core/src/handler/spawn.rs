@@ -7,8 +7,6 @@ use parking_lot::Mutex;
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
 
-use super::turn::{Hold, Turn};
-
 /// The caller's tokio runtime when there is one, else a small one of the engine that
 /// starts with the first future that has to wait.
 #[derive(Debug, Clone, Default)]
@@ -89,14 +87,11 @@ impl<F: FnOnce()> Drop for Gone<F> {
 }
 
 fn start() -> Option<Handle> {
-    let runtime = Builder::new_current_thread().enable_all().on_thread_park(Turn::pause).build().ok()?;
+    let runtime = Builder::new_current_thread().enable_all().build().ok()?;
     let handle = runtime.handle().clone();
     std::thread::Builder::new()
         .name("mcpbolt-tasks".into())
-        .spawn(move || {
-            let _turn = Turn::begin(Hold::Hosts);
-            runtime.block_on(std::future::pending::<()>());
-        })
+        .spawn(move || runtime.block_on(std::future::pending::<()>()))
         .ok()?;
     Some(handle)
 }

@@ -12,7 +12,7 @@ use parking_lot::{Mutex, MutexGuard};
 
 use mcpbolt_proto::limits::Limits;
 
-use crate::handler::{Wake, turn};
+use crate::handler::Wake;
 use crate::transport::timer::{self, Due};
 
 /// The queue between a sink, which writes under a connection's lock, and a body.
@@ -164,6 +164,6 @@ fn wake_reader(mut state: MutexGuard<'_, State>) {
     let reader = state.reader.take();
     drop(state);
     if let Some(reader) = reader {
-        turn::wake_task(reader);
+        reader.wake();
     }
 }

@@ -16,7 +16,7 @@ use mcpbolt_proto::jsonrpc::ErrorCode;
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::session::{Outbound, OutboundKind, StreamId};
 
-use crate::handler::{Wake, turn};
+use crate::handler::Wake;
 use crate::transport::connection::{Sink, Wire};
 
 use super::pipe::Pipe;
@@ -138,7 +138,7 @@ impl Slot {
         state.outputs = outputs;
         drop(state);
         if let Some(waiting) = waiting {
-            turn::wake_task(waiting);
+            waiting.wake();
         }
         result
     }
