@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ._asgi import Receive, Scope, Send, is_too_large, plain, read_body
+from ._asgi import Receive, Scope, Send, bounded_body, plain
 
 if TYPE_CHECKING:
     from .transport_security import TransportSecuritySettings
@@ -20,10 +20,7 @@ async def admit(
     if refused is not None:
         await plain(send, *refused)
         return None
-    body = None if is_too_large(scope, most) else await read_body(receive, most)
-    if body is None:
-        await plain(send, 413, "Request body too large")
-    return body
+    return await bounded_body(scope, receive, send, most)
 
 
 @cache

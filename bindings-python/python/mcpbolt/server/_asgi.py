@@ -19,8 +19,6 @@ from ._requests import carried_request
 if TYPE_CHECKING:
     from .._mcpbolt import Mount
 
-# Largest request body that is read, in bytes.
-DEFAULT_MAX_REQUEST_BODY_SIZE = 4 * 1024 * 1024
 # Seconds after which a request that has no answer yet is watched for its client leaving:
 # most are answered before, and a task for each would be half of what they cost.
 _WATCH_AFTER = 0.02
@@ -55,6 +53,14 @@ def is_too_large(scope: Scope, most: int) -> bool:
         if name == b"content-length":
             return value.isdigit() and int(value) > most
     return False
+
+
+async def bounded_body(scope: Scope, receive: Receive, send: Send, most: int) -> bytes | None:
+    """The body of a request; `None` if it is larger than `most`, which was answered."""
+    body = None if is_too_large(scope, most) else await read_body(receive, most)
+    if body is None:
+        await plain(send, 413, "Request body too large")
+    return body
 
 
 class Exchange:

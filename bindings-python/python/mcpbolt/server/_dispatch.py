@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Awaitable, Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from .. import _otel
@@ -81,9 +82,16 @@ def _inside(host: ServerHost, item: Item, live: LiveContext) -> Awaitable[Answer
     return _tool_call(host, item) or _handled(host, item, live)
 
 
+@cache
+def _context_of() -> Callable[[LiveContext], ServerRequestContext[Any, Any]]:
+    # Servers whose requests are all calls of tools never load it.
+    from .context import context_of
+
+    return context_of
+
+
 async def _wrapped(host: ServerHost, item: Item, live: LiveContext) -> Answer:
     from ._middleware import run_through, values_of
-    from .context import context_of
 
     async def inner(context: ServerRequestContext[Any, Any]) -> Any:
         params = None if context.params is None else dict(context.params)
@@ -94,7 +102,7 @@ async def _wrapped(host: ServerHost, item: Item, live: LiveContext) -> Answer:
         short = _tool_call(host, changed)
         return values_of(await (_handled(host, changed, live, context) if short is None else short))
 
-    return outcome(await run_through(host.server.middleware, context_of(live), inner))
+    return outcome(await run_through(host.server.middleware, _context_of()(live), inner))
 
 
 def _tool_call(host: ServerHost, item: Item) -> Awaitable[Answer] | None:
@@ -131,10 +139,7 @@ async def _handled(
         return text
     host.asked_for(method)
     if isinstance(handler, MethodHandler):
-        if context is None:
-            from .context import context_of
-
-            context = context_of(live)
+        context = context or _context_of()(live)
         params = _params(handler, context)
         return outcome(await handler.call(context, params))
     request = _request(host.table.class_of(method), method, item[6])

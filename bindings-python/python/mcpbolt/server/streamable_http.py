@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ._asgi import Headers, Receive, Scope, Send, is_too_large, plain, read_body
+from ._asgi import Headers, Receive, Scope, Send, bounded_body, plain
 from ._endpoint import Endpoint
 from .transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, refusal
 
@@ -133,10 +133,8 @@ class StreamableHTTPServerTransport:
         if self._terminated or self._endpoint is None:
             await plain(send, 404, "Not Found: Session has been terminated")
             return
-        most = DEFAULT_MAX_REQUEST_BODY_SIZE
-        body = None if is_too_large(scope, most) else await read_body(receive, most)
+        body = await bounded_body(scope, receive, send, DEFAULT_MAX_REQUEST_BODY_SIZE)
         if body is None:
-            await plain(send, 413, "Request body too large")
             return
         endpoint = await asyncio.shield(self._endpoint)
         await endpoint.handle(scope, receive, send, body, self._inward(headers), self._outward)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("mcp.server.streamable_http_manager")
 
+# Largest request body that is read, in bytes.
+DEFAULT_MAX_REQUEST_BODY_SIZE = 4 * 1024 * 1024
 DEFAULT_SESSION_IDLE_TIMEOUT: float = 1800.0
 DEFAULT_MAX_SESSIONS = 10_000
 _FOREVER = 10.0 * 365 * 24 * 3600
@@ -48,7 +50,7 @@ class StreamableHTTPSessionManager:
         security_settings: TransportSecuritySettings | None = None,
         retry_interval: int | None = None,
         session_idle_timeout: float | None = DEFAULT_SESSION_IDLE_TIMEOUT,
-        max_request_body_size: int = 4 * 1024 * 1024,
+        max_request_body_size: int = DEFAULT_MAX_REQUEST_BODY_SIZE,
         max_sessions: int | None = DEFAULT_MAX_SESSIONS,
     ) -> None:
         if session_idle_timeout is not None and not (math.isfinite(session_idle_timeout) and session_idle_timeout > 0):

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, Field
 
-from ._asgi import DEFAULT_MAX_REQUEST_BODY_SIZE as DEFAULT_MAX_REQUEST_BODY_SIZE
-from ._asgi import Receive, Scope, Send, is_too_large, plain, read_body
+from ._asgi import Receive, Scope, Send, bounded_body
+from .streamable_http_manager import DEFAULT_MAX_REQUEST_BODY_SIZE as DEFAULT_MAX_REQUEST_BODY_SIZE
 
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection
@@ -58,10 +58,8 @@ class RequestBodyLimitMiddleware:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        most = self.max_body_size
-        body = None if is_too_large(scope, most) else await read_body(receive, most)
+        body = await bounded_body(scope, receive, send, self.max_body_size)
         if body is None:
-            await plain(send, 413, "Request body too large")
             return
         parts = [body]
 

@@ -9,11 +9,12 @@ import logging
 import re
 from dataclasses import dataclass, field
 
+from ._names import MAX_LENGTH
+
 logger: logging.Logger = logging.getLogger("mcp.shared.tool_name_validation")
 
 TOOL_NAME_REGEX = re.compile(r"^[A-Za-z0-9._-]{1,128}$")
 SEP_986_URL = "https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-names"
-_MAX_LENGTH = 128
 
 
 @dataclass
@@ -28,8 +29,8 @@ def validate_tool_name(name: str) -> ToolNameValidationResult:
     """Look at a name."""
     if not name:
         return ToolNameValidationResult(False, ["Tool name cannot be empty"])
-    if len(name) > _MAX_LENGTH:
-        length = f"Tool name exceeds maximum length of {_MAX_LENGTH} characters (current: {len(name)})"
+    if len(name) > MAX_LENGTH:
+        length = f"Tool name exceeds maximum length of {MAX_LENGTH} characters (current: {len(name)})"
         return ToolNameValidationResult(False, [length])
     warnings = [f"Tool name contains {what}, which may cause parsing issues" for what in _oddities(name)]
     edges = [("a dash", "-"), ("a dot", ".")]

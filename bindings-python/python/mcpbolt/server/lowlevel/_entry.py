@@ -6,14 +6,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic
 
-from ..._generics import TypeVar
+from ._bymethod import LifespanResultT
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from ..context import ServerRequestContext
-
-LifespanResultT = TypeVar("LifespanResultT", default=Any)
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from ... import _mcpbolt
 from ..._generics import Lenient
 from ..._generics import TypeVar as DefaultTypeVar
 from ..._switches import switches
+from ...shared._names import look_at_tool_name
 from .._middleware import Chain
-from .._names import look_at_tool_name
 from . import _tools
 from ._bymethod import ByMethod
 from ._handlers import Handler, from_json, read_resource_result, wrapped

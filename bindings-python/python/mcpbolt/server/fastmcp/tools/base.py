@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from ...._json import model_dict
+from ....shared._names import look_at_tool_name
 from ..._answers import is_for_the_client
-from ..._names import look_at_tool_name
 from .._registry import Owned
 from ..exceptions import ToolError
 from ..utilities.context_injection import find_context_parameter

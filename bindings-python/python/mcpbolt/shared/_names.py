@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-_MAX_LENGTH = 128
+# Most characters of a name.
+MAX_LENGTH = 128
 
 
 def look_at_tool_name(name: str) -> None:
     """Log what is odd about a name. Nothing is about an identifier, as most functions have."""
-    if name.isidentifier() and name.isascii() and len(name) <= _MAX_LENGTH:
+    if name.isidentifier() and name.isascii() and len(name) <= MAX_LENGTH:
         return
-    from ..shared.tool_name_validation import validate_and_warn_tool_name
+    from .tool_name_validation import validate_and_warn_tool_name
 
     validate_and_warn_tool_name(name)
