@@ -54,6 +54,14 @@ fn outcome(row: &Bound<'_, PyAny>) -> PyResult<(u64, Outcome)> {
     Ok((id, Outcome::Error(failure)))
 }
 
+fn outcomes(rows: &Bound<'_, PyList>) -> PyResult<Vec<(u64, Outcome)>> {
+    let read = |row: Bound<'_, PyAny>| match outcome(&row) {
+        Err(error) => Ok((row.get_item(0)?.extract()?, internal(&error))),
+        outcome => outcome,
+    };
+    rows.iter().map(read).collect()
+}
+
 /// A result: text of Python's, or what was written here.
 fn written(result: &Bound<'_, PyAny>) -> PyResult<RawJson> {
     match result.cast::<Written>() {
@@ -115,14 +123,21 @@ impl Inbox {
     /// Every row is `(id, result)` or `(id, None, kind, code, message, data)`; results
     /// and data are JSON text. A row that is none of it fails only its own call.
     fn complete_many(&self, rows: &Bound<'_, PyList>) -> PyResult<Vec<bool>> {
-        let mut outcomes = Vec::with_capacity(rows.len());
-        for row in rows.iter() {
-            match outcome(&row) {
-                Ok(outcome) => outcomes.push(outcome),
-                Err(error) => outcomes.push((row.get_item(0)?.extract()?, internal(&error))),
-            }
-        }
-        Ok(self.inner.complete_many(outcomes))
+        Ok(self.inner.complete_many(outcomes(rows)?))
+    }
+
+    /// The same, and then as `take`, without a wake in between.
+    fn complete_and_take<'py>(
+        &self,
+        py: Python<'py>,
+        rows: &Bound<'_, PyList>,
+        max_items: usize,
+        max_bytes: usize,
+    ) -> PyResult<Vec<Bound<'py, PyTuple>>> {
+        let rows = outcomes(rows)?;
+        let complete = || self.inner.complete_many(rows);
+        let (_, items) = self.inner.take_after(complete, max_items, max_bytes);
+        all_to_python(py, items)
     }
 
     #[pyo3(signature = (id, code, message, data=None, kind=""))]

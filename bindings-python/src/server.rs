@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use mcpbolt::bridge::{Framing, HostServer, HttpMount, IncomingHead, Options, Slot};
+use mcpbolt::bridge::{self, Framing, HostServer, HttpMount, IncomingHead, Options, Slot};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -14,14 +14,20 @@ use crate::json::{decode, raw};
 
 /// An endpoint in a web server of Python's.
 #[pyclass(frozen, module = "mcpbolt._mcpbolt")]
-pub(crate) struct Mount(HttpMount);
+pub(crate) struct Mount {
+    mount: HttpMount,
+    inbox: Arc<bridge::Inbox>,
+}
+
+/// An exchange's number, what can be said at once, and what else there is to take.
+type Begun<'py> = (u64, Vec<Bound<'py, PyTuple>>, Vec<Bound<'py, PyTuple>>);
 
 #[pymethods]
 impl Mount {
-    /// Begins an exchange: its number, and what can be said at once. Without a body it
-    /// follows with `Inbox.http_body`.
+    /// Begins an exchange, and takes what waits then, without a wake in between. Without
+    /// a body it follows with `Inbox.http_body`.
     #[expect(clippy::too_many_arguments, reason = "the parts of a request, as ASGI has them")]
-    #[pyo3(signature = (method, target, headers, peer, body, origin, principal=None))]
+    #[pyo3(signature = (method, target, headers, peer, body, origin, max_items, max_bytes, principal=None))]
     fn request<'py>(
         &self,
         py: Python<'py>,
@@ -31,27 +37,32 @@ impl Mount {
         peer: Option<&str>,
         body: Option<&[u8]>,
         origin: u64,
+        max_items: usize,
+        max_bytes: usize,
         principal: Option<String>,
-    ) -> PyResult<(u64, Vec<Bound<'py, PyTuple>>)> {
+    ) -> PyResult<Begun<'py>> {
         let peer = peer.and_then(|peer| peer.parse().ok());
         let head = IncomingHead::new(method, target, headers, peer).map_err(raise)?;
         let head = IncomingHead { principal, ..head };
         let body = body.map(Bytes::copy_from_slice);
-        let (request, items) = self.0.request(head, body, origin).map_err(raise)?;
-        Ok((request, all_to_python(py, items)?))
+        let begin = || self.mount.request(head, body, origin);
+        let (begun, taken) = self.inbox.take_after(begin, max_items, max_bytes);
+        // It begins but in an inbox that is closed or another process's: nothing is lost.
+        let (request, items) = begun.map_err(raise)?;
+        Ok((request, all_to_python(py, items)?, all_to_python(py, taken)?))
     }
 
     fn drain(&self) {
-        self.0.drain();
+        self.mount.drain();
     }
 
     fn close(&self, py: Python<'_>) {
-        py.detach(|| self.0.close());
+        py.detach(|| self.mount.close());
     }
 
     /// Legacy sessions that are open.
     fn sessions(&self) -> usize {
-        self.0.sessions()
+        self.mount.sessions()
     }
 }
 
@@ -126,7 +137,8 @@ impl Server {
     }
 
     fn mount(&self, options: &str, inbox: PyRef<'_, Inbox>) -> PyResult<Mount> {
-        self.0.mount(&raw(options)?, &inbox.inner).map(Mount).map_err(raise)
+        let mount = self.0.mount(&raw(options)?, &inbox.inner).map_err(raise)?;
+        Ok(Mount { mount, inbox: Arc::clone(&inbox.inner) })
     }
 
     /// Counters of all its connections.

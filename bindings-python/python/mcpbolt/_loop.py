@@ -184,9 +184,13 @@ class Driver:
 
     def _drain(self) -> bool:
         """Start what waits; whether there was anything."""
+        if not self._later:
+            self._later.extend(self.inbox.take(MAX_ITEMS, MAX_BYTES))
+        return self._work()
+
+    def _work(self) -> bool:
+        """Start what was taken; whether there was anything."""
         items = self._later
-        if not items:
-            items.extend(self.inbox.take(MAX_ITEMS, MAX_BYTES))
         found = bool(items)
         open_before = len(self.tasks)
         self._draining = True
@@ -199,17 +203,27 @@ class Driver:
                 else:
                     self._other(item)
                 if items and perf_counter() > end:
-                    self.loop.call_soon(self._drain)
                     break
+                if not items and self._done:
+                    self._hand_back()
         finally:
             self._draining = False
             if self._done:
-                self.flush()
+                self._hand_back()
+            if items:
+                self.loop.call_soon(self._drain)
             if len(self.tasks) > open_before and not self._flushing:
                 # Runs right after the first steps of these tasks, which is all that most have.
                 self._flushing = True
                 self.loop.call_soon(self.flush)
         return found
+
+    def take_in(self, items: list[Item]) -> None:
+        """Start what a call into the engine brought along."""
+        waits = self._draining or bool(self._later)
+        self._later.extend(items)
+        if not waits:
+            self._work()
 
     def catch_up(self) -> None:
         """Take what there is now: the inbox may be closed before the loop looks again."""
@@ -324,8 +338,19 @@ class Driver:
     def flush(self) -> None:
         """Hand back what is finished."""
         self._flushing = False
+        if not self._done:
+            return
+        waits = self._draining or bool(self._later)
+        self._hand_back()
+        if self._later and not waits:
+            self._work()
+
+    def _hand_back(self) -> None:
         rows, self._done = self._done, []
-        if rows:
+        if self.exchanges:
+            # What answers them is there at once, and goes out in the same turn.
+            self._later.extend(self.inbox.complete_and_take(rows, MAX_ITEMS, MAX_BYTES))
+        else:
             self.inbox.complete_many(rows)
 
     async def send(self, target: int, method: str, params: str | None) -> bool:

@@ -64,6 +64,8 @@ class Inbox:
     def complete_many(self, rows: list[tuple[Any, ...]]) -> list[bool]:
         """The same for many: `(id, result)`, a result being JSON text or `Written`, or
         `(id, None, kind, code, message, data)`."""
+    def complete_and_take(self, rows: list[tuple[Any, ...]], max_items: int, max_bytes: int) -> list[tuple[Any, ...]]:
+        """`complete_many`, and then `take`, without a wake in between."""
     def fail(self, id: int, code: int, message: str, data: str | None = None, kind: str = "") -> bool:
         """End a call with an error."""
     def ask_input(self, id: int, questions: list[tuple[str, str, str | None]], state: str | None = None) -> bool:
@@ -164,9 +166,11 @@ class Mount:
         peer: str | None,
         body: Buffer | None,
         origin: int,
+        max_items: int,
+        max_bytes: int,
         principal: str | None = None,
-    ) -> tuple[int, list[tuple[Any, ...]]]:
-        """Begin an exchange: its number, and what can be said at once.
+    ) -> tuple[int, list[tuple[Any, ...]], list[tuple[Any, ...]]]:
+        """Begin an exchange: its number, what can be said at once, and what `Inbox.take` would give then.
 
         `principal` is who sent it, where that is known already.
         """

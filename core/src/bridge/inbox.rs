@@ -146,6 +146,16 @@ impl State {
         if self.has_work() { self.arrived() } else { Wakeup::none() }
     }
 
+    /// Until the next `take` nobody is woken by the host's wake.
+    pub(super) fn disarm(&mut self) {
+        self.unarmed = self.wake.is_some();
+    }
+
+    pub(super) fn rearm(&mut self) -> Wakeup {
+        self.unarmed = false;
+        self.wake_if_any()
+    }
+
     pub(super) fn arrived(&mut self) -> Wakeup {
         let wake = if self.unarmed { None } else { self.wake.clone() };
         self.unarmed = self.wake.is_some();
@@ -230,8 +240,7 @@ impl Inbox {
         let wakeup = {
             let mut state = self.state.lock();
             state.wake = wake;
-            state.unarmed = false;
-            state.wake_if_any()
+            state.rearm()
         };
         wakeup.fire();
     }
@@ -250,8 +259,8 @@ impl Inbox {
                 bytes += size;
                 items.push(item);
             }
-            state.unarmed = false;
-            (items, state.wake_if_any())
+            let wakeup = state.rearm();
+            (items, wakeup)
         };
         self.changed.notify_all();
         wakeup.fire();

@@ -44,6 +44,16 @@ enum Done {
     Served(u64, Served),
 }
 
+/// Arms an inbox again where a `take` does not come to it.
+struct Rearm<'a>(&'a Inbox);
+
+impl Drop for Rearm<'_> {
+    fn drop(&mut self) {
+        let wakeup = self.0.lock().rearm();
+        wakeup.fire();
+    }
+}
+
 impl Inbox {
     /// Ends a call, or answers an ask. `false`, and no effect, if it is unknown or has
     /// ended before.
@@ -71,6 +81,21 @@ impl Inbox {
             let _ = contain(|| link.release());
         }
         ended
+    }
+
+    /// Does something on the host's thread, and takes what comes of it and whatever else
+    /// waits, as [`Inbox::take`] does: nobody is woken for what is at hand already.
+    pub fn take_after<T>(
+        &self,
+        act: impl FnOnce() -> T,
+        max_items: usize,
+        max_bytes: usize,
+    ) -> (T, Vec<Item>) {
+        self.lock().disarm();
+        let armed = Rearm(self);
+        let done = act();
+        std::mem::forget(armed);
+        (done, self.take(max_items, max_bytes))
     }
 
     fn take_done(&self, id: u64) -> Option<Done> {

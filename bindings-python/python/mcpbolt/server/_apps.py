@@ -86,10 +86,10 @@ def _lifespan_of(manager: StreamableHTTPSessionManager) -> Callable[[Starlette],
 
 def _app(mcp: FastMCP[Any], guard: Guard, endpoints: list[BaseRoute], **more: Any) -> Starlette:
     """An application of these endpoints; the program's own routes last, so that they hide none of them."""
-    from starlette.applications import Starlette
+    from ._starlette import EndpointApp
 
     routes = [*guard.server_routes(), *endpoints, *guard.resource_routes(), *custom_routes(mcp)]
-    return Starlette(debug=mcp.settings.debug, routes=routes, middleware=guard.middleware(), **more)
+    return EndpointApp(debug=mcp.settings.debug, routes=routes, middleware=guard.middleware(), **more)
 
 
 class _Stream:

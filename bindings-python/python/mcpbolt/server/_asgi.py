@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import TYPE_CHECKING, Any
 
 from .._json import dumps
-from .._loop import Driver, Item
+from .._loop import MAX_BYTES, MAX_ITEMS, Driver, Item
 from ._requests import carried_request
 
 if TYPE_CHECKING:
@@ -102,12 +102,16 @@ class Exchange:
         query: bytes = scope.get("query_string", b"")
         whole = f"{target}?{query.decode('latin-1')}" if query else target
         sent = headers or list(scope["headers"])
-        number, items = mount.request(scope["method"], whole, sent, _peer(scope), body, origin, principal_of(scope))
+        peer, principal = _peer(scope), principal_of(scope)
+        begun = mount.request(scope["method"], whole, sent, peer, body, origin, MAX_ITEMS, MAX_BYTES, principal)
+        number, items, others = begun
         driver.exchanges[number] = self._push
         self._items.extend(items)
         timer: asyncio.TimerHandle | None = None
+        over = False
         try:
-            while not await self._send_all(number):
+            driver.take_in(others)
+            while not (over := await self._send_all(number)):
                 if timer is None:
                     timer = driver.loop.call_later(_WATCH_AFTER, self._begin_watching)
                 self._waiter = driver.loop.create_future()
@@ -116,7 +120,8 @@ class Exchange:
                     return
         finally:
             del driver.exchanges[number]
-            driver.inbox.http_disconnect(number)
+            if not over:
+                driver.inbox.http_disconnect(number)
             if timer is not None:
                 timer.cancel()
             if self._watcher is not None:

@@ -80,9 +80,9 @@ class Mountable:
             custom_starlette_routes: Pages beside the endpoint.
             debug: Starlette's.
         """
-        from starlette.applications import Starlette
         from starlette.routing import Route
 
+        from .._starlette import EndpointApp
         from ..streamable_http_manager import StreamableHTTPSessionManager
 
         manager = self._session_manager = StreamableHTTPSessionManager(
@@ -97,7 +97,7 @@ class Mountable:
             max_sessions=max_sessions,
         )
         routes = [Route(streamable_http_path, endpoint=manager), *(custom_starlette_routes or ())]
-        return Starlette(debug=debug, routes=routes, lifespan=lambda _: manager.run())
+        return EndpointApp(debug=debug, routes=routes, lifespan=lambda _: manager.run())
 
 
 def guard_of(given: TransportSecuritySettings | None, host: str) -> TransportSecuritySettings | None:
