@@ -178,8 +178,22 @@ def test_servers_that_share_keys_take_each_others_states() -> None:
         async with first, second, stranger:
             state = await Rounds(first).first(number=3)
             assert await Rounds(second).second(state, number=3) == GOT
-            refused = await Rounds(stranger).second(state, number=3)
-            assert refused[0] == -32602 and "state key" in refused[1]
+            assert await Rounds(stranger).second(state, number=3) == REFUSED
+
+    run(main())
+
+
+def test_servers_that_share_a_codec_take_each_others_states() -> None:
+    codec = Codec()
+
+    async def main() -> None:
+        nodes = [asking(RequestStateSecurity(codec=one)) for one in (codec, codec, Codec())]
+        first, second, stranger = [Client(node, mode=REVISION, elicitation_callback=agree) for node in nodes]
+        async with first, second, stranger:
+            state = await Rounds(first).first(number=3)
+            assert state == "token-0"
+            assert await Rounds(second).second(state, number=3) == GOT
+            assert await Rounds(stranger).second(state, number=3) == REFUSED
 
     run(main())
 
@@ -276,9 +290,9 @@ def test_what_a_server_needs_for_it() -> None:
     options: Any = MCPServer("a", request_state_security=security)._mcp_server.options  # pyright: ignore
     # Which also opens what others with that key sealed, and is not that key.
     (key,) = options.pop("state_keys")
-    assert options == {"parked.ttl": 2} and len(key) == 64 and KEY not in key
-    kept: Any = MCPServer("a", request_state_security=security, options={"parked": {"ttl": 9}, "state_keys": [KEY]})._mcp_server.options  # pyright: ignore
-    assert kept == {"parked": {"ttl": 9}, "state_keys": [KEY]}
+    assert options == {"host_seals_state": True} and len(key) == 64 and KEY not in key
+    kept: Any = MCPServer("a", request_state_security=security, options={"host_seals_state": False, "state_keys": [KEY]})._mcp_server.options  # pyright: ignore
+    assert kept == {"host_seals_state": False, "state_keys": [KEY]}
 
 
 def test_cryptography_is_loaded_when_it_is_needed() -> None:

@@ -87,6 +87,7 @@ impl Options {
     /// `unknown_tool` (`error`, `result`, `host`), `fast_path`, `input` (`park`,
     /// `replay`), `revisions`, `node`, `state_keys` (secrets of at least 32 bytes: servers
     /// that share them open each other's `requestState`; the first one seals),
+    /// `host_seals_state` (states that handlers return leave and come back as they are),
     /// `error_detail` (`message`, `masked`), `check_media`, `max_result_bytes`,
     /// `sanitize_result` (true asks `result.sanitize`, a text the service it names),
     /// `audit` (`path` or `service`, `queue`),
@@ -151,6 +152,9 @@ impl Options {
                     "replay" => InputMode::Replay,
                     _ => return Err(wrong()),
                 }
+            }
+            "host_seals_state" => {
+                self.engine.host_seals_state = value.as_bool().ok_or_else(wrong)?;
             }
             "state_keys" => self.engine.sealer = Some(sealer(value).ok_or_else(wrong)?),
             "revisions" => self.engine.session.revisions = revisions(value).ok_or_else(wrong)?,

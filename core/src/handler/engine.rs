@@ -39,6 +39,10 @@ pub struct EngineOptions {
     pub input: InputMode,
     /// Seals `requestState`; random when absent.
     pub sealer: Option<Sealer>,
+    /// States that handlers return leave as they are, and come back to them unopened: they
+    /// seal them by themselves, and count their rounds. Those of the engine's are sealed
+    /// whatever this says.
+    pub host_seals_state: bool,
     /// Where frames are written, beside what the environment names.
     pub trace: Option<FrameTrace>,
     /// Calls slower than this are told under `mcpbolt::performance`; 10 s when absent.
@@ -66,6 +70,7 @@ pub struct Engine {
     pub(super) audit: Option<Audit>,
     pub(super) input: InputMode,
     pub(super) sealer: Sealer,
+    pub(super) host_seals_state: bool,
     pub(super) parking: Parking,
     pub(crate) rails: Rails,
     bus: Bus,
@@ -112,6 +117,7 @@ impl Engine {
             audit: options.audit,
             input: options.input,
             sealer: options.sealer.unwrap_or_else(Sealer::new_random),
+            host_seals_state: options.host_seals_state,
             parking,
             rails,
             bus: Bus::default(),

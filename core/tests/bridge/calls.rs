@@ -233,6 +233,39 @@ fn r7_servers_that_share_keys_take_each_others_state() {
 }
 
 #[test]
+fn r7_a_host_that_seals_gets_its_states_as_they_left_and_the_engine_opens_its_own() {
+    let mut peer = Peer::with(InboxLimits::default(), &json!({"host_seals_state": true}));
+    let ask = json!({"name": "echo", "arguments": {}});
+    peer.feed(&modern(1, "tools/call", ask.clone()));
+    let call = peer.request().call;
+    let asked = Outcome::InputRequired { questions: Vec::new(), state: Some("sealed elsewhere".into()) };
+    peer.inbox.complete(call, asked);
+    let mut retry = ask.clone();
+    retry["requestState"] = peer.outgoing().remove(0)["result"]["requestState"].clone();
+    assert_eq!(retry["requestState"], "sealed elsewhere");
+    let another = Peer::with(InboxLimits::default(), &json!({"host_seals_state": true}));
+    for mut node in [peer, another] {
+        assert!(node.feed(&modern(2, "tools/call", retry.clone())).is_empty());
+        let call = node.request().call;
+        let about: Value = node.inbox.describe(call).unwrap().decode().unwrap();
+        assert_eq!(about["requestState"], "sealed elsewhere");
+        // A question of the handler's own parks the call, with a state of the engine's.
+        node.inbox.request(call, "elicitation/create", Some(raw(json!({"message": "?"}))), None);
+        node.inbox.drained();
+        let parked = node.outgoing().remove(0)["result"].clone();
+        let (key, _) = parked["inputRequests"].as_object().unwrap().iter().next().unwrap();
+        let mut answered = ask.clone();
+        answered["inputResponses"] = json!({key: {"action": "decline"}});
+        answered["requestState"] = parked["requestState"].clone();
+        assert!(node.feed(&modern(3, "tools/call", answered)).is_empty());
+        assert!(
+            node.take().iter().any(|item| matches!(item, Item::Response { .. })),
+            "the same call goes on"
+        );
+    }
+}
+
+#[test]
 fn r5_closing_ends_every_pending_thing() {
     let mut peer = Peer::legacy();
     peer.call(1, "echo", &json!({}));

@@ -1,5 +1,6 @@
 //! The inbox: wakes, order, bounds, origins, panics.
 
+use std::collections::VecDeque;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -97,6 +98,29 @@ fn r5_one_wake_per_batch_and_one_more_for_what_is_left() {
     assert_eq!(wakes.load(Ordering::SeqCst), 3);
 }
 
+#[test]
+fn r5_what_is_taken_at_once_wakes_nobody_but_what_is_left_does() {
+    let mut peer = Peer::legacy();
+    let (inbox, wakes) = (Arc::clone(&peer.inbox), Arc::new(AtomicUsize::new(0)));
+    let count = Arc::clone(&wakes);
+    inbox.on_ready(Some(Arc::new(move || {
+        count.fetch_add(1, Ordering::SeqCst);
+    })));
+    let (_, items) = inbox.take_after(|| peer.call(1, "echo", &json!({})), 4, 1 << 20);
+    assert_eq!((items.len(), wakes.load(Ordering::SeqCst)), (1, 0));
+    let calls = || (2..8).for_each(|id| drop(peer.call(id, "echo", &json!({}))));
+    let ((), items) = inbox.take_after(calls, 4, 1 << 20);
+    assert_eq!((items.len(), wakes.load(Ordering::SeqCst)), (4, 1), "two are left");
+    assert_eq!(inbox.take(64, 1 << 20).len(), 2);
+    let fails = std::panic::AssertUnwindSafe(|| {
+        peer.call(8, "echo", &json!({}));
+        panic!("inside");
+    });
+    let failed = std::panic::catch_unwind(|| inbox.take_after(fails, 4, 1 << 20));
+    assert!(failed.is_err());
+    assert_eq!(wakes.load(Ordering::SeqCst), 2, "nothing was taken, so somebody has to come");
+}
+
 /// Producers on several threads, one consumer that acts on wakes only.
 #[test]
 fn r5_no_wake_is_ever_missed() {
@@ -122,10 +146,18 @@ fn r5_no_wake_is_ever_missed() {
     let mut seen = 0;
     while seen < 4 * EACH {
         woken.recv_timeout(WAIT).expect("items wait, but no wake came");
-        for item in inbox.take(7, 1 << 20) {
+        let mut items = VecDeque::from(inbox.take(7, 1 << 20));
+        while let Some(item) = items.pop_front() {
             let Item::Ask { id, .. } = item else { panic!("{item:?}") };
             seen += 1;
-            assert!(inbox.complete(id, Outcome::Result(RawJson::null())));
+            let complete = || inbox.complete(id, Outcome::Result(RawJson::null()));
+            if seen % 3 == 0 {
+                let (done, more) = inbox.take_after(complete, 2, 1 << 20);
+                assert!(done);
+                items.extend(more);
+            } else {
+                assert!(complete());
+            }
         }
     }
     for thread in producers {

@@ -10,12 +10,14 @@ from typing import Any
 
 
 class Settings:
-    """The command line: `[--http HOST:PORT] [--stateless] [--async] [--tools N]`."""
+    """The command line: `[--http HOST:PORT] [--stateless] [--async] [--plain] [--tools N]`."""
 
     def __init__(self, words: list[str]) -> None:
         self.address = words[words.index("--http") + 1] if "--http" in words else ""
         self.stateless = "--stateless" in words
         self.asynchronous = "--async" in words
+        # Without structured content, which repeats the text: its length is what is measured.
+        self.plain = "--plain" in words
         self.tools = int(words[words.index("--tools") + 1]) if "--tools" in words else 0
 
     @property
@@ -48,7 +50,8 @@ def look(query: str, limit: int = 10, exact: bool = False) -> str:
 
 def register(tool: Callable[..., Any]) -> None:
     """Gives a server its tools; `tool` is its decorator."""
-    tool(name="echo")(echo_async if SETTINGS.asynchronous else echo)
+    more = {"structured_output": False} if SETTINGS.plain else {}
+    tool(name="echo", **more)(echo_async if SETTINGS.asynchronous else echo)
     for number in range(SETTINGS.tools):
         words = f"Tool number {number}: looks something up in a table of the program and says what it found."
         tool(name=f"tool_{number:03}", description=words)(look)

@@ -1,9 +1,9 @@
 """`requestState` that a program seals with its own keys, and what it holds for.
 
 Owns: the policy, the claims that go with a state, and their check. Must not know: how
-questions reach a client. The engine seals every state too, bound to method, params and
-principal; what is here comes inside of that. Its key is of this process, or derived from
-the keys here, so that processes which share them take each other's states.
+questions reach a client. In `MCPServer` nothing else seals what a handler returns, so that
+every process with these keys, or this codec, takes it; answers that the engine carries by
+itself are sealed with keys derived from these.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class RequestStateSecurity:
             raise ValueError(f"request-state ttl must be a positive finite number, got {ttl!r}")
         self.codec = codec if codec is not None else AESGCMRequestStateCodec(keys or ())
         self.engine_keys: tuple[str, ...] = tuple(_engine_key(key) for key in keys or ())
-        """What the engine's own seal uses; without them, or with a codec, a key of this process."""
+        """What the engine's own seal uses; with a codec, a key of this process."""
         self.ttl = ttl
         self.bind_principal = bind_principal
         self.audience = audience

@@ -7,7 +7,6 @@ and what is said when it is run. Registries and serving are shared.
 from __future__ import annotations
 
 import logging
-import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -168,11 +167,10 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
             )
         server = self._mcp_server
         server.state_boundary = RequestStateBoundary(security, default_audience=server.name)
-        if "parked" not in server.options and "parked.ttl" not in server.options:
-            # The engine's own seal, around that one, holds as long, in whole seconds.
-            server.options["parked.ttl"] = math.ceil(security.ttl) + 1
+        # One seal is enough, and the one that other processes know.
+        server.options.setdefault("host_seals_state", True)
         if security.engine_keys:
-            # And opens wherever that one does.
+            # Answers that the engine carries open wherever that one does.
             server.options.setdefault("state_keys", list(security.engine_keys))
 
     @property
