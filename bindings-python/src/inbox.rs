@@ -166,6 +166,7 @@ impl Inbox {
         Ok(word(self.inner.send(target, method, maybe_raw(params)?.as_ref())))
     }
 
+    /// On a client's connection it is sent with the next `drained`.
     #[pyo3(signature = (target, method, params=None, timeout=None))]
     fn request(
         &self,
@@ -175,10 +176,11 @@ impl Inbox {
         timeout: Option<f64>,
     ) -> PyResult<u64> {
         let timeout = timeout.map(seconds).transpose()?;
+        self.inner.hold(target);
         Ok(self.inner.request(target, method, maybe_raw(params)?, timeout))
     }
 
-    /// As `request`, with all options as JSON text.
+    /// As `request`, with all options as JSON text, and without waiting for `drained`.
     #[pyo3(signature = (target, method, params, plan))]
     fn request_with(&self, target: u64, method: &str, params: Option<&str>, plan: &str) -> PyResult<u64> {
         let plan = RequestPlan::parse(&raw(plan)?).map_err(raise)?;

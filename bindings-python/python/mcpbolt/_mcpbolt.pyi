@@ -73,9 +73,10 @@ class Inbox:
     def send(self, target: int, method: str, params: str | None = None) -> Literal["sent", "full", "gone"]:
         """Send a notification on a call's stream or a connection."""
     def request(self, target: int, method: str, params: str | None = None, timeout: float | None = None) -> int:
-        """Ask the peer; the answer comes as a `response`."""
+        """Ask the peer; the answer comes as a `response`. On a client's connection it is
+        sent with the next `drained`, which must follow."""
     def request_with(self, target: int, method: str, params: str | None, plan: str) -> int:
-        """The same with all options, a JSON object."""
+        """The same with all options, a JSON object; sent without that."""
     def request_sync(self, target: int, method: str, params: str | None, plan: str) -> Any:
         """The same on a thread that may block: the result, or `EngineError`."""
     def describe_connection(self, connection: int) -> dict[str, Any] | None:
@@ -97,7 +98,7 @@ class Inbox:
     def flush(self, call: int) -> bool:
         """Park a call that asked something."""
     def drained(self) -> None:
-        """Park all calls that asked since the last time."""
+        """Park all calls that asked since the last time, and send what was asked."""
     def cancel(self, request: int) -> bool:
         """Give up on a request."""
     def close_stream(self, call: int) -> bool:

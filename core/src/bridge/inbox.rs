@@ -78,6 +78,8 @@ pub(super) struct State {
     pub(super) waiting: HashSet<u64>,
     /// Calls that asked something since the last `drained`.
     pub(super) asked: Vec<u64>,
+    /// Clients' connections that send with the next `drained`.
+    pub(super) held: HashMap<u64, Arc<HostSession>>,
     dropped: u64,
     /// Whether the clock will look after items that wake nobody.
     pub(super) tidies: bool,
@@ -413,6 +415,7 @@ impl Inbox {
             let services = std::mem::take(&mut state.services);
             let (clients, sync) = (std::mem::take(&mut state.clients), std::mem::take(&mut state.sync));
             state.served.clear();
+            state.held.clear();
             let http = (std::mem::take(&mut state.http), std::mem::take(&mut state.runnable));
             let fetches = std::mem::take(&mut state.fetches);
             let pages = (std::mem::take(&mut state.pages), fetches);

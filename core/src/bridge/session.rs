@@ -136,6 +136,19 @@ impl HostSession {
         self.connection.get().ok_or_else(Error::closed)
     }
 
+    /// See [`Inbox::hold`].
+    pub(super) fn hold(&self) {
+        if let Ok(connection) = self.connection() {
+            connection.hold();
+        }
+    }
+
+    pub(super) fn release(&self) {
+        if let Ok(connection) = self.connection() {
+            connection.release();
+        }
+    }
+
     pub(super) fn agreed(&self) -> Option<Arc<Agreed>> {
         self.connection.get()?.agreed()
     }

@@ -99,6 +99,13 @@ pub trait ClientTransport: Send + Sync + 'static {
     /// Queues a frame. What becomes of it is told to [`ClientEvents`].
     fn send(&self, frame: OutgoingFrame);
 
+    /// Has frames wait for [`ClientTransport::release`], where they share a channel, so that
+    /// many leave in one write. Others send as before.
+    fn hold(&self) {}
+
+    /// Sends what waits, on the caller's thread as far as that takes no time.
+    fn release(&self) {}
+
     /// The caller no longer wants an answer. `true` if closing the answer's stream is
     /// how this transport and revision cancel (C4); else the session sends
     /// `notifications/cancelled`.

@@ -242,6 +242,20 @@ impl ClientConnection {
         Ok(request)
     }
 
+    /// Has what is sent wait for [`ClientConnection::release`], which must follow soon.
+    pub fn hold(&self) {
+        if let Some(transport) = self.transport.get() {
+            transport.hold();
+        }
+    }
+
+    /// Sends what waits since [`ClientConnection::hold`].
+    pub fn release(&self) {
+        if let Some(transport) = self.transport.get() {
+            transport.release();
+        }
+    }
+
     /// Sends a notification.
     pub fn notify(&self, method: &str, params: Option<&RawJson>) -> Result<(), Error> {
         self.drive(|session, _| session.notify(method, params))

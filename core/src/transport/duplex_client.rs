@@ -156,7 +156,8 @@ pub struct ChildClient {
 }
 
 /// The process and what it is to be told. Frames are queued first and written a moment
-/// later, by a task: whoever else sends in that moment shares the write.
+/// later, by a task, or by whoever holds them: all that is sent in that moment shares the
+/// write.
 #[derive(Default)]
 struct Shared {
     state: Mutex<Child>,
@@ -174,6 +175,8 @@ struct Child {
     queued: usize,
     /// Somebody will write the queue.
     scheduled: bool,
+    /// And it is not a task of ours.
+    held: bool,
 }
 
 impl ChildClient {
@@ -296,7 +299,7 @@ impl ClientTransport for ChildClient {
         }
         child.queued += frame.text.len();
         child.queue.push_back(frame.text);
-        if std::mem::replace(&mut child.scheduled, true) {
+        if child.held || std::mem::replace(&mut child.scheduled, true) {
             return;
         }
         drop(child);
@@ -306,6 +309,15 @@ impl ClientTransport for ChildClient {
             tokio::task::yield_now().await;
             shared.flush();
         });
+    }
+
+    fn hold(&self) {
+        self.shared.state.lock().held = true;
+    }
+
+    fn release(&self) {
+        self.shared.state.lock().held = false;
+        self.shared.flush();
     }
 
     fn abandon(&self, _: OutgoingId) -> bool {

@@ -112,12 +112,12 @@ fn r5_what_is_taken_at_once_wakes_nobody_but_what_is_left_does() {
     let ((), items) = inbox.take_after(calls, 4, 1 << 20);
     assert_eq!((items.len(), wakes.load(Ordering::SeqCst)), (4, 1), "two are left");
     assert_eq!(inbox.take(64, 1 << 20).len(), 2);
-    let fails = std::panic::AssertUnwindSafe(|| {
+    let fails = || {
         peer.call(8, "echo", &json!({}));
         panic!("inside");
-    });
-    let failed = std::panic::catch_unwind(|| inbox.take_after(fails, 4, 1 << 20));
-    assert!(failed.is_err());
+    };
+    let take = std::panic::AssertUnwindSafe(|| inbox.take_after(fails, 4, 1 << 20));
+    assert!(std::panic::catch_unwind(take).is_err());
     assert_eq!(wakes.load(Ordering::SeqCst), 2, "nothing was taken, so somebody has to come");
 }
 
