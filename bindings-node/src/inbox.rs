@@ -84,7 +84,8 @@ impl Inbox {
     }
 
     /// Asks the peer; the answer is a `response` item with this number. `plan` has all
-    /// options as a JSON object.
+    /// options as a JSON object. On a client's connection it is sent with the next `drained`
+    /// at the latest.
     #[napi]
     pub fn request(
         &self,
@@ -94,9 +95,11 @@ impl Inbox {
         plan: Option<String>,
     ) -> Result<f64> {
         let (target, params) = (from_js(target), maybe_raw(params)?);
-        let Some(plan) = plan else { return Ok(to_js(self.inner.request(target, &method, params, None))) };
-        let plan = RequestPlan::parse(&raw(plan)?).map_err(throw)?;
-        Ok(to_js(self.inner.request_with(target, &method, params, plan)))
+        let plan = match plan {
+            Some(plan) => RequestPlan::parse(&raw(plan)?).map_err(throw)?,
+            None => RequestPlan::within(None),
+        };
+        Ok(to_js(self.inner.request_in_turn(target, &method, params, plan)))
     }
 
     /// Parks a call that asked something.
@@ -105,7 +108,8 @@ impl Inbox {
         self.inner.flush(from_js(call))
     }
 
-    /// The end of a drain: parks all calls that asked since the last one.
+    /// The end of a drain: parks all calls that asked since the last one, and sends what was
+    /// asked.
     #[napi]
     pub fn drained(&self) {
         self.inner.drained();

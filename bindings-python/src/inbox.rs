@@ -166,7 +166,7 @@ impl Inbox {
         Ok(word(self.inner.send(target, method, maybe_raw(params)?.as_ref())))
     }
 
-    /// On a client's connection it is sent with the next `drained`.
+    /// On a client's connection it is sent with the next `drained` at the latest.
     #[pyo3(signature = (target, method, params=None, timeout=None))]
     fn request(
         &self,
@@ -176,8 +176,8 @@ impl Inbox {
         timeout: Option<f64>,
     ) -> PyResult<u64> {
         let timeout = timeout.map(seconds).transpose()?;
-        self.inner.hold(target);
-        Ok(self.inner.request(target, method, maybe_raw(params)?, timeout))
+        let plan = RequestPlan::within(timeout);
+        Ok(self.inner.request_in_turn(target, method, maybe_raw(params)?, plan))
     }
 
     /// As `request`, with all options as JSON text, and without waiting for `drained`.

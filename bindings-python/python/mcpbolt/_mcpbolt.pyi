@@ -74,7 +74,7 @@ class Inbox:
         """Send a notification on a call's stream or a connection."""
     def request(self, target: int, method: str, params: str | None = None, timeout: float | None = None) -> int:
         """Ask the peer; the answer comes as a `response`. On a client's connection it is
-        sent with the next `drained`, which must follow."""
+        sent with the next `drained` at the latest, which must follow."""
     def request_with(self, target: int, method: str, params: str | None, plan: str) -> int:
         """The same with all options, a JSON object; sent without that."""
     def request_sync(self, target: int, method: str, params: str | None, plan: str) -> Any:

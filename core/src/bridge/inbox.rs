@@ -78,8 +78,8 @@ pub(super) struct State {
     pub(super) waiting: HashSet<u64>,
     /// Calls that asked something since the last `drained`.
     pub(super) asked: Vec<u64>,
-    /// Clients' connections that send with the next `drained`.
-    pub(super) held: HashMap<u64, Arc<HostSession>>,
+    /// Clients' connections that send with the next `drained`, and how many requests.
+    pub(super) held: HashMap<u64, (Arc<HostSession>, usize)>,
     dropped: u64,
     /// Whether the clock will look after items that wake nobody.
     pub(super) tidies: bool,

@@ -136,9 +136,17 @@ impl HostSession {
         self.connection.get().ok_or_else(Error::closed)
     }
 
-    /// See [`Inbox::hold`].
+    /// What is sent waits for [`HostSession::push`] or [`HostSession::release`].
     pub(super) fn hold(&self) {
         if let Ok(connection) = self.connection() {
+            connection.hold();
+        }
+    }
+
+    /// Sends what waits, and has more of it wait.
+    pub(super) fn push(&self) {
+        if let Ok(connection) = self.connection() {
+            connection.release();
             connection.hold();
         }
     }

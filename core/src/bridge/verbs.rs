@@ -10,7 +10,7 @@ use mcpbolt_proto::protocol::types::LoggingLevel;
 use crate::handler::{Call, Link, NotSentError, Sent};
 
 use super::guard::contain;
-use super::inbox::{Inbox, State};
+use super::inbox::Inbox;
 use super::item::Item;
 use super::outcome::Outcome;
 use super::served::Served;
@@ -209,20 +209,6 @@ impl Inbox {
         true
     }
 
-    /// Has what is sent on a client's connection wait for [`Inbox::drained`], to leave in
-    /// one write; for hosts that end each turn in which they ask with that.
-    pub fn hold(&self, connection: u64) {
-        let session = {
-            let State { clients, held, .. } = &mut *self.lock();
-            let Some(session) = clients.get(&connection).filter(|_| !held.contains_key(&connection)) else {
-                return;
-            };
-            held.insert(connection, Arc::clone(session));
-            Arc::clone(session)
-        };
-        let _ = contain(|| session.hold());
-    }
-
     /// The end of a drain: every call that asked something since the last one parks,
     /// with all its questions in one answer, and what connections hold is sent.
     pub fn drained(&self) {
@@ -233,7 +219,7 @@ impl Inbox {
         for call in asked {
             self.flush(call);
         }
-        for session in held.into_values() {
+        for (session, _) in held.into_values() {
             let _ = contain(|| session.release());
         }
     }
