@@ -1,7 +1,7 @@
 //! The client's verbs on real processes.
 #![cfg(unix)]
 
-use mcpbolt::bridge::Item;
+use mcpbolt::bridge::{Item, RequestPlan};
 use serde_json::{Value, json};
 
 use crate::driver::{Driver, client, text};
@@ -80,6 +80,41 @@ touch mark; exit 9
         })
     });
     assert_eq!(states, ["ready", "reconnecting", "ready"]);
+}
+
+#[test]
+fn r5_requests_of_a_turn_leave_at_once_in_groups_and_with_its_end() {
+    let mut driver = Driver::new();
+    let client = client(&driver, json!({"protocol": "legacy"}));
+    let text = r#"
+id_of() { id=${1##*'"id":'}; id=${id%%[,\}]*}; }
+read a; reply 1 "$hello"; read b
+while read c; do id_of "$c"; reply $id '{"tools":[]}'; done
+"#;
+    let connection = client.open(&script(text, json!({})).into()).unwrap();
+    let id = client.initialize(connection, None).unwrap();
+    driver.response(id).unwrap();
+    let inbox = std::sync::Arc::clone(&driver.inbox);
+    let ask = || inbox.request_in_turn(connection, "tools/list", None, RequestPlan::within(None));
+    let waiting = || {
+        let stats: Value = inbox.connection_stats(connection).unwrap().decode().unwrap();
+        stats["queuedBytes"].as_u64().unwrap()
+    };
+    let first = ask();
+    assert_eq!(waiting(), 0);
+    driver.response(first).unwrap();
+    let second = ask();
+    assert!(waiting() > 0, "the end of the turn did not come");
+    inbox.drained();
+    assert_eq!(waiting(), 0);
+    driver.response(second).unwrap();
+    let mut many: Vec<u64> = (0..16).map(|_| ask()).collect();
+    assert!(waiting() > 0);
+    many.push(ask());
+    assert_eq!(waiting(), 0, "a server need not wait for so many");
+    for id in many {
+        driver.response(id).unwrap();
+    }
 }
 
 #[test]
