@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rustix::buffer::spare_capacity;
@@ -22,14 +22,6 @@ pub type Channel = OwnedFd;
 
 /// A pipe that polls writable takes this much without blocking.
 const PIPE_PIECE: usize = rustix::pipe::PIPE_BUF;
-
-/// What pipes hold when they are made, nearly everywhere.
-const USUAL_PIPE: usize = 1 << 16;
-
-/// What a pipe is made to hold that carries messages larger than itself: both sides would
-/// wait for each other at every 64 KiB. The kernel allows anybody as much.
-#[cfg(target_os = "linux")]
-const LARGE_PIPE: usize = 1 << 20;
 
 /// Ends the wait of one thread from another.
 #[derive(Debug)]
@@ -75,13 +67,11 @@ impl ParentWatch {
 #[derive(Debug)]
 pub(super) struct Input {
     fd: OwnedFd,
-    /// It may be a pipe that nobody has made larger.
-    may_grow: AtomicBool,
 }
 
 impl Input {
     pub(super) fn new(fd: OwnedFd) -> Self {
-        Self { fd, may_grow: AtomicBool::new(true) }
+        Self { fd }
     }
 
     /// Waits for bytes, the end of input, a wake, or the timeout. True when a read
@@ -105,12 +95,7 @@ impl Input {
     /// input; `None` means that nothing was there after all.
     pub(super) fn read(&self, buffer: &mut Vec<u8>) -> io::Result<Option<usize>> {
         match rustix::io::read(&self.fd, spare_capacity(buffer)) {
-            Ok(length) => {
-                if length >= USUAL_PIPE && self.may_grow.swap(false, Ordering::Relaxed) {
-                    enlarge(&self.fd);
-                }
-                Ok(Some(length))
-            }
+            Ok(length) => Ok(Some(length)),
             Err(Errno::INTR | Errno::AGAIN) => Ok(None),
             // A terminal whose other side closed, a socket whose peer died.
             Err(Errno::IO | Errno::CONNRESET) => Ok(Some(0)),
@@ -135,8 +120,7 @@ pub(super) struct Output {
     kind: Kind,
     /// The kernel knows non-blocking writes per call on this pipe (Linux 6.4).
     nowait: AtomicBool,
-    pipe_size: AtomicUsize,
-    may_grow: AtomicBool,
+    pipe_size: usize,
 }
 
 impl Output {
@@ -150,8 +134,7 @@ impl Output {
         };
         let nowait = AtomicBool::new(cfg!(target_os = "linux") && kind == Kind::Pipe);
         let pipe_size = if kind == Kind::Pipe { pipe_size(&fd) } else { 0 };
-        let may_grow = AtomicBool::new(kind == Kind::Pipe);
-        Ok(Self { fd, kind, nowait, pipe_size: AtomicUsize::new(pipe_size), may_grow })
+        Ok(Self { fd, kind, nowait, pipe_size })
     }
 
     /// Whether [`Output::try_write`] never blocks. A terminal may: what it has room
@@ -165,7 +148,6 @@ impl Output {
         let mut written = 0;
         while written < bytes.len() {
             match self.write_once(&bytes[written..]) {
-                Ok(0) | Err(Errno::AGAIN) if self.grows_for(bytes.len() - written) => {}
                 Ok(0) | Err(Errno::AGAIN) => break,
                 Ok(length) => written += length,
                 Err(Errno::INTR) => {}
@@ -194,21 +176,6 @@ impl Output {
         }
     }
 
-    /// Makes a full pipe larger, once, for what it would take many turns to carry; whether
-    /// it holds more now.
-    fn grows_for(&self, length: usize) -> bool {
-        if length < USUAL_PIPE || !self.may_grow.swap(false, Ordering::Relaxed) {
-            return false;
-        }
-        let size = enlarge(&self.fd);
-        // Where its room cannot be told, that stays so.
-        let told = self.pipe_size.load(Ordering::Relaxed) > 0;
-        if let Some(size) = size.filter(|_| told) {
-            self.pipe_size.store(size, Ordering::Relaxed);
-        }
-        size.is_some()
-    }
-
     fn write_pipe(&self, bytes: &[u8]) -> Result<usize, Errno> {
         if self.nowait.load(Ordering::Relaxed) {
             match write_nowait(&self.fd, bytes) {
@@ -218,7 +185,7 @@ impl Output {
                 result => return result,
             }
         }
-        match pipe_room(&self.fd, self.pipe_size.load(Ordering::Relaxed)) {
+        match pipe_room(&self.fd, self.pipe_size) {
             room if room > PIPE_PIECE => rustix::io::write(&self.fd, &bytes[..bytes.len().min(room)]),
             _ => self.write_polled(bytes),
         }
@@ -261,20 +228,6 @@ fn pipe_size(fd: &OwnedFd) -> usize {
         return 0;
     }
     rustix::pipe::fcntl_getpipe_size(fd).unwrap_or(0)
-}
-
-/// What a pipe holds after it was made larger; `None` if it was not, for whatever reason.
-#[cfg(target_os = "linux")]
-fn enlarge(fd: &OwnedFd) -> Option<usize> {
-    if rustix::pipe::fcntl_getpipe_size(fd).is_ok_and(|size| size >= LARGE_PIPE) {
-        return None;
-    }
-    rustix::pipe::fcntl_setpipe_size(fd, LARGE_PIPE).ok()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn enlarge(_: &OwnedFd) -> Option<usize> {
-    None
 }
 
 /// How many bytes a blocking write to a pipe takes for certain without waiting; zero
@@ -386,28 +339,6 @@ mod tests {
         assert_eq!(output.try_write(&batch).unwrap(), 0);
         drop(reader);
         assert_eq!(output.try_write(&batch).unwrap_err().kind(), io::ErrorKind::BrokenPipe);
-    }
-
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn r4_pipes_are_made_larger_for_messages_larger_than_themselves() {
-        let size = |fd: &OwnedFd| rustix::pipe::fcntl_getpipe_size(fd).unwrap();
-        let (reader, writer) = rustix::pipe::pipe().unwrap();
-        let output = Output::new(writer).unwrap();
-        assert_eq!(output.try_write(&vec![b'x'; size(&reader)]).unwrap(), size(&reader));
-        assert_eq!(output.try_write(b"a little more").unwrap(), 0);
-        assert_eq!((size(&reader), output.pipe_size.load(Ordering::Relaxed)), (USUAL_PIPE, USUAL_PIPE));
-        let long = vec![b'x'; 4 * USUAL_PIPE];
-        assert_eq!(output.try_write(&long).unwrap(), long.len());
-        assert_eq!((size(&reader), output.pipe_size.load(Ordering::Relaxed)), (LARGE_PIPE, LARGE_PIPE));
-
-        let (reader, writer) = rustix::pipe::pipe().unwrap();
-        let input = Input::new(reader);
-        for (length, then) in [(100, USUAL_PIPE), (USUAL_PIPE, LARGE_PIPE)] {
-            rustix::io::write(&writer, &vec![b'x'; length]).unwrap();
-            assert_eq!(input.read(&mut Vec::with_capacity(1 << 20)).unwrap(), Some(length));
-            assert_eq!(size(&writer), then);
-        }
     }
 
     #[test]
