@@ -45,8 +45,8 @@ impl Mount {
         let head = IncomingHead::new(method, target, headers, peer).map_err(raise)?;
         let head = IncomingHead { principal, ..head };
         let body = body.map(Bytes::copy_from_slice);
-        let begin = || self.mount.request(head, body, origin);
-        let (begun, taken) = self.inbox.take_after(begin, max_items, max_bytes);
+        let ask = || self.mount.request(head, body, origin);
+        let (begun, taken) = self.inbox.take_after(ask, max_items, max_bytes);
         // It begins but in an inbox that is closed or another process's: nothing is lost.
         let (request, items) = begun.map_err(raise)?;
         Ok((request, all_to_python(py, items)?, all_to_python(py, taken)?))
