@@ -26,8 +26,9 @@ class EndpointApp(Starlette):
         route = self.router.routes[0]
         if self.debug or self.user_middleware or self.exception_handlers:
             return stack
-        is_plain = isinstance(route, Route) and route.methods is None and "{" not in route.path
-        return _ShortWay(self.router, route, stack) if is_plain else stack
+        if not isinstance(route, Route) or route.methods is not None or "{" in route.path:
+            return stack
+        return _ShortWay(self.router, route, stack)
 
 
 class _ShortWay:
