@@ -202,7 +202,7 @@ for (const to of ['file', 'function', 'async function']) {
     };
     const audit = { file: path, function: (record) => records.push(record), 'async function': keep }[to];
     await guarded({ audit }, async (client) => {
-      await client.callTool({ name: 'add', arguments: { pin: 4711 } });
+      await client.callTool({ name: 'add', arguments: { pin: 1147110047 } });
       await refusal(client.getPrompt({ name: 'nobody' }));
     });
     const read = () => readFileSync(path, 'utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line));
@@ -214,7 +214,7 @@ for (const to of ['file', 'function', 'async function']) {
     assert.deepEqual([calls[0].name, calls[0].outcome], ['add', 'result']);
     assert.match(calls[0].arguments, /^sha256:/);
     assert.equal(all().find(({ method }) => method === 'prompts/get').outcome, 'error');
-    assert.doesNotMatch(JSON.stringify(all()), /4711/);
+    assert.doesNotMatch(JSON.stringify(all()), /1147110047/);
   });
 }
 
