@@ -87,6 +87,15 @@ async def test_a_route_put_in_front_wins_even_when_requests_came_before() -> Non
     assert (await ask(app)).status_code == 503
 
 
+async def test_a_route_that_is_taken_away_is_gone_before_and_after_requests() -> None:
+    for asked_before in (False, True):
+        app = server().streamable_http_app()
+        if asked_before:
+            said(await ask(app))
+        app.router.routes.clear()
+        assert (await ask(app)).status_code == 404
+
+
 async def test_routes_behind_it_unknown_paths_and_slashes_are_starlettes() -> None:
     mcp = server()
 

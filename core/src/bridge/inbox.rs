@@ -261,8 +261,7 @@ impl Inbox {
                 bytes += size;
                 items.push(item);
             }
-            let wakeup = state.rearm();
-            (items, wakeup)
+            (items, state.rearm())
         };
         self.changed.notify_all();
         wakeup.fire();

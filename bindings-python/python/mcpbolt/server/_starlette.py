@@ -13,7 +13,12 @@ from starlette.applications import Starlette
 from starlette.routing import Route, Router
 
 if TYPE_CHECKING:
+    from starlette.routing import BaseRoute
     from starlette.types import ASGIApp, Receive, Scope, Send
+
+
+def _first(router: Router) -> BaseRoute | None:
+    return router.routes[0] if router.routes else None
 
 
 class EndpointApp(Starlette):
@@ -23,7 +28,7 @@ class EndpointApp(Starlette):
     def build_middleware_stack(self) -> ASGIApp:
         """As Starlette's; an endpoint that nothing stands around is reached without it."""
         stack = super().build_middleware_stack()
-        route = self.router.routes[0]
+        route = _first(self.router)
         if self.debug or self.user_middleware or self.exception_handlers:
             return stack
         if not isinstance(route, Route) or route.methods is not None or "{" in route.path:
@@ -44,8 +49,8 @@ class _ShortWay:
         is_endpoint = (
             scope["type"] == "http"
             and scope["path"] == scope.get("root_path", "") + route.path
-            # A program may have put another in front of it.
-            and self._router.routes[0] is route
+            # A program may have put another in front of it, or taken it away.
+            and _first(self._router) is route
         )
         if not is_endpoint:
             await self._stack(scope, receive, send)
