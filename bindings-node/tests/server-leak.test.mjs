@@ -46,6 +46,30 @@ test('nothing_is_left_behind: standard streams', { skip, timeout: TIME }, async 
   assert.deepEqual(await program.end(), { code: 0, signal: null });
 });
 
+// What lives as long as a call is garbage of the young: as soon as one dead object of the old
+// ones points at it, each collection keeps a part, until a full one.
+test('calls_die_young: what they leave does not become old', { timeout: TIME }, async () => {
+  const program = new Program("process.argv[2] = 'stdio'; await import('./programs/counted-server.mjs')", { node });
+  await program.open();
+  const old = async () => Number((await program.call('old')).result.content[0].text);
+  const load = async (calls) => {
+    for (let done = 0; done < calls; done += AT_ONCE) {
+      program.lines.length = 0;
+      program.say(...Array.from({ length: AT_ONCE }, (_, at) => ({ id: done + at, method: 'tools/call', params: { name: NAMES[at % 2], arguments: { text: `call ${at}` } } })));
+      await program.until(() => program.lines.filter((line) => line.includes('"id":')).length >= AT_ONCE);
+    }
+  };
+  await load(5_000);
+  await program.call('count');
+  const before = await old();
+  await load(5_000);
+  const each = ((await old()) - before) / 5_000;
+  console.log(`server, stdio: ${each.toFixed(0)} bytes of a call become old`);
+  assert.ok(each < 150, `${each} bytes of each call`);
+  program.child.stdin.end();
+  assert.deepEqual(await program.end(), { code: 0, signal: null });
+});
+
 test('nothing_is_left_behind: short connections, one server and a server each', { skip, timeout: TIME }, async () => {
   const program = new Program(`process.argv.splice(2, 9, '${WARM_UP}', '${CALLS}'); await import('./programs/counted-connections.mjs')`, { node });
   assert.deepEqual(await program.end(TIME), { code: 0, signal: null }, program.errors);

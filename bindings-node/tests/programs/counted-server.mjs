@@ -22,7 +22,7 @@ export async function counts() {
 
 const text = (value) => ({ content: [{ type: 'text', text: String(value) }] });
 
-/** Tools: `echo`, `plain` without a promise, `fail`, `ask`, `tell`, `late`, `count`. */
+/** Tools: `echo`, `plain` without a promise, `fail`, `ask`, `tell`, `late`, `count`, `old`. */
 export function countedServer() {
   const server = new Server({ name: 'counted', version: '1' }, { capabilities: { tools: {}, logging: {} } });
   const tools = {
@@ -36,6 +36,7 @@ export function countedServer() {
     },
     // Starts the engine's clock, which has a thread.
     late: async () => server.request({ method: 'ping' }, { parse: (value) => value }, { timeout: 1 }).catch((error) => text(error.kind)),
+    old: () => text(v8.getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space').space_used_size),
     count: async () => text(JSON.stringify(await counts())),
   };
   server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => tools[params.name](params.arguments, extra));

@@ -128,7 +128,7 @@ export abstract class ServerBase<
       mayBeTask: (method) => this.assertTaskHandlerCapability(method),
       tasks: () => this._tasks,
       failed: (error) => this.report(error),
-      joined: (connection) => void this._state.connections.add(connection),
+      joined: (connection) => this._state.joined(connection),
       left: (connection) => this.connectionLeft(connection),
       closed: (transport) => this.transportClosed(transport),
       subscribed: (uri, active) => this.reporting(() => (active ? this.onsubscribe : this.onunsubscribe)?.(uri)),
@@ -313,7 +313,7 @@ export abstract class ServerBase<
   }
 
   private connectionLeft(connection: ServerConnection): void {
-    this._state.connections.delete(connection);
+    this._state.left(connection);
     if (connection.transport !== undefined) this.transportClosed(connection.transport, connection.brief);
   }
 

@@ -13,6 +13,7 @@ import { type Registry, type RegistryKind, type RegistryListener } from './regis
 import { runAs } from './running';
 import type { AuthInfo } from '../server/auth/types';
 import { ServerConnection } from './server-connection';
+import { Slots } from './slots';
 import type { Transport } from '../shared/transport';
 import type { TaskHost } from './task-host';
 import { LATEST_PROTOCOL_VERSION, type Notification, type RequestId } from '../types';
@@ -78,8 +79,8 @@ const PATIENCE = 10 * 60_000;
 export class ServerHost implements Host, RegistryListener {
   readonly engine: NativeServer;
   readonly snapshot: Snapshot = snapshot();
-  readonly live = new Map<number, LiveCall>();
-  readonly connections = new Map<number, ServerConnection>();
+  readonly live = new Slots<LiveCall>();
+  readonly connections = new Slots<ServerConnection>();
   /** What is known of a principal, where the engine asks who sends a request. */
   authOf: ((principal: string) => AuthInfo | undefined) | undefined;
   /** How many things beside connections need this host, such as listeners. */
@@ -204,7 +205,7 @@ export class ServerHost implements Host, RegistryListener {
     this.server.registry.remove(this);
     this.driver.flush();
     this.engine.close();
-    for (const connection of [...this.connections.values()]) connection.finish();
+    for (const connection of this.connections.values()) connection.finish();
     this.driver.drainSoon();
     this.#guarded?.leave();
   }

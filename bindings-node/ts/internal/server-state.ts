@@ -23,11 +23,22 @@ const MOMENT = 1000;
 /** The connections of one server, newest last. */
 export class ServerState {
   readonly hosts = new Map<Driver, ServerHost>();
-  readonly connections = new Set<ServerConnection>();
+  readonly connections: ServerConnection[] = [];
 
   #later: NodeJS.Timeout | undefined;
 
   constructor(private readonly core: ServerCore) {}
+
+  /** There is one more. */
+  joined(connection: ServerConnection): void {
+    this.connections.push(connection);
+  }
+
+  /** One is over. Most that leave have come last. */
+  left(connection: ServerConnection): void {
+    const place = this.connections.lastIndexOf(connection);
+    if (place >= 0) this.connections.splice(place, 1);
+  }
 
   /** The host on a driver; on this thread's own unless told otherwise. */
   host(on: Driver = driver(), options?: Record<string, unknown>): ServerHost {
@@ -59,7 +70,7 @@ export class ServerState {
   }
 
   private isUsed(host: ServerHost): boolean {
-    return host.pinned > 0 || [...this.connections].some((connection) => connection.host === host);
+    return host.pinned > 0 || this.connections.some((connection) => connection.host === host);
   }
 
   private end(on: Driver, host: ServerHost): void {
@@ -76,7 +87,7 @@ export class ServerState {
   addressee(): Addressee | undefined {
     const call = causingCall();
     if (call !== undefined && call.host.server === this.core) return addresseeOf(call);
-    const connections = [...this.connections];
+    const { connections } = this;
     if (connections.length > 1 && connections.some((one) => one.untracked > 0)) {
       throw new Error('several clients are connected: use extra.sendRequest() and extra.sendNotification() in handlers');
     }

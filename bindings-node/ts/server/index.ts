@@ -138,7 +138,7 @@ export class Server<
   async sendLoggingMessage(params: LoggingMessageNotification['params'], sessionId?: string): Promise<void> {
     if (!this._capabilities.logging) return;
     const { host, connection, live } = this.addressee();
-    const of = sessionId === undefined ? undefined : [...this._state.connections].find((one) => one.sessionId === sessionId);
+    const of = sessionId === undefined ? undefined : this._state.connections.find((one) => one.sessionId === sessionId);
     const target = of === undefined || of === connection ? { host, connection, live } : { host: of.host, connection: of, live: undefined };
     await notify(target.host, target.live, target.connection, { method: 'notifications/message', params } as Notification);
   }
