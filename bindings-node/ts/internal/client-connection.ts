@@ -19,7 +19,7 @@ import {
 } from './driver';
 import { failureOf, type Failure } from './failure';
 import { native, type NativeClient, type NativeServer } from './native';
-import { Slots } from './slots';
+import { FEW, Slots } from './slots';
 
 /** What a connection says of itself; see `describe_connection`. */
 export interface ConnectionFacts {
@@ -72,7 +72,7 @@ export class ClientConnection implements Host {
   /** The program has asked for the end. */
   isClosing = false;
   /** Takes the notifications of requests that stay open, by their numbers. */
-  readonly streams = new Slots<(method: string, params: unknown) => void>();
+  readonly streams = new Slots<(method: string, params: unknown) => void>(FEW);
   /** What a transport of the program's has to send; see `client-carry`. */
   onOutgoing: (() => void) | undefined;
   readonly #context = new AsyncResource('MCPBOLT', { requireManualDestroy: true });

@@ -13,7 +13,7 @@ import { reachOf, type Reach } from './client-reach';
 import type { RequestItem, ResponseItem } from './driver';
 import { errorFrom, ErrorCode } from './errors';
 import { failureOf, type Failure } from './failure';
-import { Slots } from './slots';
+import { FEW, Slots } from './slots';
 
 /** The client behind a link. */
 export interface LinkOwner {
@@ -97,7 +97,7 @@ export class ClientLink implements ConnectionPeer {
   state = 'open';
   readonly #owner: LinkOwner;
   readonly #target: object | undefined;
-  readonly #calls = new Slots<ServerCall>();
+  readonly #calls = new Slots<ServerCall>(FEW);
   /** Requests that the engine does not have, by their ids. */
   readonly #foreign = new Map<RequestId, ServerCall>();
   readonly #end = new AbortController();

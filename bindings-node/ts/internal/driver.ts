@@ -9,7 +9,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Failure } from './failure';
 import { native, type NativeInbox } from './native';
-import { Slots } from './slots';
+import { AT_ONCE, Slots } from './slots';
 
 // How much one drain takes, and how much it may start before it lets others run.
 const MAX_ITEMS = 256;
@@ -96,19 +96,19 @@ export interface Pending {
 
 export class Driver {
   readonly inbox: NativeInbox = new native.Inbox();
-  readonly hosts = new Slots<Host>();
+  readonly hosts = new Slots<Host>(AT_ONCE);
   /** Services the engine may ask for: payload and the ask's number in, JSON text out. */
   readonly services = new Map<string, (payload: any, number: number) => Promise<string>>();
   /** Exchanges of HTTP by number. */
-  readonly exchanges = new Slots<(item: ExchangeItem) => void>();
+  readonly exchanges = new Slots<(item: ExchangeItem) => void>(AT_ONCE);
   /** Takes requests of paths that are the program's. */
   pages: ((item: ExchangeItem) => void) | undefined;
   /** Who answers on connections that nobody registered. */
   fallback: Host | undefined;
-  readonly #causes = new Slots<Cause>();
-  readonly #owners = new Slots<Host>();
-  readonly #waiting = new Slots<(item: any) => void>();
-  readonly #progress = new Slots<(params: any) => void>();
+  readonly #causes = new Slots<Cause>(AT_ONCE);
+  readonly #owners = new Slots<Host>(AT_ONCE);
+  readonly #waiting = new Slots<(item: any) => void>(AT_ONCE);
+  readonly #progress = new Slots<(params: any) => void>(AT_ONCE);
   #later: Item[] = [];
   #done: string[] = [];
   #after: (() => void)[] = [];

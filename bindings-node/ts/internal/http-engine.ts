@@ -8,7 +8,7 @@ import { kindOf } from './http-message';
 import type { HttpPipe } from './http-pipe';
 import type { Given, Incoming, PipeEngine, Post } from './http-posts';
 import { ServerConnection } from './server-connection';
-import { Slots } from './slots';
+import { FEW, Slots } from './slots';
 import { checked, type ServerHost } from './server-host';
 import type { NativeWay } from './server-native';
 import type { Transport } from '../shared/transport';
@@ -33,7 +33,7 @@ export function wayInto(pipe: HttpPipe, owner: Transport, original: Transport): 
 
 /** One connection of the engine's, with a stream per request. */
 export class EnginePipe implements PipeEngine {
-  readonly #streams = new Slots<{ post: Post; id: RequestId }>();
+  readonly #streams = new Slots<{ post: Post; id: RequestId }>(FEW);
   #connection: ServerConnection | undefined;
   #last = 0;
   #released = false;

@@ -13,7 +13,7 @@ import { type Registry, type RegistryKind, type RegistryListener } from './regis
 import { runAs } from './running';
 import type { AuthInfo } from '../server/auth/types';
 import { ServerConnection } from './server-connection';
-import { Slots } from './slots';
+import { AT_ONCE, Slots } from './slots';
 import type { Transport } from '../shared/transport';
 import type { TaskHost } from './task-host';
 import { LATEST_PROTOCOL_VERSION, type Notification, type RequestId } from '../types';
@@ -79,8 +79,8 @@ const PATIENCE = 10 * 60_000;
 export class ServerHost implements Host, RegistryListener {
   readonly engine: NativeServer;
   readonly snapshot: Snapshot = snapshot();
-  readonly live = new Slots<LiveCall>();
-  readonly connections = new Slots<ServerConnection>();
+  readonly live = new Slots<LiveCall>(AT_ONCE);
+  readonly connections = new Slots<ServerConnection>(AT_ONCE);
   /** What is known of a principal, where the engine asks who sends a request. */
   authOf: ((principal: string) => AuthInfo | undefined) | undefined;
   /** How many things beside connections need this host, such as listeners. */

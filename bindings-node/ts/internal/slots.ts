@@ -9,40 +9,50 @@
  * until the next full collection: 40 MB more, and pauses of 4 ms where 0.5 would do.
  */
 
-/** More are held elsewhere; as many calls at a time are rare. A power of two. */
-const PLACES = 256;
+/** Places for what a thread has: as many calls at a time are rare. */
+export const AT_ONCE = 256;
+/** Places for what a connection has, of which there may be many. */
+export const FEW = 8;
 
 /** No number of anything. */
 const FREE = -1;
 
 /** A table from numbers that are not negative to values. Neighbouring numbers cost no memory anew. */
 export class Slots<Value> {
-  readonly #numbers: number[] = new Array<number>(PLACES).fill(FREE);
-  readonly #values: (Value | undefined)[] = new Array<Value | undefined>(PLACES).fill(undefined);
+  readonly #last: number;
+  readonly #numbers: number[];
+  readonly #values: (Value | undefined)[];
   /** Those whose place was taken. */
-  readonly #rest = new Map<number, Value>();
+  #rest: Map<number, Value> | undefined;
   #placed = 0;
+
+  /** `places`: a power of two; as many neighbours need no `Map`. */
+  constructor(places: number) {
+    this.#last = places - 1;
+    this.#numbers = new Array<number>(places).fill(FREE);
+    this.#values = new Array<Value | undefined>(places).fill(undefined);
+  }
 
   /** How many there are. */
   get size(): number {
-    return this.#placed + this.#rest.size;
+    return this.#placed + (this.#rest?.size ?? 0);
   }
 
   get(number: number): Value | undefined {
-    const place = number & (PLACES - 1);
+    const place = number & this.#last;
     if (this.#numbers[place] === number) return this.#values[place];
-    return this.#rest.size === 0 ? undefined : this.#rest.get(number);
+    return this.#rest?.get(number);
   }
 
   has(number: number): boolean {
-    return this.#numbers[number & (PLACES - 1)] === number || this.#rest.has(number);
+    return this.#numbers[number & this.#last] === number || this.#rest?.has(number) === true;
   }
 
   set(number: number, value: Value): void {
-    const place = number & (PLACES - 1);
+    const place = number & this.#last;
     const there = this.#numbers[place];
-    if (there !== number && (there !== FREE || this.#rest.has(number))) {
-      this.#rest.set(number, value);
+    if (there !== number && (there !== FREE || this.#rest?.has(number))) {
+      (this.#rest ??= new Map<number, Value>()).set(number, value);
       return;
     }
     if (there === FREE) this.#placed += 1;
@@ -52,8 +62,8 @@ export class Slots<Value> {
 
   /** Whether it was there. */
   delete(number: number): boolean {
-    const place = number & (PLACES - 1);
-    if (this.#numbers[place] !== number) return this.#rest.size > 0 && this.#rest.delete(number);
+    const place = number & this.#last;
+    if (this.#numbers[place] !== number) return this.#rest?.delete(number) === true;
     this.#numbers[place] = FREE;
     this.#values[place] = undefined;
     this.#placed -= 1;
@@ -63,13 +73,13 @@ export class Slots<Value> {
   /** All of them as they are now, in no order. */
   values(): Value[] {
     const placed = this.#values.filter((_, place) => this.#numbers[place] !== FREE) as Value[];
-    return [...placed, ...this.#rest.values()];
+    return this.#rest === undefined ? placed : [...placed, ...this.#rest.values()];
   }
 
   clear(): void {
     this.#numbers.fill(FREE);
     this.#values.fill(undefined);
-    this.#rest.clear();
+    this.#rest = undefined;
     this.#placed = 0;
   }
 }
