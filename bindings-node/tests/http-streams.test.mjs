@@ -419,6 +419,9 @@ describe('slow readers of transports', () => {
   }
 
   it('are cut off where nobody waits for them', async () => {
+    const warnings = [];
+    const warned = ({ message }) => warnings.push(message);
+    process.on('warning', warned);
     const { app, state, reading } = await flooding(ours, false);
     reading.head.catch(() => undefined);
     await state.done.opened('the flood');
@@ -426,6 +429,8 @@ describe('slow readers of transports', () => {
     assert.notEqual(reading.answer?.complete, true);
     assert.equal((await app.post({ jsonrpc: '2.0', id: 2, method: 'ping' }, SESSION)).status, 200);
     await app.close();
+    process.off('warning', warned);
+    assert.deepEqual(warnings, []);
   });
 });
 

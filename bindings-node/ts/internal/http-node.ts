@@ -18,6 +18,7 @@ export class NodeExchange implements Exchange {
   #over = false;
   #finish: (() => void) | undefined;
   #closed: (() => void)[] = [];
+  #room: Promise<void> | undefined;
 
   constructor(
     readonly req: IncomingMessage,
@@ -120,8 +121,15 @@ export class NodeExchange implements Exchange {
     }
     const { res } = this;
     if (res.write(chunk)) return true;
+    return (this.#room ??= this.room());
+  }
+
+  /** Until the client has read what it was sent. One wait, however much is written meanwhile. */
+  private room(): Promise<void> {
+    const { res } = this;
     return new Promise((resolve) => {
       const go = (): void => {
+        this.#room = undefined;
         res.off('drain', go);
         res.off('close', go);
         resolve();
