@@ -1,0 +1,60 @@
+// How a response ends, for programs that listen for it once the request was handled.
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { describe, it } from 'node:test';
+import { makeServer, official as theirs, ours } from './support/http.mjs';
+import { within } from './support/peer.mjs';
+
+const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' };
+const REQUESTS = [
+  { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } } },
+  { jsonrpc: '2.0', method: 'notifications/initialized' },
+  { jsonrpc: '2.0', id: 2, method: 'ping' },
+  { jsonrpc: '2.0', id: 3, method: 'tools/list' },
+  { jsonrpc: '2.0', id: 4, method: 'tools/call', params: { name: 'now' } },
+  { jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: 'later' } },
+  { jsonrpc: '2.0', id: 6, method: 'acme/unknown' },
+];
+
+/** A transport and a server for each request, let go when the response is closed. */
+async function run(kit, enableJsonResponse) {
+  const seen = [];
+  const web = http.createServer(async (req, res) => {
+    let body = '';
+    for await (const part of req) body += part;
+    const server = makeServer(kit);
+    server.setRequestHandler(kit.ListToolsRequestSchema, () => ({ tools: [] }));
+    server.setRequestHandler(kit.CallToolRequestSchema, ({ params }) => {
+      const result = { content: [{ type: 'text', text: params.name }] };
+      return params.name === 'now' ? result : new Promise((resolve) => setTimeout(resolve, 10, result));
+    });
+    const transport = new kit.StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse });
+    await server.connect(transport);
+    await transport.handleRequest(req, res, JSON.parse(body));
+    const begun = [res.headersSent, res.statusCode];
+    res.on('close', () => {
+      void server.close();
+      seen.push([...begun, res.writableEnded]);
+    });
+  });
+  await new Promise((resolve) => web.listen(0, '127.0.0.1', resolve));
+  for (const [at, message] of REQUESTS.entries()) {
+    const response = await fetch(`http://127.0.0.1:${web.address().port}/`, { method: 'POST', headers: HEADERS, body: JSON.stringify(message) });
+    await response.text();
+    await within(new Promise((resolve) => {
+      const look = () => (seen.length > at ? resolve() : setTimeout(look, 5));
+      look();
+    }), `the end of ${message.method} ${message.params?.name ?? ''}`);
+  }
+  web.closeAllConnections();
+  web.close();
+  return seen;
+}
+
+describe('a response is closed after its request was handled', () => {
+  for (const json of [false, true]) {
+    it(json ? 'as JSON' : 'as a stream', async () => {
+      assert.deepEqual(await run(ours, json), await run(theirs, json));
+    });
+  }
+});
