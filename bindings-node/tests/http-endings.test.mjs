@@ -58,3 +58,28 @@ describe('a response is closed after its request was handled', () => {
     });
   }
 });
+
+describe('a session that its client ends', () => {
+  it('has ended its streams when the client hears of it', async () => {
+    const order = [];
+    const server = makeServer(ours);
+    const transport = new ours.StreamableHTTPServerTransport({ sessionIdGenerator: () => 's', onsessionclosed: () => void order.push('told') });
+    await server.connect(transport);
+    transport.onclose = () => order.push('closed');
+    const web = http.createServer((req, res) => {
+      if (req.method !== 'POST') res.on('finish', () => order.push(req.method));
+      void transport.handleRequest(req, res);
+    });
+    await new Promise((resolve) => web.listen(0, '127.0.0.1', resolve));
+    const ask = (method, message, accept = HEADERS.accept) =>
+      fetch(`http://127.0.0.1:${web.address().port}/`, { method, headers: { ...HEADERS, accept, 'mcp-session-id': 's' }, body: message && JSON.stringify(message) });
+    await (await ask('POST', REQUESTS[0])).text();
+    await (await ask('POST', REQUESTS[1])).text();
+    const stream = await ask('GET', undefined, 'text/event-stream');
+    await (await ask('DELETE')).text();
+    await within(stream.text(), 'the stream');
+    assert.deepEqual(order, ['told', 'closed', 'GET', 'DELETE']);
+    web.closeAllConnections();
+    web.close();
+  });
+});

@@ -310,10 +310,11 @@ export class HttpPipe {
     checkVersion(exchange);
     try {
       await this.options.onsessionclosed?.(this.sessionId as string);
-      exchange.respond(200, [], '', true);
     } finally {
       await this.close();
     }
+    // Streams have ended by then: a client that leaves now cuts nothing.
+    exchange.respond(200, [], '', true);
   }
 
   // Messages out
