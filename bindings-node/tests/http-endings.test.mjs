@@ -19,6 +19,7 @@ const REQUESTS = [
 /** A transport and a server for each request, let go when the response is closed. */
 async function run(kit, enableJsonResponse) {
   const seen = [];
+  let told;
   const web = http.createServer(async (req, res) => {
     let body = '';
     for await (const part of req) body += part;
@@ -26,7 +27,7 @@ async function run(kit, enableJsonResponse) {
     server.setRequestHandler(kit.ListToolsRequestSchema, () => ({ tools: [] }));
     server.setRequestHandler(kit.CallToolRequestSchema, ({ params }) => {
       const result = { content: [{ type: 'text', text: params.name }] };
-      return params.name === 'now' ? result : new Promise((resolve) => setTimeout(resolve, 10, result));
+      return params.name === 'now' ? result : new Promise((resolve) => setImmediate(resolve, result));
     });
     const transport = new kit.StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse });
     await server.connect(transport);
@@ -35,16 +36,15 @@ async function run(kit, enableJsonResponse) {
     res.on('close', () => {
       void server.close();
       seen.push([...begun, res.writableEnded]);
+      told();
     });
   });
   await new Promise((resolve) => web.listen(0, '127.0.0.1', resolve));
-  for (const [at, message] of REQUESTS.entries()) {
+  for (const message of REQUESTS) {
+    const closed = new Promise((resolve) => (told = resolve));
     const response = await fetch(`http://127.0.0.1:${web.address().port}/`, { method: 'POST', headers: HEADERS, body: JSON.stringify(message) });
     await response.text();
-    await within(new Promise((resolve) => {
-      const look = () => (seen.length > at ? resolve() : setTimeout(look, 5));
-      look();
-    }), `the end of ${message.method} ${message.params?.name ?? ''}`);
+    await within(closed, `the end of ${message.method} ${message.params?.name ?? ''}`);
   }
   web.closeAllConnections();
   web.close();
