@@ -83,3 +83,50 @@ describe('a session that its client ends', () => {
     web.close();
   });
 });
+
+describe('answers that are JSON', () => {
+  it('take no message away that is about no request', async () => {
+    const runs = [];
+    for (const kit of [theirs, ours]) {
+      const server = makeServer(kit);
+      server.setRequestHandler(kit.CallToolRequestSchema, async (_, extra) => {
+        await extra.sendNotification({ method: 'notifications/message', params: { level: 'info', data: 'about the call' } });
+        await server.sendLoggingMessage({ level: 'info', data: 'by the way' }, extra.sessionId);
+        await server.notification({ method: 'notifications/message', params: { level: 'info', data: 'and this' } });
+        return { content: [] };
+      });
+      const transport = new kit.StreamableHTTPServerTransport({ sessionIdGenerator: () => 's', enableJsonResponse: true });
+      await server.connect(transport);
+      const closed = [];
+      server.onclose = () => closed.push('server');
+      const web = http.createServer((req, res) => void transport.handleRequest(req, res));
+      await new Promise((resolve) => web.listen(0, '127.0.0.1', resolve));
+      const ask = (method, message) => {
+        const headers = { ...HEADERS, 'mcp-session-id': 's', ...(message ? {} : { accept: 'text/event-stream' }) };
+        return fetch(`http://127.0.0.1:${web.address().port}/`, { method, headers, body: message && JSON.stringify(message) });
+      };
+      for (const message of REQUESTS.slice(0, 2)) await (await ask('POST', message)).text();
+      const stream = await ask('GET');
+      const answer = await (await ask('POST', REQUESTS[4])).json();
+      await (await ask('DELETE')).text();
+      const told = (await within(stream.text(), 'the stream')).match(/"data":"[^"]*"/g);
+      runs.push([answer, told, closed]);
+      web.closeAllConnections();
+      web.close();
+    }
+    assert.deepEqual(runs[1], runs[0]);
+  });
+
+  it('a transport that is closed tells whoever made it first', async () => {
+    for (const kit of [theirs, ours]) {
+      const order = [];
+      const server = makeServer(kit);
+      const transport = new kit.StreamableHTTPServerTransport({ sessionIdGenerator: undefined });
+      transport.onclose = () => order.push('transport');
+      server.onclose = () => order.push('server');
+      await server.connect(transport);
+      await transport.close();
+      assert.deepEqual(order, ['transport', 'server'], kit.name);
+    }
+  });
+});

@@ -421,8 +421,12 @@ export class HttpPipe {
     this.#lines.clear();
     for (const post of this.#posts.clear()) if (post.json !== undefined) this.refuse(post.json, LOST);
     this.#resumed.clear();
-    this.engine?.closed();
-    this.onclose?.();
+    // The program that made the transport hears of it before the server does.
+    try {
+      this.onclose?.();
+    } finally {
+      this.engine?.closed();
+    }
   }
 }
 

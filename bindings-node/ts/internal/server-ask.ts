@@ -133,6 +133,14 @@ function watch(sends: Promise<void>[], host: ServerHost): void {
   for (const send of sends) send.catch((error: unknown) => host.failed(error));
 }
 
+/**
+ * The call that something is about which nobody said is about one: the one that is being
+ * answered, as long as its stream can have more than the answer.
+ */
+export function aboutCall(connection: ServerConnection, live: LiveCall | undefined): LiveCall | undefined {
+  return connection.unstreamed && !live?.isModern ? undefined : live;
+}
+
 /** Tells a client something. */
 export async function notify(
   host: ServerHost,
