@@ -149,6 +149,7 @@ export class ClientLink implements ConnectionPeer {
       const failure = failureOf(thrown);
       const error = failure === undefined ? (thrown as Error) : (this.reach.openError?.(failure) ?? errorFrom(failure));
       this.transport.onerror?.(error);
+      this.#owner.fault(error);
       throw error;
     }
     this.reach.adopted(this.connection, (error) => this.#owner.fault(error));
