@@ -39,7 +39,9 @@ test('a program that is not there fails as spawn does', async () => {
       const notes = [];
       const transport = new Transport(wrong);
       transport.onerror = (error) => notes.push(shown(error));
-      notes.push(await failure(new Class(info).connect(transport)));
+      const client = new Class(info);
+      client.onerror = (error) => notes.push(['heard', shown(error)]);
+      notes.push(await failure(client.connect(transport)));
       return notes;
     });
   }

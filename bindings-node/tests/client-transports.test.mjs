@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Client } from 'mcpbolt/client/index.js';
 import { SSEClientTransport, SseError } from 'mcpbolt/client/sse.js';
@@ -136,6 +139,23 @@ test('standard error goes where it is told to', async () => {
     await within(once(program, 'close'), 'the end', START_BOUND);
     assert.equal(heard.text.includes('heard'), isHeard, stderr);
   }
+});
+
+test('a file that is standard error keeps what the program and its server write', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'stderr-'));
+  const path = join(folder, 'log');
+  const script = `
+    import { StdioClientTransport } from 'mcpbolt/client/stdio.js';
+    console.error('before');
+    const transport = new StdioClientTransport({ command: 'sh', args: ['-c', 'echo heard >&2'] });
+    transport.onclose = () => console.error('after, and longer than anything else');
+    await transport.start();`;
+  const log = openSync(path, 'w');
+  const program = spawn(process.execPath, ['--input-type=module', '-e', script], { cwd: new URL('.', import.meta.url), stdio: ['ignore', 'ignore', log] });
+  await within(once(program, 'close'), 'the end', START_BOUND);
+  closeSync(log);
+  assert.equal(readFileSync(path, 'utf8'), 'before\nheard\nafter, and longer than anything else\n');
+  rmSync(folder, { recursive: true });
 });
 
 test('every request over HTTP has its headers, credentials and session', async () => {

@@ -210,3 +210,32 @@ test('tools that are tasks, on the high-level server', async () => {
   }
   assert.deepEqual(runs[1], runs[0]);
 });
+
+test('what a task asks outlives the call that made it', async () => {
+  const runs = [];
+  for (const kit of KITS) {
+    const { server, taskStore } = program(kit, {});
+    const answered = [];
+    server.setRequestHandler(kit.CallToolRequestSchema, async (request, extra) => {
+      const task = await extra.taskStore.createTask({ ttl: 60_000, pollInterval: 5 });
+      // Begun before the call is answered, and not waited for.
+      const asked = server.elicitInput({ message: 'who?', requestedSchema: FORM });
+      void asked.then(({ content }) => answered.push(content.name), (error) => answered.push(error.message));
+      return { task };
+    });
+    const [far, near] = kit.InMemoryTransport.createLinkedPair();
+    await server.connect(near);
+    const peer = new Peer(far);
+    await peer.open({ capabilities: ALL });
+    let say;
+    peer.answer = () => new Promise((resolve) => (say = resolve));
+    await peer.result('tools/call', { name: 'a', task: { ttl: 1000 } });
+    await peer.result('ping');
+    say({ action: 'accept', content: { name: 'Ann' } });
+    await several(answered, 1);
+    await server.close();
+    taskStore.cleanup();
+    runs.push([answered, comparable(peer.frames)]);
+  }
+  assert.deepEqual(runs[1], runs[0]);
+});

@@ -161,3 +161,25 @@ test('what a server answers over HTTP that is no answer is told apart as the off
     web.close();
   }
 });
+
+test('arguments that a prompt refuses, and a stream that there is none of, are told as the official server does', async () => {
+  const runs = [];
+  for (const kit of [servers.theirs, servers.ours]) {
+    const heard = [];
+    const make = () => {
+      const server = new kit.McpServer({ name: 's', version: '1' });
+      server.registerPrompt('p', { argsSchema: z.object({ n: z.string() }) }, ({ n }) => ({ messages: [{ role: 'user', content: { type: 'text', text: n } }] }));
+      return server;
+    };
+    const handler = kit.createMcpHandler(make, { onerror: ({ message }) => heard.push(message) });
+    const client = new theirClient.Client({ name: 'caller', version: '1.0.0' });
+    const fetch = (url, init) => handler.fetch(new Request(url, init));
+    await client.connect(new theirClient.StreamableHTTPClientTransport(new URL('http://localhost/mcp'), { fetch }));
+    const { status } = await fetch('http://localhost/mcp', { headers: { accept: 'text/event-stream' } });
+    const { code, message } = await client.getPrompt({ name: 'p', arguments: {} }).catch((error) => error);
+    await client.close();
+    await handler.close();
+    runs.push([status, code, message, heard]);
+  }
+  assert.deepEqual(runs[1], runs[0]);
+});

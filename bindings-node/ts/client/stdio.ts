@@ -5,7 +5,7 @@
  * process is the engine's, which ends it, and everything it started, in every case.
  */
 import type { IOType } from 'node:child_process';
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { PassThrough, type Stream } from 'node:stream';
 import { AloneTransport } from '../internal/client-alone';
@@ -224,11 +224,16 @@ function descriptorOf(stderr: StdioServerParameters['stderr']): number | undefin
   return typeof number === 'number' ? number : undefined;
 }
 
-/** Sockets cannot, and some systems have no such names. */
+/**
+ * Sockets cannot, and some systems have no such names. Who opens a file has a place of its
+ * own in it: the program and its server would write over each other.
+ */
 function canBeOpened(path: string): boolean {
   try {
-    closeSync(openSync(path, 'a'));
-    return true;
+    const opened = openSync(path, 'a');
+    const isShared = !fstatSync(opened).isFile();
+    closeSync(opened);
+    return isShared;
   } catch {
     return false;
   }

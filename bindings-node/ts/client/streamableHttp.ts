@@ -9,7 +9,7 @@ import { UnauthorizedError } from '../internal/mcp-error';
 import { authorize } from '../internal/client-authorize';
 import { isFetchReplaced, trust, type RedirectPolicy } from '../internal/client-fetch';
 import { HttpMessages, type Carrying } from '../internal/client-http';
-import { networkError, StreamableHTTPError } from '../internal/client-http-error';
+import { networkError, refusalError, StreamableHTTPError } from '../internal/client-http-error';
 import type { ClientConnection } from '../internal/client-connection';
 import { isRequest } from '../internal/client-message';
 import { isUntouched, REACH, tell, type Reach } from '../internal/client-reach';
@@ -91,6 +91,8 @@ export class StreamableHTTPClientTransport implements Transport {
   #version: string | undefined;
   #authError: Error | undefined;
   #refusal: string | undefined;
+  /** Where the client that has the transport hears of errors. */
+  #fault: ((error: Error) => void) | undefined;
   readonly #http: HttpMessages;
 
   /** A connection that is not open yet. */
@@ -176,13 +178,18 @@ export class StreamableHTTPClientTransport implements Transport {
   async terminateSession(): Promise<void> {
     if (this.currentSession() === undefined) return;
     try {
-      await this.#http.terminate(this.#abort?.signal ?? AbortSignal.timeout(GOODBYE_MILLISECONDS));
-      this.#terminated = this.#sessionId;
-      this.#sessionId = undefined;
+      await this.endSession();
     } catch (error) {
       this.onerror?.(error as Error);
+      this.#fault?.(error as Error);
       throw error;
     }
+  }
+
+  private async endSession(): Promise<void> {
+    await this.#http.terminate(this.#abort?.signal ?? AbortSignal.timeout(GOODBYE_MILLISECONDS));
+    this.#terminated = this.#sessionId;
+    this.#sessionId = undefined;
   }
 
   /** Takes up a stream after an event that was received. */
@@ -195,7 +202,7 @@ export class StreamableHTTPClientTransport implements Transport {
   get [REACH](): Reach {
     return {
       target: () => this.target(),
-      adopted: (connection) => this.adopt(connection),
+      adopted: (connection, fault) => this.adopt(connection, fault),
       agreed: (connection, revision) => {
         this.#version = revision;
         // Servers with sessions have something to say by themselves.
@@ -241,9 +248,10 @@ export class StreamableHTTPClientTransport implements Transport {
     };
   }
 
-  private adopt(connection: ClientConnection): void {
+  private adopt(connection: ClientConnection, fault: (error: Error) => void): void {
     const { authProvider, fetch, requestInit } = this.#options;
     this.#adopted = connection;
+    this.#fault = fault;
     const { headers: _, ...init } = requestInit ?? {};
     answerFor(connection.number, {
       fetch: createFetchWithInit(fetch ?? globalThis.fetch, init),
@@ -269,23 +277,20 @@ export class StreamableHTTPClientTransport implements Transport {
   /** Ends a session that nobody can come back to. */
   private async leave(): Promise<void> {
     if (this.currentSession() === undefined || this.#isIdKnown) return;
-    const { onerror } = this;
-    this.onerror = undefined;
-    await this.terminateSession().catch(() => undefined);
-    this.onerror = onerror;
+    await this.endSession().catch(() => undefined);
   }
 
   private ended(): void {
     this.#sessionId = this.currentSession();
     if (this.#adopted !== undefined) answerNoMore(this.#adopted.number);
-    this.#adopted = undefined;
+    this.#adopted = this.#fault = undefined;
     this.#abort ??= new AbortController();
     this.onclose?.();
   }
 
   /** What was said of a server that speaks neither this nor HTTP+SSE. */
   private refused(words: string): boolean {
-    if (this.#version !== undefined || !STATUS.test(words)) return false;
+    if (this.#adopted?.describe().revision !== undefined || !STATUS.test(words)) return false;
     this.#refusal = words;
     return true;
   }
@@ -295,6 +300,8 @@ export class StreamableHTTPClientTransport implements Transport {
       if (this.#authError !== undefined) return this.#authError;
       if (failure.kind === 'unauthorized' && this.#options.authProvider !== undefined) return new UnauthorizedError();
     }
+    const refusal = refusalError(failure);
+    if (refusal !== undefined) return refusal;
     const words = failure.kind === 'closed' && this.#refusal !== undefined ? this.#refusal : failure.message;
     const status = STATUS.exec(words);
     if (status === null) return failure.kind === 'transport' ? networkError(failure) : undefined;

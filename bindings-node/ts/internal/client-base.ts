@@ -15,17 +15,20 @@ import {
   type RequestOptions,
 } from '../shared/protocol';
 import type { Transport } from '../shared/transport';
-import type {
-  ClientCapabilities,
-  ClientNotification,
-  ClientRequest,
-  ClientResult,
-  Implementation,
-  InitializeResult,
-  Notification,
-  Request,
-  Result,
-  ServerCapabilities,
+import {
+  InitializeResultSchema,
+  LATEST_PROTOCOL_VERSION,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  type ClientCapabilities,
+  type ClientNotification,
+  type ClientRequest,
+  type ClientResult,
+  type Implementation,
+  type InitializeResult,
+  type Notification,
+  type Request,
+  type Result,
+  type ServerCapabilities,
 } from '../types';
 import { eliciting, sampling } from './client-answers';
 import { ask, DEFAULT_TIMEOUT, errorOf, notConnected, onAbort, seconds, withdrawn } from './client-ask';
@@ -43,6 +46,14 @@ import type { RequestHandler } from './server-host';
 import { asTask } from './task-params';
 import type { AnyObjectSchema, AnySchema, SchemaOutput } from './schema-output';
 
+/** What may be asked for by its name. */
+const ENGINE_VERSIONS = SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== '2024-10-07');
+
+/** The request that opens a connection. */
+interface Opening {
+  params?: { protocolVersion?: unknown };
+}
+
 /** A client without its typed functions. */
 export abstract class ClientBase<
   RequestT extends Request = Request,
@@ -59,6 +70,8 @@ export abstract class ClientBase<
   private readonly _changes = new ListChanges();
   private _link?: ClientLink;
   private _guarded: Guarded | undefined;
+  /** Shakes hands, while a connection is opened by a request of the program's. */
+  private _opening: ((request: Opening, options?: RequestOptions) => Promise<InitializeResult>) | undefined;
   protected _watches?: Watches;
   private _session?: ClientSession;
   private _sessionControl?: SessionControl;
@@ -114,6 +127,8 @@ export abstract class ClientBase<
       await this._open(link, options);
     } catch (error) {
       void link.close().catch(() => undefined);
+      // Programs try another transport next, with the same client.
+      if (link.reach !== undefined) this._forget(link);
       throw error;
     }
   }
@@ -148,27 +163,50 @@ export abstract class ClientBase<
   }
 
   private async _open(link: ClientLink, options?: RequestOptions): Promise<void> {
-    const began = performance.now();
-    const { signal } = options ?? {};
-    const withdraw = () => void link.close().catch(() => undefined);
-    const stop = signal && onAbort(signal, withdraw);
-    const item = await link.handshake(undefined);
-    stop?.();
-    if (signal?.aborted) throw withdrawn(signal);
-    const failure = item[5];
-    if (failure !== null) {
-      const own = link.carry?.openingError ?? link.reach?.error?.(failure);
-      throw own ?? errorOf(failure, link.timeout, options, performance.now() - began);
-    }
+    const result = await this._introduce(link, options);
     // A session that goes on says nothing of its server.
     if (link.carry?.resumes) return;
-    const result = item[4] as InitializeResult;
     this._serverCapabilities = result.capabilities;
     this._serverVersion = result.serverInfo;
     this._instructions = result.instructions;
     const isModern = link.connection.describe().era === 'modern';
     if (isModern) this._watches = new Watches(link);
     this._changes.follow(this as unknown as ListingClient, this._clientOptions.listChanged, this._watches);
+  }
+
+  /** Shakes hands. Through `request`, where a program put something in its place: that sees all requests. */
+  private async _introduce(link: ClientLink, options?: RequestOptions): Promise<InitializeResult> {
+    if (this.request === this._ownRequest || link.carry?.resumes) return this._handshake(link, options);
+    this._opening = (request, more) => this._handshake(link, more, request.params?.protocolVersion);
+    try {
+      const params = { protocolVersion: LATEST_PROTOCOL_VERSION, capabilities: this._capabilities, clientInfo: this._clientInfo };
+      const request = { method: 'initialize', params } as ClientRequest;
+      return (await this.request(request, InitializeResultSchema, options)) as InitializeResult;
+    } finally {
+      this._opening = undefined;
+    }
+  }
+
+  /** The function that asks, as long as a program has put none in its place. */
+  protected get _ownRequest(): unknown {
+    return ClientBase.prototype.request;
+  }
+
+  private async _handshake(link: ClientLink, options?: RequestOptions, version?: unknown): Promise<InitializeResult> {
+    const began = performance.now();
+    const { signal } = options ?? {};
+    const withdraw = () => void link.close().catch(() => undefined);
+    const stop = signal && onAbort(signal, withdraw);
+    const isOther = version !== LATEST_PROTOCOL_VERSION && ENGINE_VERSIONS.includes(version as string);
+    const item = await link.handshake(isOther ? (version as string) : undefined);
+    stop?.();
+    if (signal?.aborted) throw withdrawn(signal);
+    const failure = item[5];
+    if (failure !== null) {
+      const own = link.carry?.openingError ?? link.carrierError(failure);
+      throw own ?? errorOf(failure, link.timeout, options, performance.now() - began);
+    }
+    return item[4] as InitializeResult;
   }
 
   /** Ends the connection. */
@@ -279,6 +317,7 @@ export abstract class ClientBase<
   private _ask(request: { method: string; params?: unknown }, schema: unknown, options?: RequestOptions): Promise<unknown> {
     const link = this._link;
     if (link === undefined) throw notConnected();
+    if (this._opening !== undefined && request.method === 'initialize') return this._opening(request as Opening, options);
     this.checkMayAsk(request.method as (ClientRequest | RequestT)['method']);
     return ask(link, asTask(request as { method: string; params?: object }, options), schema, options);
   }

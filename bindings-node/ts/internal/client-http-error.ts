@@ -18,6 +18,22 @@ export class StreamableHTTPError extends Error {
   }
 }
 
+/** What the engine adds to a failure over HTTP. */
+interface HttpFacts {
+  status?: unknown;
+  body?: unknown;
+  contentType?: unknown;
+}
+
+/** A server's refusal over HTTP, as the error of streamable HTTP; `undefined` if the failure is something else. */
+export function refusalError(failure: Failure): StreamableHTTPError | undefined {
+  const { http } = (failure.data ?? {}) as { http?: HttpFacts };
+  if (typeof http?.status !== 'number') return undefined;
+  if ('contentType' in http) return new StreamableHTTPError(-1, `Unexpected content type: ${http.contentType}`);
+  const words = typeof http.body === 'string' ? http.body : failure.message;
+  return new StreamableHTTPError(http.status, `Error POSTing to endpoint: ${words}`);
+}
+
 /** A network's failure, with what `fetch` gives as the cause: `ECONNREFUSED` and the like. */
 export function networkError(failure: Failure): Error {
   const error = errorFrom(failure);

@@ -101,6 +101,10 @@ export class ClientLink implements ConnectionPeer {
   /** Requests that the engine does not have, by their ids. */
   readonly #foreign = new Map<RequestId, ServerCall>();
   readonly #end = new AbortController();
+  /** Whether the handshake is over. */
+  #isOpen = false;
+  /** What the handshake ended with, if that was told already. */
+  #openingError: Error | undefined;
 
   /** A link that is not open yet; options are the engine's. `timeout`: what it was told, in milliseconds. */
   constructor(
@@ -146,15 +150,17 @@ export class ClientLink implements ConnectionPeer {
       const failure = failureOf(thrown);
       const error = failure === undefined ? (thrown as Error) : (this.reach.openError?.(failure) ?? errorFrom(failure));
       this.transport.onerror?.(error);
+      this.#owner.fault(error);
       throw error;
     }
-    this.reach.adopted(this.connection);
+    this.reach.adopted(this.connection, (error) => this.#owner.fault(error));
   }
 
   /** Shakes hands; what the server said of itself. */
   async handshake(protocol: string | undefined): Promise<ResponseItem> {
     const item = await this.connection.handshake(protocol);
     if (item[5] !== null) return item;
+    this.#isOpen = true;
     const { revision } = this.connection.describe();
     this.reach?.agreed(this.connection, revision);
     if (this.carry !== undefined && revision !== undefined && !this.carry.resumes) {
@@ -235,7 +241,16 @@ export class ClientLink implements ConnectionPeer {
     }
     // The program hears of the end before it hears what that ended.
     if (failure.kind === 'closed' && this.isEnding()) this.over(failure);
-    return this.reach?.error?.(failure);
+    return this.carrierError(failure);
+  }
+
+  /** The error of the transport's own for a failure. Whoever listens for errors hears of it as well, before the end. */
+  carrierError(failure: Failure): Error | undefined {
+    const error = this.#openingError ?? this.reach?.error?.(failure);
+    if (error === undefined || error === this.#openingError) return error;
+    this.transport.onerror?.(error);
+    this.#owner.fault(error);
+    return error;
   }
 
   // What comes
@@ -297,6 +312,8 @@ export class ClientLink implements ConnectionPeer {
   }
 
   closed(): void {
+    const { failure, isClosing } = this.connection;
+    if (!this.#isOpen && !isClosing && failure) this.#openingError = this.carrierError(failure);
     this.over();
   }
 }

@@ -19,8 +19,8 @@ export interface Reach {
    * was changed, is in use, or has options that only it knows.
    */
   target(): object | undefined;
-  /** The connection that was opened in its place. Services of it are registered now. */
-  adopted(connection: ClientConnection): void;
+  /** The connection that was opened in its place, and who hears of errors. Services of it are registered now. */
+  adopted(connection: ClientConnection, fault: (error: Error) => void): void;
   /** The handshake is over; the revision that was agreed on. */
   agreed(connection: ClientConnection, revision: string | undefined): void;
   /** What the engine remarks, `stderr` lines among them. `true` if nobody else has to see it. */

@@ -195,6 +195,11 @@ export class LiveCall {
     return this.host.server.tasks()?.storeFor({ method, params }, this);
   }
 
+  /** Whether the client wants a task, which goes on after the answer. */
+  get makesTask(): boolean {
+    return typeof this.params?.['task'] === 'object' && this.params['task'] !== null;
+  }
+
   /** How long the task it asks for is to be kept. */
   get taskRequestedTtl(): number | undefined {
     return (this.params?.['task'] as { ttl?: number } | undefined)?.ttl;

@@ -15,7 +15,10 @@ const DISCARD_MILLISECONDS = 500;
 
 /** One request of a `node:http` server. */
 export class NodeExchange implements Exchange {
+  /** Nothing more is to be said. */
   #over = false;
+  /** All of it is said, or nobody listens any more. */
+  #ended = false;
   #finish: (() => void) | undefined;
   #closed: (() => void)[] = [];
   #room: Promise<void> | undefined;
@@ -150,15 +153,22 @@ export class NodeExchange implements Exchange {
 
   /** Until everything is said, or the client has left. */
   async done(): Promise<void> {
-    if (this.#over || this.res.destroyed) return;
+    if (this.#ended || this.res.destroyed) return;
     await new Promise<void>((resolve) => (this.#finish = resolve));
   }
 
+  /**
+   * Ends the response in a step of its own. What awaits the exchange goes on in that same
+   * step, before Node tells of the end: programs listen for `close` once a request is handled.
+   */
   private end(chunk: Chunk): void {
     this.#over = true;
-    if (chunk.length > 0) this.res.end(chunk);
-    else this.res.end();
-    this.#finish?.();
+    queueMicrotask(() => {
+      if (chunk.length > 0) this.res.end(chunk);
+      else this.res.end();
+      this.#ended = true;
+      this.#finish?.();
+    });
   }
 
   private left(): void {
@@ -166,6 +176,7 @@ export class NodeExchange implements Exchange {
     this.#closed = [];
     if (!this.#over) for (const body of closed) body();
     this.#over = true;
+    this.#ended = true;
     this.#finish?.();
   }
 }

@@ -310,10 +310,11 @@ export class HttpPipe {
     checkVersion(exchange);
     try {
       await this.options.onsessionclosed?.(this.sessionId as string);
-      exchange.respond(200, [], '', true);
     } finally {
       await this.close();
     }
+    // Streams have ended by then: a client that leaves now cuts nothing.
+    exchange.respond(200, [], '', true);
   }
 
   // Messages out
@@ -420,8 +421,12 @@ export class HttpPipe {
     this.#lines.clear();
     for (const post of this.#posts.clear()) if (post.json !== undefined) this.refuse(post.json, LOST);
     this.#resumed.clear();
-    this.engine?.closed();
-    this.onclose?.();
+    // The program that made the transport hears of it before the server does.
+    try {
+      this.onclose?.();
+    } finally {
+      this.engine?.closed();
+    }
   }
 }
 

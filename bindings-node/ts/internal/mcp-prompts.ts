@@ -61,6 +61,8 @@ export class Prompts {
   constructor(
     private readonly changed: Change,
     private readonly told: Change,
+    /** What is wrong with arguments, in words. */
+    private readonly explain: (parsed: { error: unknown }) => string = messageOf,
   ) {
     this.table = records<RegisteredPrompt>(() => changed('prompts'));
   }
@@ -133,7 +135,7 @@ export class Prompts {
     if (!prompt.argsSchema) return code(extra);
     return chain(parse(prompt.argsSchema, params.arguments ?? {}), (parsed) => {
       if (parsed.success) return code(parsed.data, extra);
-      const text = `Invalid arguments for prompt ${params.name}: ${messageOf(parsed)}`;
+      const text = `Invalid arguments for prompt ${params.name}: ${this.explain(parsed)}`;
       throw new McpError(ErrorCode.InvalidParams, text);
     });
   }

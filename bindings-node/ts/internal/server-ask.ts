@@ -92,13 +92,15 @@ export async function ask(
   const { driver } = host;
   const params = request.params === undefined ? undefined : JSON.stringify(request.params);
   connection.pump();
-  const target = live?.call ?? connection.number;
+  // What a task asks is asked when the call that made it has long been answered.
+  const about = live?.makesTask ? undefined : live;
+  const target = about?.call ?? connection.number;
   const pending = begin(() => driver.request(target, request.method, params, planOf(options), onprogress));
-  watch(connection.pump(live?.requestId), host);
+  watch(connection.pump(about?.requestId), host);
   driver.drainSoon();
   const withdraw = (): void => {
     driver.inbox.cancel(pending.id);
-    watch(connection.pump(live?.requestId), host);
+    watch(connection.pump(about?.requestId), host);
     driver.drainSoon();
   };
   signal?.addEventListener('abort', withdraw);
@@ -129,6 +131,14 @@ function withdrawn(reason: unknown): McpError {
 /** Sends nobody waits for. */
 function watch(sends: Promise<void>[], host: ServerHost): void {
   for (const send of sends) send.catch((error: unknown) => host.failed(error));
+}
+
+/**
+ * The call that something is about which nobody said is about one: the one that is being
+ * answered, as long as its stream can have more than the answer.
+ */
+export function aboutCall(connection: ServerConnection, live: LiveCall | undefined): LiveCall | undefined {
+  return connection.unstreamed && !live?.isModern ? undefined : live;
 }
 
 /** Tells a client something. */

@@ -9,7 +9,7 @@ import { maskedWords, type HiddenWords, type ServerGuards } from './guarding';
 import type { HttpListener } from './http-listen';
 import type { ListenOptions } from './http-options';
 import { LISTS, Registry, type Provider, type RegistryKind } from './registry';
-import { ask, notify } from './server-ask';
+import { aboutCall, ask, notify } from './server-ask';
 import type { ServerConnection } from './server-connection';
 import { serveTransport } from './server-fed';
 import {
@@ -423,7 +423,8 @@ export abstract class ServerBase<
     if (options?.relatedTask !== undefined && this._tasks !== undefined) {
       return this._tasks.tell(notification as Notification, options.relatedTask, (live ?? connection).sessionId);
     }
-    const about = options?.relatedRequestId === undefined ? live : (host.callOf(connection, options.relatedRequestId) ?? live);
+    const { relatedRequestId } = options ?? {};
+    const about = relatedRequestId === undefined ? aboutCall(connection, live) : (host.callOf(connection, relatedRequestId) ?? live);
     await notify(host, about, connection, notification as Notification);
   }
 }

@@ -31,6 +31,8 @@ export class ServerConnection {
   brief = false;
   /** Calls whose handlers cannot be found again. */
   untracked = 0;
+  /** Whether answers have no stream, on which something about a call could come before. */
+  unstreamed = false;
   /** Whether the engine says of each message which stream it is for: always the same one. */
   labelled = false;
   /** Takes a message that goes out, if JavaScript carries them. */

@@ -5,7 +5,7 @@
 import type { ExperimentalServerTasks } from '../experimental/tasks/server';
 import { checkForm } from '../internal/form-check';
 import { checkSampling } from '../internal/sampling';
-import { notify, unsupported } from '../internal/server-ask';
+import { aboutCall, notify, unsupported } from '../internal/server-ask';
 import { ServerBase } from '../internal/server-base';
 import type { NotificationOptions, RequestOptions } from '../shared/protocol';
 import {
@@ -139,8 +139,9 @@ export class Server<
     if (!this._capabilities.logging) return;
     const { host, connection, live } = this.addressee();
     const of = sessionId === undefined ? undefined : this._state.connections.find((one) => one.sessionId === sessionId);
-    const target = of === undefined || of === connection ? { host, connection, live } : { host: of.host, connection: of, live: undefined };
-    await notify(target.host, target.live, target.connection, { method: 'notifications/message', params } as Notification);
+    const isOther = of !== undefined && of !== connection;
+    const about = isOther ? undefined : aboutCall(connection, live);
+    await notify(isOther ? of.host : host, about, isOther ? of : connection, { method: 'notifications/message', params } as Notification);
   }
 
   /** Tells those who subscribed that a resource changed. */

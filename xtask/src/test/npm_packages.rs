@@ -49,16 +49,25 @@ fn compare(packages: &Path, tally: &mut Tally) -> Result<(), String> {
     tally.case("reference servers say the same on mcpbolt", &mut compare)
 }
 
-/// LangChain's adapters, which have a client of the official package.
+/// LangChain's adapters, which have a client of the official package, as supergateway has.
 fn adapters(packages: &Path, server: &[OsString; 2], tally: &mut Tally) -> Result<(), String> {
     let mut command = exec::command(&server[0]);
     command.arg(&server[1]);
     let (serving, port) = listen(command, |command, port| {
         command.arg("--http").arg(format!("127.0.0.1:{port}"));
     })?;
-    let mut adapters = exec::command(pinned_node()?);
-    adapters.arg(packages.join("adapters.mjs")).arg(format!("http://127.0.0.1:{port}/mcp"));
-    tally.case("LangChain's adapters on mcpbolt", adapters.arg("--").args(server))?;
+    let node = pinned_node()?;
+    let url = format!("http://127.0.0.1:{port}/mcp");
+    let adapters = || {
+        let mut adapters = exec::command(&node);
+        adapters.arg(packages.join("adapters.mjs")).arg(&url).arg("--");
+        adapters
+    };
+    tally.case("LangChain's adapters on mcpbolt", adapters().args(server))?;
+    // A client of the official package that puts itself between that client and its requests.
+    let gateway = packages.join("node_modules/supergateway/dist/index.js");
+    let through = [node.as_ref(), gateway.as_os_str(), "--streamableHttp".as_ref(), url.as_ref()];
+    tally.case("LangChain's adapters through supergateway on mcpbolt", adapters().args(through))?;
     drop(serving);
     Ok(())
 }

@@ -127,6 +127,11 @@ export class Client extends Base {
   /** Takes notifications that have no handler. */
   declare fallbackNotificationHandler?: (notification: Notification) => Promise<void>;
 
+  /** Here the handshake is no request. */
+  protected get _ownRequest(): unknown {
+    return this.request;
+  }
+
   /** A client with this name, connected to nothing. */
   constructor(clientInfo: Implementation, options: ClientOptions = {}) {
     super(clientInfo, clientOptionsV1(options));

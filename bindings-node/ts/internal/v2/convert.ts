@@ -38,17 +38,22 @@ function fromMcpError(error: McpError): Error {
   return new SdkError(chosen, message, error.data, { cause: error });
 }
 
-function fromStatus(error: Error, status: number): SdkHttpError {
+function fromStatus(error: Error, status: number): SdkError {
   const codes: Record<number, SdkErrorCode> = {
     401: SdkErrorCode.ClientHttpAuthentication,
     403: SdkErrorCode.ClientHttpForbidden,
     501: SdkErrorCode.ClientHttpNotImplemented,
   };
   const message = error.message.replace(HTTP_PREFIX, '');
+  if (status < 0) {
+    const contentType = message.replace(/^Unexpected content type: /, '');
+    return new SdkError(SdkErrorCode.ClientHttpUnexpectedContent, message, { contentType }, { cause: error });
+  }
   // Not at the start: a server on standard streams has no use for HTTP.
   const { STATUS_CODES } = require('node:http') as typeof import('node:http');
   const statusText = STATUS_CODES[status];
-  const data = { status, ...(statusText !== undefined && { statusText }) };
+  const text = message.replace(/^Error POSTing to endpoint: /, '');
+  const data = { status, ...(statusText !== undefined && { statusText }), ...(text !== message && { text }) };
   return new SdkHttpError(codes[status] ?? SdkErrorCode.ClientHttpNotImplemented, message, data, { cause: error });
 }
 

@@ -211,7 +211,8 @@ class Endpoint {
 
   private async legacy(exchange: Exchange, body: Read, known: Known): Promise<void> {
     if (this.options.legacy === 'reject') return this.strict(exchange, body);
-    if (exchange.method !== 'POST') return this.refused(exchange, 405, -32000, 'Method not allowed.');
+    // Every legacy client asks for a stream once; that there is none is no fault.
+    if (exchange.method !== 'POST') return refuse(exchange, 405, -32000, 'Method not allowed.');
     const product = await this.factory(this.context('legacy', known));
     if (body.isJson && !Array.isArray(body.value) && (await this.lacksScope(exchange, product, body.value, known))) return;
     await serveLegacy(product, withBody(exchange, body.text), this.manner, known, body.isJson ? body.value : undefined);

@@ -124,7 +124,7 @@ export class McpServer {
     const limit = maxToolInputElements === Infinity ? undefined : maxToolInputElements;
     const told = (kind: RegistryKind): void => this.#inside.registryChanged(kind, true);
     this.#tools = new Tools(changed, told, limit, false, WORDS, (error, where) => this.#inside.masked(error, where));
-    this.#prompts = new Prompts(changed, told);
+    this.#prompts = new Prompts(changed, told, WORDS.explain);
     this.#resources = new Resources<never>(changed, told);
     this.#inside.hiding({
       hidden_tool_error: 'Tool {name} not found',

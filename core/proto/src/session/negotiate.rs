@@ -258,7 +258,9 @@ impl Negotiator {
                 }
                 self.legacy_sse(asked, error)
             }
-            Reply::Status(_, error) | Reply::Failed(error) | Reply::Exited(error) => Step::Fail(error),
+            Reply::Status(_, error) | Reply::Failed(error) | Reply::Exited(error) => {
+                Step::Fail(self.first_failure.take().filter(|_| self.sse).unwrap_or(error))
+            }
             Reply::Timeout => Step::Fail(timeout("initialize")),
         }
     }
@@ -282,7 +284,13 @@ impl Negotiator {
         }
         self.asked = Some(Asked::Initialize(revision));
         self.initialized = true;
+        self.first_failure.get_or_insert(error);
         Step::LegacySse(revision)
+    }
+
+    /// Why the server was tried in another way: what to say if that does not work either.
+    pub fn first_failure(&mut self) -> Option<Error> {
+        self.first_failure.take()
     }
 
     fn agreed(&mut self, raw: RawJson) -> Step {

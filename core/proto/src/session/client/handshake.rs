@@ -70,7 +70,11 @@ impl ClientSession {
     /// there is none (`false`).
     pub fn restarted(&mut self, now: Time, fresh: bool) {
         if !fresh {
-            return self.close(&closed());
+            let why = match &mut self.phase {
+                Phase::Negotiating(negotiator) => negotiator.first_failure(),
+                Phase::New | Phase::Ready | Phase::Closed => None,
+            };
+            return self.close(&why.unwrap_or_else(closed));
         }
         match &self.phase {
             Phase::Negotiating(_) => {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use bytestring::ByteString;
+use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use reqwest::Response;
 use serde::Deserialize;
@@ -14,7 +15,7 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use mcpbolt_proto::http::headers;
-use mcpbolt_proto::jsonrpc::{DecodeLimits, Id, Incoming, Message, decode};
+use mcpbolt_proto::jsonrpc::{DecodeLimits, ErrorObject, Id, Incoming, Message, decode};
 use mcpbolt_proto::protocol::{Error, Revision, methods};
 
 use crate::transport::client::{RequestFrame, SendFailure};
@@ -101,10 +102,12 @@ impl Shared {
         let bound = self.http.options.acknowledge_timeout;
         let outcome = tokio::time::timeout(bound, async {
             let response = self.http.exchange(outgoing).await?;
-            let status = response.status();
+            if !response.status().is_success() {
+                return Err(wire::refused(response).await);
+            }
             // Read, so that the connection can be used again.
             let _ = wire::error_body(response, 64 * 1024).await;
-            if status.is_success() { Ok(()) } else { Err(refusal(status)) }
+            Ok(())
         })
         .await
         .unwrap_or_else(|_| Err(SendFailure::local(Error::timeout())));
@@ -176,19 +179,21 @@ impl Shared {
                 let _ = wire::error_body(response, 64 * 1024).await;
                 self.state.finish(facts.request);
             } else {
-                self.fail(facts.request, refusal(status));
+                self.fail(facts.request, wire::refused(response).await);
             }
             return false;
         }
         if !status.is_success() {
-            self.refused(response, facts).await;
+            self.refused(response, facts, modern, ticket.revision).await;
             return false;
         }
         match wire::media(&response) {
             Ok(Media::EventStream) => return self.follow(response, facts, modern, ticket).await,
             Ok(Media::Json) => self.document(response, facts).await,
             Ok(Media::Other) => {
-                let error = Error::protocol("the answer is neither JSON nor an event stream");
+                let kind = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+                let data = serde_json::json!({ "http": { "status": status.as_u16(), "contentType": kind } });
+                let error = Error::protocol("the answer is neither JSON nor an event stream").with_data(data);
                 self.fail(facts.request, SendFailure { error, status: Some(status.as_u16()) });
             }
             Err(error) => self.fail(facts.request, SendFailure::local(error)),
@@ -213,7 +218,13 @@ impl Shared {
 
     /// A status that is no success. A JSON-RPC error in the body is the answer, unless
     /// the status says that nobody looked at the request.
-    async fn refused(&self, response: Response, facts: &RequestFrame) {
+    async fn refused(
+        &self,
+        response: Response,
+        facts: &RequestFrame,
+        modern: bool,
+        revision: Option<Revision>,
+    ) {
         let status = response.status();
         let unread = matches!(
             status,
@@ -222,14 +233,24 @@ impl Shared {
         let no_verdict = status.is_server_error()
             || matches!(status, StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS);
         if unread || (no_verdict && is_probe(&facts.method)) {
-            return self.fail(facts.request, refusal(status));
+            return self.fail(facts.request, wire::refused(response).await);
         }
-        let body = wire::error_body(response, self.http.options.max_message_bytes).await.filter(is_error);
+        if !matches!(wire::media(&response), Ok(Media::Json)) {
+            return self.fail(facts.request, wire::refused(response).await);
+        }
+        let body = wire::error_body(response, self.http.options.max_message_bytes).await.unwrap_or_default();
         // An error without our id says no more than the status, and for `initialize` the
         // status is what tells an old HTTP+SSE server.
-        match body.filter(|body| !is_opening(&facts.method) || names(body, &facts.id)) {
-            Some(body) => self.deliver(body, facts),
-            None => self.fail(facts.request, refusal(status)),
+        match error_in(&body) {
+            Some(_) if names(&body, &facts.id) => self.deliver(body, facts),
+            // About this exchange, not about the request: it has both the error's words and the status.
+            Some(error) if !modern && !is_probe(&facts.method) => {
+                let error = Error::from_peer(error, revision.unwrap_or(Revision::LATEST_LEGACY));
+                let failure = SendFailure { error, status: Some(status.as_u16()) };
+                self.fail(facts.request, failure.said(&body));
+            }
+            Some(_) if !is_opening(&facts.method) => self.deliver(body, facts),
+            _ => self.fail(facts.request, refusal(status).said(&body)),
         }
     }
 
@@ -310,9 +331,9 @@ fn names(message: &Bytes, id: &Id) -> bool {
     })
 }
 
-fn is_error(message: &Bytes) -> bool {
-    matches!(
-        decode(message.clone(), DecodeLimits::default()),
-        Ok(Incoming::Single(Message::Response(response))) if response.outcome.is_err()
-    )
+fn error_in(message: &Bytes) -> Option<ErrorObject> {
+    match decode(message.clone(), DecodeLimits::default()) {
+        Ok(Incoming::Single(Message::Response(response))) => response.outcome.err(),
+        _ => None,
+    }
 }

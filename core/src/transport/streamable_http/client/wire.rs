@@ -3,6 +3,7 @@
 //! Owns: the reqwest client, unless the program carries requests. Must not know: JSON-RPC, sessions, which streams exist.
 
 use std::error::Error as _;
+use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use http::header::{
@@ -26,6 +27,10 @@ const MAX_REDIRECTS: usize = 5;
 const MAX_CHALLENGES: usize = 3;
 /// Largest body of a refusal worth reading.
 const MAX_ERROR_BODY: u64 = 1024 * 1024;
+/// So much of the body of a refusal is shown, in bytes.
+const MAX_REASON: usize = 16 * 1024;
+/// How long the body of a refusal is waited for.
+const REASON_PATIENCE: Duration = Duration::from_secs(2);
 
 /// What a response carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -194,6 +199,24 @@ pub(crate) fn refusal(status: StatusCode) -> SendFailure {
         other => (ErrorKind::Transport, format!("the server answered with HTTP status {}", other.as_u16())),
     };
     SendFailure { error: Error::new(kind, message), status: Some(status.as_u16()) }
+}
+
+impl SendFailure {
+    /// With what the server said beside a status, for whoever looks into the cause.
+    pub(crate) fn said(mut self, body: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(&body[..body.len().min(MAX_REASON)]);
+        self.error.data = Some(serde_json::json!({ "http": { "status": self.status, "body": text } }).into());
+        self
+    }
+}
+
+/// What a status other than success means, with the body it came with, if that comes soon.
+pub(crate) async fn refused(response: Response) -> SendFailure {
+    let failure = refusal(response.status());
+    match tokio::time::timeout(REASON_PATIENCE, body(response, MAX_ERROR_BODY)).await {
+        Ok(Ok(body)) => failure.said(&body),
+        Ok(Err(_)) | Err(_) => failure.said(&[]),
+    }
 }
 
 /// The session of a request is gone, as whoever learns it first is told by the session.

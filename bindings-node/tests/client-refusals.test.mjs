@@ -1,0 +1,80 @@
+// What a program sees of a server that refuses over HTTP, beside the official client.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Client as TheirClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as TheirHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Client } from 'mcpbolt/client/index.js';
+import { SSEClientTransport } from 'mcpbolt/client/sse.js';
+import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js';
+import { rawServer, stream } from './support/raw-http.mjs';
+
+const KITS = [
+  [TheirClient, TheirHttp],
+  [Client, StreamableHTTPClientTransport],
+];
+const JSON_TYPE = { 'content-type': 'application/json' };
+const REFUSALS = {
+  'with a reason': [400, 'no such thing'],
+  'with an error of JSON-RPC': [400, '{"jsonrpc":"2.0","error":{"code":-32000,"message":"not now"},"id":null}', JSON_TYPE],
+  'for a session it does not know': [404, '{"jsonrpc":"2.0","error":{"code":-32001,"message":"who?"},"id":null}', JSON_TYPE],
+  'without credentials': [401, 'who are you?'],
+  'with other credentials': [403, 'not you'],
+  'for now': [429, 'slow down'],
+  'with a fault of its own': [500, 'oops'],
+  'without a word': [503, ''],
+  'with something else': [200, '<p>', { 'content-type': 'text/html' }],
+};
+
+/** What is seen of a request that is refused, in order. */
+async function seen([Class, Transport], at, [status, body, headers]) {
+  const asked = (method) => method === at || method === 'server/discover';
+  const play = (message, _, res) => asked(message.method) && (res.writeHead(status, headers).end(body), true);
+  const raw = await rawServer({ play });
+  const notes = [];
+  const client = new Class({ name: 'c', version: '1' });
+  const note = (what) => (error) => notes.push([what, error.constructor.name, error.code, error.message]);
+  client.onerror = note('heard');
+  client.onclose = () => notes.push('closed');
+  const called = client.connect(new Transport(raw.url)).then(() => client.ping());
+  await called.catch(note('thrown'));
+  notes.push(client.transport === undefined);
+  await client.close();
+  raw.stop();
+  return notes;
+}
+
+for (const [name, refusal] of Object.entries(REFUSALS)) {
+  for (const at of ['initialize', 'ping']) {
+    test(`a server refuses ${at} ${name}`, async () => {
+      const [theirs, ours] = [await seen(KITS[0], at, refusal), await seen(KITS[1], at, refusal)];
+      assert.deepEqual(ours, theirs);
+    });
+  }
+}
+
+test('a client that was refused can try another transport at once', async () => {
+  const raw = await rawServer({ play: (message, _, res) => message.method === 'initialize' && (res.writeHead(500).end(), true) });
+  const old = await rawServer({ get: (_, res) => void stream(res).write('event: endpoint\ndata: /messages\n\n') });
+  const client = new Client({ name: 'c', version: '1' });
+  await assert.rejects(client.connect(new StreamableHTTPClientTransport(raw.url)), { code: 500 });
+  const again = client.connect(new SSEClientTransport(old.url), { timeout: 200 });
+  await assert.rejects(again, { code: -32001 });
+  assert.ok(old.requests.some(({ message }) => message?.method === 'initialize'));
+  await client.close();
+});
+
+test('a session that cannot be ended is an error that is heard', async () => {
+  for (const [Class, Transport] of KITS) {
+    const raw = await rawServer({ sessionId: 's' });
+    const client = new Class({ name: 'c', version: '1' });
+    const heard = [];
+    client.onerror = (error) => /terminate/.test(error.message) && heard.push([error.code, error.message]);
+    const transport = new Transport(raw.url);
+    await client.connect(transport);
+    raw.server.removeAllListeners('request');
+    raw.server.on('request', (_, res) => res.writeHead(404).end());
+    await assert.rejects(transport.terminateSession(), { code: 404 });
+    assert.deepEqual(heard, [[404, 'Streamable HTTP error: Failed to terminate session: Not Found']]);
+    await client.close();
+  }
+});
