@@ -348,7 +348,10 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
         if isinstance(error, TimeoutError) and limit is not None:
             return TimeoutError(f"Timed out while waiting for response to {what}. Waited {limit} seconds.")
         if switches.official and error.kind in ("closed", "transport"):
-            return type(error)(-32000, "Connection closed")
+            shown = type(error)(-32000, "Connection closed")
+            # Why, for those who read tracebacks.
+            shown.__cause__ = error
+            return shown
         return error
 
     async def send_notification(

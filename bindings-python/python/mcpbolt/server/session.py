@@ -17,6 +17,7 @@ from .._mcpbolt import EngineError
 from ..shared.exceptions import SessionClosed, from_engine, from_failure
 from ..shared.session import BaseSession, RequestResponder
 from ..shared.version import LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS
+from ._kept import Kept
 from ._live import LiveContext
 from .lowlevel.server import request_ctx
 
@@ -45,7 +46,7 @@ class InitializationState(Enum):
     Initialized = 3
 
 
-class ServerSession(BaseSession[Any, Any, Any, Any, Any]):
+class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
     """One client, as handlers see it."""
 
     _host: ServerHost | None = None
@@ -454,11 +455,13 @@ class ServerSession(BaseSession[Any, Any, Any, Any, Any]):
             raise RuntimeError("Received request before initialization was complete")
 
     def _hello(self, wanted: str | int) -> Any:
-        from ..types import InitializeResult
+        from ..types import InitializeResult, ServerResult
         from ._about import about_of
 
         revision = wanted if wanted in SUPPORTED_PROTOCOL_VERSIONS else LATEST_PROTOCOL_VERSION
-        return InitializeResult.model_validate({"protocolVersion": revision, **about_of(self._init_options)})
+        return ServerResult(
+            InitializeResult.model_validate({"protocolVersion": revision, **about_of(self._init_options)})
+        )
 
     async def _received_notification(self, notification: Any) -> None:
         if notification.root.method == "notifications/initialized":
