@@ -12,15 +12,17 @@ import re
 import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any, cast
 
 from .._switches import switches
 from ..shared.exceptions import McpError
 
 if sys.version_info >= (3, 11):
-    _Group = ExceptionGroup
+    _Group: Any = ExceptionGroup
 else:
-    from exceptiongroup import ExceptionGroup as _Group
+    # Comes with anyio, where the language has none.
+    _Group: Any = import_module("exceptiongroup").ExceptionGroup
 
 _STATUS = re.compile(r"HTTP status (\d{3})|\((\d{3})\)$")
 _KINDS = ("transport", "unauthorized", "forbidden")

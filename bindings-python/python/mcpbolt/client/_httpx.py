@@ -148,7 +148,7 @@ class HttpxTransport(CarriedTransport):
             self._answer(text)
             return
         # Refused before it was read, a request has no id in the answer.
-        error = next((part["error"] for part in parts if isinstance(part.get("error"), dict)), None)
+        error: Any = next((part["error"] for part in parts if isinstance(part.get("error"), dict)), None)
         if error is None:
             response.raise_for_status()
             error = {}
@@ -250,5 +250,5 @@ def _parts(text: str) -> list[dict[str, Any]]:
         message = loads(text)
     except (EngineError, ValueError):
         return []
-    every = cast("list[Any]", message) if isinstance(message, list) else [message]
+    every: list[Any] = message if isinstance(message, list) else [message]  # pyright: ignore
     return [cast("dict[str, Any]", part) for part in every if isinstance(part, dict)]

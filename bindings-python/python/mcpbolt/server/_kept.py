@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from contextlib import AsyncExitStack
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 logger: logging.Logger = logging.getLogger("mcp.server.session")
 
@@ -12,10 +13,14 @@ logger: logging.Logger = logging.getLogger("mcp.server.session")
 class Kept:
     """The part of a session that ends what was bound to it."""
 
-    @cached_property
-    def _exit_stack(self) -> AsyncExitStack:
-        # Most sessions have nothing to keep, and make none.
-        return AsyncExitStack()
+    if TYPE_CHECKING:
+        _exit_stack: AsyncExitStack
+    else:
+
+        @cached_property
+        def _exit_stack(self) -> AsyncExitStack:
+            # Most sessions have nothing to keep, and make none.
+            return AsyncExitStack()
 
     async def ended(self) -> None:
         """Close it, if there is something."""

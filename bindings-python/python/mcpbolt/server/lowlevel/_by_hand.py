@@ -149,6 +149,7 @@ def _by_method(context: RequestContext[Any, Any, Any], req: Any) -> Any:
     from ..context import ServerRequestContext
 
     params: Any = model_dict(req).get("params")
+    meta: Any = params.get("_meta") if params else None
     return ServerRequestContext(
         session=context.session,
         lifespan_context=context.lifespan_context,
@@ -156,6 +157,6 @@ def _by_method(context: RequestContext[Any, Any, Any], req: Any) -> Any:
         method=req.method,
         params=params,
         request_id=context.request_id,
-        meta=(params or {}).get("_meta"),
+        meta=meta,
         request=context.request,
     )
