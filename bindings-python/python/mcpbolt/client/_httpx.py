@@ -16,6 +16,7 @@ from anyio import sleep
 from .._json import dumps
 from .._mcpbolt import EventReader
 from .._switches import switches
+from ..shared._httpx_utils import refuse_redirect
 from ._carried import CarriedTransport
 from ._faults import words_of
 from ._reach import message_text
@@ -126,6 +127,7 @@ class HttpxTransport(CarriedTransport):
             if response.status_code == 202:
                 return
             kind = response.headers.get("content-type", "").lower()
+            refuse_redirect(response)
             if getattr(root, "method", None) == "initialize":
                 self._session_id = response.headers.get("mcp-session-id") or self._session_id
             if number is None or (switches.official and not response.is_success):

@@ -7,6 +7,8 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+from typing_extensions import deprecated
+
 from ._carried import CarriedTransport
 from ._reach import message_text
 
@@ -42,6 +44,11 @@ class _Socket(CarriedTransport):
             await self._socket.send(message_text(item))
 
 
+# Word for word, as filters of warnings have it.
+@deprecated(
+    "The WebSocket client transport is deprecated and will be removed in mcp 2.0. WebSocket was never part of"
+    " the MCP specification; use the streamable HTTP transport (`streamable_http_client`) instead."
+)
 @asynccontextmanager
 async def websocket_client(
     url: str,

@@ -19,6 +19,7 @@ from ..shared.session import BaseSession, RequestResponder
 from ..shared.version import LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS
 from ._kept import Kept
 from ._live import LiveContext
+from ._undeclared import undeclared
 from .lowlevel.server import request_ctx
 
 if TYPE_CHECKING:
@@ -182,9 +183,9 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
         try:
             item = await self._host.driver.request(target, method, params, seconds, told)
         except EngineError as error:
-            raise from_engine(error) from None
+            raise undeclared(from_engine(error), method) from None
         if item[5] is not None:
-            raise from_failure(item[5])
+            raise undeclared(from_failure(item[5]), method)
         return item[4]
 
     async def create_message(

@@ -10,6 +10,8 @@ from contextlib import asynccontextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from .._switches import switches
+
 if TYPE_CHECKING:
     from ._asgi import Receive, Scope, Send
     from ._endpoint import Endpoint
@@ -24,6 +26,13 @@ DEFAULT_MAX_REQUEST_BODY_SIZE = 4 * 1024 * 1024
 DEFAULT_SESSION_IDLE_TIMEOUT: float = 1800.0
 DEFAULT_MAX_SESSIONS = 10_000
 _FOREVER = 10.0 * 365 * 24 * 3600
+
+
+def response_mode(json_response: bool) -> str:
+    """How the engine answers: as it sees fit, or as the official package under its name."""
+    if json_response:
+        return "json"
+    return "sse" if switches.official else "auto"
 
 
 @cache
@@ -120,7 +129,7 @@ class StreamableHTTPSessionManager:
         """What the engine's HTTP half is told."""
         options: dict[str, Any] = {
             "sessions": "none" if self.stateless else "stateful",
-            "response": "json" if self.json_response else "auto",
+            "response": response_mode(self.json_response),
             "idle": self.session_idle_timeout or _FOREVER,
         }
         if self.event_store is not None:
