@@ -9,8 +9,6 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any, cast
 
-from anyio import BrokenResourceError, ClosedResourceError, get_cancelled_exc_class
-
 from ..._switches import switches
 from ...shared.context import RequestContext
 from ...shared.exceptions import McpError
@@ -65,6 +63,9 @@ class ByHand:
 
         logger.info("Processing request of type %s", type(req).__name__)
         context = _context_of(message, req, session, lifespan_context)
+        # Not at the top: programs that serve from the engine load no anyio for it.
+        from anyio import BrokenResourceError, ClosedResourceError, get_cancelled_exc_class
+
         token = request_ctx.set(cast("Any", context))
         try:
             response: Any = await self._answer(req, context)
