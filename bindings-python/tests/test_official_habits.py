@@ -17,6 +17,7 @@ from test_compat import compat
 from mcpbolt.server.fastmcp import FastMCP
 from mcpbolt.server.stdio import stdio_server
 from mcpbolt.server.streamable_http import StreamableHTTPServerTransport
+from mcpbolt.server.transport_security import RequestBodyLimitMiddleware
 from mcpbolt.shared.memory import create_connected_server_and_client_session
 from mcpbolt.shared.message import SessionMessage
 from mcpbolt.types import JSONRPCMessage
@@ -71,6 +72,28 @@ def test_websockets_are_deprecated_on_both_sides() -> None:
         websocket_server({"type": "websocket"}, nothing, nothing)
     assert ["client" in str(one.message) for one in found] == [True, False]
     assert all(one.category is DeprecationWarning for one in found)
+
+
+@pytest.mark.parametrize("sent", [[], [b"12"], [b"12", b"34"]])
+def test_an_application_behind_the_limit_hears_that_the_client_left(sent: list[bytes]) -> None:
+    coming = [{"type": "http.request", "body": part, "more_body": True} for part in sent]
+    coming.append({"type": "http.disconnect"})
+    heard: list[Any] = []
+
+    async def app(_: Any, receive: Any, __: Any) -> None:
+        while not heard or heard[-1]["type"] != "http.disconnect":
+            heard.append(await receive())
+
+    async def receive() -> Any:
+        return coming.pop(0)
+
+    async def send(_: Any) -> None:
+        raise AssertionError("nobody is there to be told anything")
+
+    scope = {"type": "http", "method": "POST", "path": "/", "headers": []}
+    anyio.run(RequestBodyLimitMiddleware(app, max_body_size=8), scope, receive, send)
+    assert b"".join(one.get("body", b"") for one in heard) == b"".join(sent)
+    assert all(one["more_body"] for one in heard[:-1])
 
 
 SERVER = """

@@ -5,6 +5,7 @@
 //! `tests/interop/compat`.
 
 use super::interop::{Tally, listen, workspace};
+use crate::TestArgs;
 use crate::{exec, install};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -40,8 +41,16 @@ const SERVERS: &[Server] = &[
 ];
 
 /// All cases; `client` is the interop client in Rust.
-pub(super) fn run(client: Option<&Path>, tally: &mut Tally) -> Result<(), String> {
+pub(super) fn run(client: Option<&Path>, args: &TestArgs, tally: &mut Tally) -> Result<(), String> {
     let python = environment()?;
+    if args.full {
+        // Minutes of them, and those that are known to fail are in a list beside the script.
+        let tests = install::python("official-tests", "tests/interop/requirements-official-tests.txt")?;
+        tally
+            .case("the official package's own tests on mcpbolt", &mut script(&tests, "official_tests.py"))?;
+    } else {
+        println!("    not run the official package's own tests on mcpbolt (only with --full)");
+    }
     drive_servers(&python, client, tally)?;
     drive_adapters(&python, tally)?;
     tally.case("gunicorn --preload, two workers", &mut script(&python, "workers.py"))
