@@ -1,7 +1,8 @@
 """The official package's own tests, 1.30.0, on `mcpbolt.compat`.
 
 Downloads the package's source (`official-sdist.txt`), leaves its code behind, and runs its
-tests folder by folder; file by file where a folder comes to no end. Ends with 0 if exactly those fail that `official-tests-known.txt` names.
+tests folder by folder; file by file where a folder comes to no end. Ends with 0 if exactly
+those fail that `official-tests-known.txt` names.
 The interpreter has what `requirements-official-tests.txt` lists, and finds mcpbolt.
 
     official_tests.py [--list] [WORD ...]
@@ -91,7 +92,13 @@ def failures(root: Path, files: list[Path]) -> set[str]:
     with open(root.parent / "log.txt", "a") as log:
         try:
             code = subprocess.run(
-                command, cwd=root, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, timeout=RUN_SECONDS
+                command,
+                cwd=root,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                timeout=RUN_SECONDS,
             ).returncode
         except subprocess.TimeoutExpired:
             code = -1
@@ -119,7 +126,8 @@ def main(arguments: list[str]) -> int:
         entries = list(known())
         new = sorted(name for name in failed if not any(entry.matches(name) for entry in entries))
         # Many of them have clocks of their own: on a busy machine each gets a second try.
-        again = {name for file in sorted({root / name.partition("::")[0] for name in new}) for name in failures(root, [file])}
+        files = sorted({root / name.partition("::")[0] for name in new})
+        again = set[str]().union(*(failures(root, [file]) for file in files))
         new = [name for name in new if name in again]
         gone = [] if words else [
             entry.text
