@@ -2,93 +2,23 @@
 
 from __future__ import annotations
 
-from contextlib import AsyncExitStack
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import anyio
 import pytest
+import uvicorn
 from mcpbolt import ClientSession, McpError, types
 from mcpbolt._switches import switches
+from mcpbolt.client.client import Client
+from mcpbolt.client.streamable_http import streamable_http_client
 from mcpbolt.server.lowlevel import Server
-from mcpbolt.server.session import ServerSession
+from mcpbolt.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcpbolt.shared.memory import create_connected_server_and_client_session
-from peer import soon, text
-
-
-class Watched(ServerSession):
-    """A session that sees requests first."""
-
-    def __init__(self, *arguments: Any, seen: list[str], **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self.seen = seen
-
-    async def _received_request(self, responder: Any) -> None:
-        self.seen.append(responder.request.root.method)
-        respond = responder.respond
-
-        async def watched(response: Any) -> None:
-            self.seen.append(type(response.root).__name__)
-            await respond(response)
-
-        if responder.request.root.method == "initialize":
-            responder.respond = watched
-        await super()._received_request(responder)
-
-
-class Own(Server[Any, Any]):
-    """A server with a loop of its own."""
-
-    def __init__(self, name: str, **options: Any) -> None:
-        super().__init__(name, **options)
-        self.seen: list[str] = []
-
-    async def run(
-        self, read_stream: Any, write_stream: Any, initialization_options: Any,
-        raise_exceptions: bool = False, stateless: bool = False,
-    ) -> None:
-        async with AsyncExitStack() as stack:
-            lifespan = await stack.enter_async_context(self.lifespan(self))
-            session = await stack.enter_async_context(
-                Watched(read_stream, write_stream, initialization_options, stateless=stateless, seen=self.seen)
-            )
-            async with anyio.create_task_group() as tasks:
-                async for message in session.incoming_messages:
-                    tasks.start_soon(self._handle_message, message, session, lifespan, raise_exceptions)
-
-
-def make() -> Own:
-    server = Own("own")
-
-    @server.list_tools()
-    async def list_tools() -> list[types.Tool]:
-        return [types.Tool(name=name, inputSchema={"type": "object"}) for name in ("who", "fail", "ask", "hang")]
-
-    @server.call_tool()
-    async def call_tool(name: str, arguments: dict[str, Any]) -> list[types.ContentBlock]:
-        context = server.request_context
-        if name == "fail":
-            raise ValueError("it failed")
-        if name == "hang":
-            try:
-                await anyio.sleep_forever()
-            finally:
-                server.seen.append("let go")
-        if name == "ask":
-            answer = await context.session.elicit("?", {"type": "object", "properties": {}})
-            return [types.TextContent(type="text", text=answer.action)]
-        as_task = context.experimental
-        words = f"{type(context.session).__name__} {as_task.is_task} {as_task.client_supports_tasks}"
-        return [types.TextContent(type="text", text=words)]
-
-    @server.list_prompts()
-    async def list_prompts() -> list[types.Prompt]:
-        raise McpError(-32099, "not today", {"tomorrow": True})
-
-    @server.list_resources()
-    async def list_resources() -> list[types.Resource]:
-        raise KeyError("nobody foresaw")
-
-    return server
+from own_loop import make
+from peer import free_port, soon, text
 
 
 @pytest.mark.anyio
@@ -159,3 +89,77 @@ async def test_what_is_kept_for_a_session_is_closed_with_it() -> None:
         await soon(client.list_tools())
         assert closed == []
     assert closed == ["closed"]
+
+
+# Over HTTP
+
+
+@asynccontextmanager
+async def serving(server: Any, **options: Any) -> AsyncGenerator[str, None]:
+    port = free_port()
+    manager = StreamableHTTPSessionManager(server, **options)
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await manager.handle_request(scope, receive, send)
+
+    config = uvicorn.Config(app, port=port, log_level="critical", lifespan="off")
+    listener = uvicorn.Server(config)
+    async with manager.run():
+        running = asyncio.ensure_future(listener.serve())
+        try:
+            while not listener.started:
+                await asyncio.sleep(0.01)
+            yield f"http://127.0.0.1:{port}/mcp"
+        finally:
+            listener.should_exit = True
+            await running
+
+
+async def accept(context: Any, params: Any) -> types.ElicitResult:
+    return types.ElicitResult(action="accept", content={})
+
+
+async def in_a_session() -> None:
+    server, said = make(), list[Any]()
+
+    async def heard(message: Any) -> None:
+        said.append(message.root.method)
+
+    async def progressed(progress: float, total: float | None, message: str | None) -> None:
+        said.append((progress, total))
+
+    async with serving(server) as url, streamable_http_client(url) as (read, write, _):
+        async with ClientSession(read, write, elicitation_callback=accept, message_handler=heard) as client:
+            shown = await soon(client.initialize())
+            assert shown.serverInfo.name == "own"
+            assert server.seen[:2] == ["initialize", "InitializeResult"]
+            assert text(await soon(client.call_tool("who"))) == "Watched False False"
+            assert text(await soon(client.call_tool("ask"))) == "accept"
+            await soon(client.call_tool("tell", progress_callback=progressed))
+            assert (1, 2) in said
+            assert "notifications/message" in said
+            with pytest.raises(McpError) as raised:
+                await soon(client.list_prompts())
+            assert (raised.value.error.code, raised.value.error.data) == (-32099, {"tomorrow": True})
+            with anyio.move_on_after(0.2):
+                await client.call_tool("hang")
+            assert text(await soon(client.call_tool("who"))).startswith("Watched")
+            assert "let go" in server.seen
+            assert server.seen.count("initialize") == 1
+
+
+def test_a_run_of_its_own_carries_a_session_over_http() -> None:
+    asyncio.run(in_a_session())
+
+
+async def without_sessions(stateless: bool, mode: Any) -> None:
+    server = make()
+    async with serving(server, stateless=stateless) as url, Client(url, mode=mode) as client:
+        assert text(await soon(client.call_tool("who"))).startswith("Watched")
+        assert text(await soon(client.call_tool("who"))).startswith("Watched")
+    assert server.seen.count("tools/call") == 2
+
+
+@pytest.mark.parametrize(("stateless", "mode"), [(True, "legacy"), (True, "auto"), (False, "auto")])
+def test_a_run_of_its_own_carries_each_request_where_there_is_no_session(stateless: bool, mode: str) -> None:
+    asyncio.run(without_sessions(stateless, mode))

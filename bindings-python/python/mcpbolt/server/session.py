@@ -489,7 +489,8 @@ def _covers(has: dict[str, Any], wanted: dict[str, Any]) -> bool:
 
 def _listener(host: ServerHost, callback: ProgressFnT) -> Any:
     def told(params: dict[str, Any]) -> None:
-        work = callback(params["progress"], params.get("total"), params.get("message"))
+        total = params.get("total")
+        work = callback(float(params["progress"]), None if total is None else float(total), params.get("message"))
         host.driver.background(work, host.context.copy())
 
     return told
