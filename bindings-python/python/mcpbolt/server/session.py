@@ -17,6 +17,7 @@ from .._mcpbolt import EngineError
 from ..shared.exceptions import SessionClosed, from_engine, from_failure
 from ..shared.session import BaseSession, RequestResponder
 from ..shared.version import LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS
+from ._answers import as_clients_refuse
 from ._kept import Kept
 from ._live import LiveContext
 from .lowlevel.server import request_ctx
@@ -182,9 +183,9 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
         try:
             item = await self._host.driver.request(target, method, params, seconds, told)
         except EngineError as error:
-            raise from_engine(error) from None
+            raise as_clients_refuse(from_engine(error), method) from None
         if item[5] is not None:
-            raise from_failure(item[5])
+            raise as_clients_refuse(from_failure(item[5]), method)
         return item[4]
 
     async def create_message(
