@@ -37,7 +37,9 @@ def refusing(status: int, kind: str, body: Any) -> httpx.AsyncClient:
 
 
 @asynccontextmanager
-async def opened(client: httpx.AsyncClient | None, url: str = "http://server/mcp") -> AsyncGenerator[ClientSession, None]:
+async def opened(
+    client: httpx.AsyncClient | None, url: str = "http://server/mcp"
+) -> AsyncGenerator[ClientSession, None]:
     async with (
         streamable_http_client(url, http_client=client) as (read, write, _),
         ClientSession(read, write) as session,

@@ -221,7 +221,8 @@ class Handshake:
     def _handshake_again(self) -> InitializeResult:
         connection, known = self._connection, self._handshake
         if connection is not None and connection.over.is_set():
-            raise self._failed(connection.failure or ("closed", -32000, "the connection is closed", None), "ClientRequest", None)
+            failure = connection.failure or ("closed", -32000, "the connection is closed", None)
+            raise self._failed(failure, "ClientRequest", None)
         assert known is not None
         return known
 
