@@ -61,7 +61,8 @@ async def test_a_client_without_a_callback_refuses_in_its_own_words(monkeypatch:
 
 
 @pytest.mark.anyio
-async def test_a_second_initialize_gets_the_first_answer() -> None:
+async def test_a_second_initialize_gets_the_first_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(switches, "official", True)
     async with create_connected_server_and_client_session(make()) as client:
         assert isinstance(client, ClientSession)
         again = await soon(client.initialize())

@@ -9,8 +9,6 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any, cast
 
-from anyio import BrokenResourceError, ClosedResourceError, get_cancelled_exc_class
-
 from ..._switches import switches
 from ...shared.context import RequestContext
 from ...shared.exceptions import McpError
@@ -61,6 +59,8 @@ class ByHand:
         lifespan_context: Any,
         raise_exceptions: bool,
     ) -> None:
+        from anyio import BrokenResourceError, ClosedResourceError, get_cancelled_exc_class
+
         from .server import request_ctx
 
         logger.info("Processing request of type %s", type(req).__name__)
