@@ -109,7 +109,7 @@ async def serving(server: Any, **options: Any) -> AsyncGenerator[str, None]:
         running = asyncio.ensure_future(listener.serve())
         try:
             while not listener.started:
-                await asyncio.sleep(0.01)
+                await asyncio.sleep(0)
             yield f"http://127.0.0.1:{port}/mcp"
         finally:
             listener.should_exit = True

@@ -124,7 +124,7 @@ async def serving(app: Any) -> AsyncGenerator[str, None]:
     running = asyncio.ensure_future(listener.serve())
     try:
         while not listener.started:
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0)
         port = listener.servers[0].sockets[0].getsockname()[1]
         yield f"http://127.0.0.1:{port}/mcp"
     finally:
