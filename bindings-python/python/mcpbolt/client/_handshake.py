@@ -43,6 +43,14 @@ def default_client_info() -> Implementation:
     return Implementation(name="mcp", version="0.1.0")
 
 
+def _is_lent() -> bool:
+    """Whether a second `initialize` is no mistake: programs of the official package that
+    lend a session begin each time as if it were new."""
+    from ..compat import installed
+
+    return switches.official or installed()
+
+
 class Handshake:
     """The part of `ClientSession` that begins it."""
 
@@ -205,8 +213,7 @@ class Handshake:
     async def _initialized(self, params: dict[str, Any]) -> InitializeResult:
         from ..types import InitializeResult
 
-        if self._handshake is not None and self._discovered is None:
-            # Programs that lend a session initialize it each time; the server has answered.
+        if self._handshake is not None and self._discovered is None and _is_lent():
             return self._handshake_again()
         connection = self._open(params)
         item = await connection.initialize(None)
@@ -221,7 +228,8 @@ class Handshake:
     def _handshake_again(self) -> InitializeResult:
         connection, known = self._connection, self._handshake
         if connection is not None and connection.over.is_set():
-            raise self._failed(connection.failure or ("closed", -32000, "the connection is closed", None), "ClientRequest", None)
+            failure = connection.failure or ("closed", -32000, "the connection is closed", None)
+            raise self._failed(failure, "ClientRequest", None)
         assert known is not None
         return known
 

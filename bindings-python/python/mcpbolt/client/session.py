@@ -337,7 +337,9 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
 
     async def _progressed(self, callback: ProgressFnT, report: dict[str, Any]) -> None:
         try:
-            await callback(report["progress"], report.get("total"), report.get("message"))
+            total = report.get("total")
+            # Whole numbers come without a point.
+            await callback(float(report["progress"]), None if total is None else float(total), report.get("message"))
         except Exception as error:
             logger.error("Progress callback raised an exception: %s", error)
         if self.wants("notifications/progress"):

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 class AsTask:
     """What a handler asks to know whether it is called as a task."""
 
-    def __init__(self, task_metadata: TaskMetadata | None = None, capabilities: ClientCapabilities | None = None) -> None:
+    def __init__(
+        self, task_metadata: TaskMetadata | None = None, capabilities: ClientCapabilities | None = None
+    ) -> None:
         self.task_metadata = task_metadata
         self._capabilities = capabilities
 

@@ -17,9 +17,9 @@ from .._mcpbolt import EngineError
 from ..shared.exceptions import SessionClosed, from_engine, from_failure
 from ..shared.session import BaseSession, RequestResponder
 from ..shared.version import LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS
+from ._answers import as_clients_refuse
 from ._kept import Kept
 from ._live import LiveContext
-from ._undeclared import undeclared
 from .lowlevel.server import request_ctx
 
 if TYPE_CHECKING:
@@ -183,9 +183,9 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
         try:
             item = await self._host.driver.request(target, method, params, seconds, told)
         except EngineError as error:
-            raise undeclared(from_engine(error), method) from None
+            raise as_clients_refuse(from_engine(error), method) from None
         if item[5] is not None:
-            raise undeclared(from_failure(item[5]), method)
+            raise as_clients_refuse(from_failure(item[5]), method)
         return item[4]
 
     async def create_message(
@@ -490,7 +490,8 @@ def _covers(has: dict[str, Any], wanted: dict[str, Any]) -> bool:
 
 def _listener(host: ServerHost, callback: ProgressFnT) -> Any:
     def told(params: dict[str, Any]) -> None:
-        work = callback(params["progress"], params.get("total"), params.get("message"))
+        total = params.get("total")
+        work = callback(float(params["progress"]), None if total is None else float(total), params.get("message"))
         host.driver.background(work, host.context.copy())
 
     return told

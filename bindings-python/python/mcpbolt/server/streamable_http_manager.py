@@ -43,6 +43,13 @@ def _admission() -> Callable[..., Awaitable[bytes | None]]:
     return admit
 
 
+def _runs_itself(app: Server[Any, Any]) -> bool:
+    """Whether a program has changed what `run` is."""
+    from .lowlevel.server import Server
+
+    return getattr(app.run, "__func__", None) is not Server.run
+
+
 class StreamableHTTPSessionManager:
     """Answers HTTP requests with a server.
 
@@ -120,8 +127,13 @@ class StreamableHTTPSessionManager:
 
             for old in [old for old in self._endpoints if old.is_closed()]:
                 del self._endpoints[old]
+            app = self.app
+            if _runs_itself(app):
+                from ._relay import Front
+
+                app = Front(app, self.stateless)
             endpoint = self._endpoints[loop] = Endpoint(
-                self.app, self.http_options(), self.engine_options(), event_store=self.event_store
+                app, self.http_options(), self.engine_options(), event_store=self.event_store
             )
         return endpoint
 
