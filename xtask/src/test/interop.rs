@@ -39,7 +39,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
         }
         None => tally.missing.push("interop-client".to_owned()),
     }
-    third_party::run(client.as_deref(), &mut tally)?;
+    third_party::run(client.as_deref(), args, &mut tally)?;
     npm_packages::run(client.as_deref(), args, &mut tally)?;
     Ok(tally.outcome())
 }

@@ -5,6 +5,7 @@
 //! `tests/interop/compat`.
 
 use super::interop::{Tally, listen, workspace};
+use crate::TestArgs;
 use crate::{exec, install};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -40,19 +41,32 @@ const SERVERS: &[Server] = &[
 ];
 
 /// All cases; `client` is the interop client in Rust.
-pub(super) fn run(client: Option<&Path>, tally: &mut Tally) -> Result<(), String> {
+pub(super) fn run(client: Option<&Path>, args: &TestArgs, tally: &mut Tally) -> Result<(), String> {
     let python = environment()?;
+    if args.full {
+        // Minutes of them, and those that are known to fail are in a list beside the script.
+        let tests = install::python("official-tests", "tests/interop/requirements-official-tests.txt")?;
+        tally
+            .case("the official package's own tests on mcpbolt", &mut script(&tests, "official_tests.py"))?;
+    } else {
+        println!("    not run the official package's own tests on mcpbolt (only with --full)");
+    }
     drive_servers(&python, client, tally)?;
     drive_adapters(&python, tally)?;
+    drive_fastmcp(tally)?;
     tally.case("gunicorn --preload, two workers", &mut script(&python, "workers.py"))
 }
 
 /// The interpreter, which finds the package of this checkout.
 pub(super) fn environment() -> Result<PathBuf, String> {
+    with_package("compat", "tests/interop/requirements-compat.txt")
+}
+
+fn with_package(name: &str, requirements: &str) -> Result<PathBuf, String> {
     if !exec::passes(exec::command("bash").arg("bindings-python/build.sh"))? {
         return Err("the extension for Python cannot be built".to_owned());
     }
-    let python = install::python("compat", "tests/interop/requirements-compat.txt")?;
+    let python = install::python(name, requirements)?;
     let ask = "import sysconfig; print(sysconfig.get_path('purelib'))";
     let packages = PathBuf::from(exec::stdout(exec::command(&python).args(["-c", ask]))?.trim());
     let ours = exec::root().join("bindings-python/python");
@@ -115,4 +129,14 @@ fn drive_adapters(python: &Path, tally: &mut Tally) -> Result<(), String> {
     tally.case("langchain-mcp-adapters on mcpbolt, HTTP", adapters().arg(url))?;
     drop(serving);
     Ok(())
+}
+
+/// fastmcp 2, which has sessions of its own, as server, client and proxy; it needs other
+/// releases than the rest.
+fn drive_fastmcp(tally: &mut Tally) -> Result<(), String> {
+    let python = with_package("fastmcp-2", "tests/interop/requirements-fastmcp2.txt")?;
+    let mut command = exec::command(&python);
+    command.args(["-m", "mcpbolt.compat", "--children"]);
+    command.arg(exec::root().join("tests/interop/compat/fastmcp2.py"));
+    tally.case("fastmcp 2 on mcpbolt: memory, stdio, HTTP, proxy", &mut command)
 }

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from .._json import dumps, model_dict
+from .._switches import switches
 from ..shared.exceptions import MCPError, McpError, UnsupportedProtocolVersionError, UsageError
 from ._callbacks import default_elicitation_callback, default_list_roots_callback, default_sampling_callback
 from ._connection import Connection
@@ -40,6 +41,14 @@ def default_client_info() -> Implementation:
     from ..types import Implementation
 
     return Implementation(name="mcp", version="0.1.0")
+
+
+def _is_lent() -> bool:
+    """Whether a second `initialize` is no mistake: programs of the official package that
+    lend a session begin each time as if it were new."""
+    from ..compat import installed
+
+    return switches.official or installed()
 
 
 class Handshake:
@@ -159,6 +168,18 @@ class Handshake:
         more: dict[str, Any] = {"extensions": self._extensions.shown} if self._extensions.shown else {}
         return types.ClientCapabilities(sampling=sampling, elicitation=elicitation, roots=roots, **more)
 
+    def _refused_in_words(self) -> list[str]:
+        """What the engine would refuse by itself, and the official package by a callback."""
+        if not switches.official:
+            return []
+        said = self._capabilities()
+        undeclared = {
+            "sampling/createMessage": said.sampling,
+            "elicitation/create": said.elicitation,
+            "roots/list": said.roots,
+        }
+        return [method for method, capability in undeclared.items() if capability is None]
+
     def _open(self, params: dict[str, Any]) -> Connection:
         """A connection on which nothing was said."""
         if self._connection is not None:
@@ -177,6 +198,7 @@ class Handshake:
             "strict": False,
             "cache": False,
             "result_types": list(self._extensions.claims),
+            "methods": self._refused_in_words(),
             **(self._extra_options or {}),
             **(self._options or {}),
         }
@@ -191,6 +213,8 @@ class Handshake:
     async def _initialized(self, params: dict[str, Any]) -> InitializeResult:
         from ..types import InitializeResult
 
+        if self._handshake is not None and self._discovered is None and _is_lent():
+            return self._handshake_again()
         connection = self._open(params)
         item = await connection.initialize(None)
         if item[5] is not None:
@@ -200,6 +224,14 @@ class Handshake:
             self._discovered = about.get("handshake")
         self._handshake = InitializeResult.model_validate(item[4])
         return self._handshake
+
+    def _handshake_again(self) -> InitializeResult:
+        connection, known = self._connection, self._handshake
+        if connection is not None and connection.over.is_set():
+            failure = connection.failure or ("closed", -32000, "the connection is closed", None)
+            raise self._failed(failure, "ClientRequest", None)
+        assert known is not None
+        return known
 
     def _refused(self, failure: tuple[str, int, str, Any]) -> McpError:
         error = self._failed(failure, "ClientRequest", None)

@@ -15,7 +15,10 @@ from anyio import sleep
 
 from .._json import dumps
 from .._mcpbolt import EventReader
+from .._switches import switches
+from ..shared._httpx_utils import refuse_redirect
 from ._carried import CarriedTransport
+from ._faults import words_of
 from ._reach import message_text
 
 if TYPE_CHECKING:
@@ -65,6 +68,8 @@ class HttpxTransport(CarriedTransport):
         self._session_id: str | None = None
         self._revision: str | None = None
         self._listening = False
+        # What the client raised for a request.
+        self.fault: Exception | None = None
         self.run(self._write())
 
     def get_session_id(self) -> str | None:
@@ -107,7 +112,8 @@ class HttpxTransport(CarriedTransport):
         except Exception as error:
             logger.debug("POST failed: %s", error)
             if number is not None:
-                self._refuse(number, -32000, f"{type(error).__name__}: {error}")
+                self.fault = error
+                self._refuse(number, -32000, words_of(error))
             else:
                 self.give_item(error)
 
@@ -115,26 +121,42 @@ class HttpxTransport(CarriedTransport):
         headers = {**self._headers(root), "content-type": "application/json"}
         response = await self.request("POST", self.url, headers, message_text(item))
         try:
-            if response.status_code == 404 and number is not None and self._session_id:
-                self._refuse(number, -32600, "Session terminated")
+            if response.status_code == 404 and number is not None and (self._session_id or switches.official):
+                self._refuse(number, 32600 if switches.official else -32600, "Session terminated")
                 return
             if response.status_code == 202:
                 return
             kind = response.headers.get("content-type", "").lower()
-            if not response.is_success and not (number is not None and kind.startswith("application/json")):
-                response.raise_for_status()
+            refuse_redirect(response)
             if getattr(root, "method", None) == "initialize":
                 self._session_id = response.headers.get("mcp-session-id") or self._session_id
-            if number is None:
-                return
-            if kind.startswith("text/event-stream"):
-                await self._stream(response, number)
+            if number is None or (switches.official and not response.is_success):
+                response.raise_for_status()
             elif kind.startswith("application/json"):
-                self._answer((await response.aread()).decode())
+                self._document((await response.aread()).decode(errors="replace"), response, number)
+            elif not response.is_success:
+                response.raise_for_status()
+            elif kind.startswith("text/event-stream"):
+                await self._stream(response, number)
             else:
                 self._refuse(number, -32600, f"Unexpected content type: {kind}")
         finally:
             await response.aclose()
+
+    def _document(self, text: str, response: httpx.Response, number: Any) -> None:
+        """Take an answer that came in one piece, with whatever status."""
+        parts = _parts(text)
+        if any(part.get("id") == number and "method" not in part for part in parts):
+            self._answer(text)
+            return
+        # Refused before it was read, a request has no id in the answer.
+        error: Any = next((part["error"] for part in parts if isinstance(part.get("error"), dict)), None)
+        if error is None:
+            response.raise_for_status()
+            error = {}
+        words = str(error.get("message") or "The response has no answer in it")
+        code = error.get("code")
+        self._refuse(number, code if isinstance(code, int) else -32600, words)
 
     def _refuse(self, number: Any, code: int, words: str) -> None:
         error = {"code": code, "message": words}
@@ -219,10 +241,16 @@ class HttpxTransport(CarriedTransport):
 
 
 def _answers(text: str, number: Any) -> bool:
-    from .._mcpbolt import loads
+    return any("method" not in part and part.get("id") == number for part in _parts(text))
 
-    message = loads(text)
-    if not isinstance(message, dict):
-        return False
-    members = cast("dict[str, Any]", message)
-    return "method" not in members and members.get("id") == number
+
+def _parts(text: str) -> list[dict[str, Any]]:
+    """The messages of a text: one, those of a batch, or none if it is something else."""
+    from .._mcpbolt import EngineError, loads
+
+    try:
+        message = loads(text)
+    except (EngineError, ValueError):
+        return []
+    every: list[Any] = message if isinstance(message, list) else [message]  # pyright: ignore
+    return [cast("dict[str, Any]", part) for part in every if isinstance(part, dict)]

@@ -31,6 +31,8 @@ class HttpxSseTransport(CarriedTransport):
         self._endpoint: str | None = None
         self._known = Event()
         self._failure: Exception | None = None
+        # Why it could not be opened.
+        self.fault: Exception | None = None
 
     async def open(self) -> None:
         """Connect, and wait until the server has named its endpoint.
@@ -39,6 +41,14 @@ class HttpxSseTransport(CarriedTransport):
             httpx.HTTPError: The server refused or cannot be reached.
             ConnectError: The stream ended first.
         """
+        try:
+            await self._open()
+        except Exception as error:
+            self.fault = error
+            raise
+        self.run(self._write())
+
+    async def _open(self) -> None:
         headers = {"accept": "text/event-stream", "cache-control": "no-store"}
         response = await self.request("GET", self.url, headers, None)
         if not response.is_success:
@@ -48,7 +58,6 @@ class HttpxSseTransport(CarriedTransport):
         await self._known.wait()
         if self._failure is not None:
             raise self._failure
-        self.run(self._write())
 
     async def _read(self, response: httpx.Response) -> None:
         try:

@@ -218,9 +218,9 @@ class Client:
 
     def _url(self, url: str) -> AbstractAsyncContextManager[Any]:
         if url.startswith(("ws://", "wss://")):
-            from .websocket import websocket_client
+            from .websocket import open_websocket
 
-            return websocket_client(url)
+            return open_websocket(url)
         from ._reach import reaching
         from .streamable_http import url_target
 

@@ -337,7 +337,9 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
 
     async def _progressed(self, callback: ProgressFnT, report: dict[str, Any]) -> None:
         try:
-            await callback(report["progress"], report.get("total"), report.get("message"))
+            total = report.get("total")
+            # Whole numbers come without a point.
+            await callback(float(report["progress"]), None if total is None else float(total), report.get("message"))
         except Exception as error:
             logger.error("Progress callback raised an exception: %s", error)
         if self.wants("notifications/progress"):
@@ -348,7 +350,10 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
         if isinstance(error, TimeoutError) and limit is not None:
             return TimeoutError(f"Timed out while waiting for response to {what}. Waited {limit} seconds.")
         if switches.official and error.kind in ("closed", "transport"):
-            return type(error)(-32000, "Connection closed")
+            shown = type(error)(-32000, "Connection closed")
+            # Why, for those who read tracebacks.
+            shown.__cause__ = error
+            return shown
         return error
 
     async def send_notification(

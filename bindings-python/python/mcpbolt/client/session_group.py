@@ -184,8 +184,8 @@ class ClientSessionGroup:
         return await session.call_tool(
             self.tools[name].name,
             arguments if args is None else args,
-            read_timeout_seconds,
-            progress_callback,
+            read_timeout_seconds=read_timeout_seconds,
+            progress_callback=progress_callback,
             meta=meta,
         )
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlparse
 
 from ..shared._httpx_utils import McpHttpClientFactory, create_mcp_http_client
+from ._faults import faults_as_groups
 from ._reach import Reach
 from .streamable_http import url_target
 
@@ -57,7 +58,8 @@ async def sse_client(
     if own:
         reach = Reach(url_target(url, headers, timeout, transport="sse"))
         try:
-            yield reach.reader, reach.writer
+            with faults_as_groups(url, "GET"):
+                yield reach.reader, reach.writer
         finally:
             await reach.close()
         return
@@ -69,7 +71,8 @@ async def sse_client(
     async with httpx_client_factory(headers=headers, timeout=limits, auth=auth) as client:
         transport = HttpxSseTransport(url, client, on_session_created)
         try:
-            await transport.open()
-            yield transport.reader, transport.writer
+            with faults_as_groups(url, "GET", lambda: transport.fault):
+                await transport.open()
+                yield transport.reader, transport.writer
         finally:
             await transport.close()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from typing_extensions import deprecated
 
 from ..shared._httpx_utils import McpHttpClientFactory, create_mcp_http_client
+from ._faults import faults_as_groups
 from ._reach import Reach
 
 if TYPE_CHECKING:
@@ -65,7 +66,8 @@ async def streamable_http_client(
     if http_client is None:
         reach = Reach({"url": url, "end_session": terminate_on_close})
         try:
-            yield reach.reader, reach.writer, lambda: reach.session_id()
+            with faults_as_groups(url):
+                yield reach.reader, reach.writer, lambda: reach.session_id()
         finally:
             await reach.close()
         return
@@ -73,7 +75,8 @@ async def streamable_http_client(
 
     transport = HttpxTransport(url, http_client, terminate_on_close)
     try:
-        yield transport.reader, transport.writer, transport.get_session_id
+        with faults_as_groups(url, carried=lambda: transport.fault):
+            yield transport.reader, transport.writer, transport.get_session_id
     finally:
         await transport.close()
 
@@ -92,7 +95,8 @@ async def _streamablehttp_client(
     if auth is None and httpx_client_factory is create_mcp_http_client:
         reach = Reach(url_target(url, headers, seconds(timeout), end_session=terminate_on_close))
         try:
-            yield reach.reader, reach.writer, lambda: reach.session_id()
+            with faults_as_groups(url):
+                yield reach.reader, reach.writer, lambda: reach.session_id()
         finally:
             await reach.close()
         return

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any
+
+from typing_extensions import deprecated
 
 from ._carried import CarriedTransport
 from ._reach import message_text
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
     from ..shared.message import SessionMessage
 
-__all__ = ["websocket_client"]
+__all__ = ["open_websocket", "websocket_client"]
 
 
 class _Socket(CarriedTransport):
@@ -43,7 +45,7 @@ class _Socket(CarriedTransport):
 
 
 @asynccontextmanager
-async def websocket_client(
+async def open_websocket(
     url: str,
 ) -> AsyncGenerator[
     tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]], None
@@ -65,3 +67,17 @@ async def websocket_client(
             yield transport.reader, transport.writer
         finally:
             await transport.close()
+
+
+# Word for word, as filters of warnings have it.
+@deprecated(
+    "The WebSocket client transport is deprecated and will be removed in mcp 2.0. WebSocket was never part of"
+    " the MCP specification; use the streamable HTTP transport (`streamable_http_client`) instead."
+)
+def websocket_client(
+    url: str,
+) -> AbstractAsyncContextManager[
+    tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]]
+]:
+    """As `open_websocket`, under the name it has in the official package."""
+    return open_websocket(url)

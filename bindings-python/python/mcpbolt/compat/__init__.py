@@ -8,7 +8,12 @@ where that has known defects (error codes, words); `fixes=True` keeps them mende
 Stays as it is under either name: hangs, leaks, crashes and security faults of the official
 package are mended; peers of 2026-07-28 are served. Over HTTP, what reaches no handler
 (unknown methods, malformed bodies, other headers) is refused in the engine's words, and a
-cancelled request gets no answer.
+cancelled request gets no answer. A client session asks nothing before its handshake, and a
+server nothing of a client that did not say it can answer: it gets the refusal of one. Broken
+streams are resumed by the engine, which neither shows nor takes resumption tokens
+(`ClientMessageMetadata`). The server's half of the experimental tasks is not here.
+
+What of the official package's own tests fails, and why: `tests/interop/compat/official-tests-known.txt`.
 
 Owns: whether the name is taken, and the switch. Must not know: what the switch changes.
 """

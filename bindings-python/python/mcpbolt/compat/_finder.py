@@ -56,7 +56,10 @@ class AliasLoader:
 
     def exec_module(self, module: ModuleType) -> None:
         """It has run; it keeps its own spec, so that reloading and resources work."""
+        from ._reexports import lend
+
         module.__spec__ = self._before
+        lend(module)
 
     # What `python -m` asks of a loader.
 

@@ -12,6 +12,7 @@ from ..shared.exceptions import McpError, UrlElicitationRequiredError
 
 logger: logging.Logger = logging.getLogger("mcp.server.lowlevel.server")
 
+INVALID_REQUEST = -32600
 INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
 METHOD_NOT_FOUND = -32601
@@ -47,6 +48,26 @@ def is_for_the_client(error: BaseException) -> bool:
 
     about: Any = getattr(request_ctx.get(None), "about", {})
     return bool(about.get("era") == "modern")
+
+
+_UNDECLARED = {
+    "elicitation/create": "Elicitation not supported",
+    "roots/list": "List roots not supported",
+    "sampling/createMessage": "Sampling not supported",
+}
+
+
+def as_clients_refuse(error: McpError, method: str) -> McpError:
+    """What the engine says of a question the client cannot be asked, in the words of the
+    official package's client, which there is asked all the same.
+    """
+    words = _UNDECLARED.get(method)
+    if not switches.official or words is None or error.code != MISSING_CLIENT_CAPABILITY:
+        return error
+    from .lowlevel.server import request_ctx
+
+    about: Any = getattr(request_ctx.get(None), "about", {})
+    return error if about.get("era") == "modern" else McpError(INVALID_REQUEST, words)
 
 
 def method_not_found(method: str) -> McpError:

@@ -69,7 +69,7 @@ def sse_routes(mcp: FastMCP[Any], guard: Guard) -> list[BaseRoute]:
 
     settings = mcp.settings
     transport = SseServerTransport(
-        joined(settings.mount_path, settings.message_path),
+        mcp._normalize_path(settings.mount_path, settings.message_path),  # pyright: ignore[reportPrivateUsage]
         security_settings=settings.transport_security,
         max_request_body_size=settings.max_request_body_size,
     )
@@ -103,13 +103,6 @@ class _Stream:
         server = self._mcp._mcp_server  # pyright: ignore[reportPrivateUsage]
         async with self._transport.connect_sse(scope, receive, send) as streams:
             await server.run(*streams, server.create_initialization_options())
-
-
-def joined(mount_path: str, endpoint: str) -> str:
-    """The path of an endpoint below a mount."""
-    if mount_path == "/":
-        return endpoint
-    return mount_path.rstrip("/") + "/" + endpoint.lstrip("/")
 
 
 def custom_routes(mcp: FastMCP[Any]) -> list[Any]:

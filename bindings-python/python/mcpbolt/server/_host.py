@@ -311,6 +311,8 @@ class ServerHost:
             from anyio.lowlevel import checkpoint
 
             await checkpoint()
+        for session in [session for session in self._sessions.values() if session.keeps]:
+            await session.ended()
         for connection in [n for n, host in self.driver.hosts.items() if host is self]:
             self.driver.leave(connection)
 
@@ -422,7 +424,9 @@ class ServerHost:
         elif kind == "subscription":
             self._subscribed(item[2], item[3])
         elif kind == "closed":
-            self._sessions.pop(connection, None)
+            session = self._sessions.pop(connection, None)
+            if session is not None and session.keeps:
+                self.driver.background(session.ended(), self.context.copy())
             self.outgoing.pop(connection, None)
             if connection in self.essential:
                 self.over.set()

@@ -76,5 +76,13 @@ class LiveContext(RequestContext[Any, Any, Any]):
 
         @cached_property
         def experimental(self) -> Any:
-            """Nothing: tasks have a class of their own."""
-            return None
+            """Whether it wants to run as a task."""
+            from ._as_task import as_task
+
+            params = self.item[6]
+            task = params.get("task") if isinstance(params, dict) else None
+            if isinstance(task, dict):
+                from ..types import TaskMetadata
+
+                task = TaskMetadata.model_validate(task)
+            return as_task(task, self.session.client_params)

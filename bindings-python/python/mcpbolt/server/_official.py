@@ -98,6 +98,10 @@ class OfficialWire:
     def _request(self, message: dict[str, Any], data: bytes) -> tuple[bytes | None, list[str]]:
         number, method = message["id"], message["method"]
         params: dict[str, Any] | None = message.get("params")
+        if params and params.get("_meta", ...) is None:
+            # Models of the official package, dumped whole.
+            del params["_meta"]
+            data = dumps(message).encode()
         if _is_modern(params):
             return data, []
         if method == "initialize":

@@ -17,6 +17,8 @@ from .._mcpbolt import EngineError
 from ..shared.exceptions import SessionClosed, from_engine, from_failure
 from ..shared.session import BaseSession, RequestResponder
 from ..shared.version import LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS
+from ._answers import as_clients_refuse
+from ._kept import Kept
 from ._live import LiveContext
 from .lowlevel.server import request_ctx
 
@@ -45,7 +47,7 @@ class InitializationState(Enum):
     Initialized = 3
 
 
-class ServerSession(BaseSession[Any, Any, Any, Any, Any]):
+class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
     """One client, as handlers see it."""
 
     _host: ServerHost | None = None
@@ -181,9 +183,9 @@ class ServerSession(BaseSession[Any, Any, Any, Any, Any]):
         try:
             item = await self._host.driver.request(target, method, params, seconds, told)
         except EngineError as error:
-            raise from_engine(error) from None
+            raise as_clients_refuse(from_engine(error), method) from None
         if item[5] is not None:
-            raise from_failure(item[5])
+            raise as_clients_refuse(from_failure(item[5]), method)
         return item[4]
 
     async def create_message(
@@ -454,11 +456,13 @@ class ServerSession(BaseSession[Any, Any, Any, Any, Any]):
             raise RuntimeError("Received request before initialization was complete")
 
     def _hello(self, wanted: str | int) -> Any:
-        from ..types import InitializeResult
+        from ..types import InitializeResult, ServerResult
         from ._about import about_of
 
         revision = wanted if wanted in SUPPORTED_PROTOCOL_VERSIONS else LATEST_PROTOCOL_VERSION
-        return InitializeResult.model_validate({"protocolVersion": revision, **about_of(self._init_options)})
+        return ServerResult(
+            InitializeResult.model_validate({"protocolVersion": revision, **about_of(self._init_options)})
+        )
 
     async def _received_notification(self, notification: Any) -> None:
         if notification.root.method == "notifications/initialized":
@@ -486,7 +490,8 @@ def _covers(has: dict[str, Any], wanted: dict[str, Any]) -> bool:
 
 def _listener(host: ServerHost, callback: ProgressFnT) -> Any:
     def told(params: dict[str, Any]) -> None:
-        work = callback(params["progress"], params.get("total"), params.get("message"))
+        total = params.get("total")
+        work = callback(float(params["progress"]), None if total is None else float(total), params.get("message"))
         host.driver.background(work, host.context.copy())
 
     return told

@@ -10,11 +10,19 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from io import TextIOWrapper
 from typing import Any
 
-from anyio import AsyncFile, ClosedResourceError, create_memory_object_stream, create_task_group, wrap_file
+from anyio import (
+    AsyncFile,
+    ClosedResourceError,
+    Event,
+    create_memory_object_stream,
+    create_task_group,
+    move_on_after,
+    wrap_file,
+)
 from anyio.from_thread import BlockingPortal
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
@@ -24,6 +32,8 @@ from ..types import JSONRPCMessage
 __all__ = ["stdio_server"]
 
 _Incoming = Any
+# How long the last messages may take.
+_END_SECONDS = 5.0
 
 
 class _Input(MemoryObjectReceiveStream[_Incoming]):
@@ -78,7 +88,9 @@ class _Source:
         except Exception:  # the loop is gone, and whoever listened with it
             return
         finally:
-            text.detach()
+            # A program may have closed what it put in the place of stdin.
+            with suppress(ValueError):
+                text.detach()
 
 
 def _read_message(line: str) -> _Incoming:
@@ -103,9 +115,15 @@ async def stdio_server(
             reader.source = _Source(sender, portal)
         else:
             tasks.start_soon(_pump_in, stdin or wrap_file(sys.stdin), sender)
-        tasks.start_soon(_pump_out, stdout, unsent)
+        written = Event()
+        tasks.start_soon(_pump_out, stdout, unsent, written)
         try:
             yield reader, writer
+            writer.close()
+            if not unsent.statistics().open_send_streams:
+                # What was sent is written, unless nobody reads it.
+                with move_on_after(_END_SECONDS):
+                    await written.wait()
         finally:
             tasks.cancel_scope.cancel()
             await portal.stop(cancel_remaining=True)
@@ -122,11 +140,16 @@ async def _pump_in(stdin: AsyncFile[str], sender: MemoryObjectSendStream[_Incomi
                 return
 
 
-async def _pump_out(stdout: AsyncFile[str] | None, unsent: MemoryObjectReceiveStream[SessionMessage]) -> None:
-    async for item in unsent:
-        line = item.message.model_dump_json(by_alias=True, exclude_none=True) + "\n"
-        if stdout is None:
-            # Found when it is written to: by then the engine may have the real one.
-            stdout = wrap_file(TextIOWrapper(sys.stdout.buffer, encoding="utf-8"))
-        await stdout.write(line)
-        await stdout.flush()
+async def _pump_out(
+    stdout: AsyncFile[str] | None, unsent: MemoryObjectReceiveStream[SessionMessage], written: Event
+) -> None:
+    try:
+        async for item in unsent:
+            line = item.message.model_dump_json(by_alias=True, exclude_none=True) + "\n"
+            if stdout is None:
+                # Found when it is written to: by then the engine may have the real one.
+                stdout = wrap_file(TextIOWrapper(sys.stdout.buffer, encoding="utf-8"))
+            await stdout.write(line)
+            await stdout.flush()
+    finally:
+        written.set()

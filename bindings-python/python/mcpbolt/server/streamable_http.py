@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._asgi import Headers, Receive, Scope, Send, bounded_body, plain
 from ._endpoint import Endpoint
+from .streamable_http_manager import response_mode
 from .transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, refusal
 
 if TYPE_CHECKING:
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
 MCP_SESSION_ID_HEADER = "mcp-session-id"
 MCP_PROTOCOL_VERSION_HEADER = "mcp-protocol-version"
 LAST_EVENT_ID_HEADER = "last-event-id"
+CONTENT_TYPE_JSON = "application/json"
+CONTENT_TYPE_SSE = "text/event-stream"
+# What a session may be called.
+SESSION_ID_PATTERN = re.compile(r"^[\x21-\x7E]+$")
 
 StreamId = str
 EventId = str
@@ -51,7 +57,6 @@ class EventStore(ABC):
         """Hand over what came after an event; returns the stream, `None` if it is unknown."""
 
 
-_VISIBLE = re.compile(r"^[\x21-\x7e]+$")
 _SESSION = MCP_SESSION_ID_HEADER.encode()
 
 
@@ -73,8 +78,10 @@ class StreamableHTTPServerTransport:
         retry_interval: int | None = None,
         idle_timeout: float | None = None,
     ) -> None:
-        if mcp_session_id is not None and not _VISIBLE.fullmatch(mcp_session_id):
+        if mcp_session_id is not None and not SESSION_ID_PATTERN.fullmatch(mcp_session_id):
             raise ValueError("Session ID must only contain visible ASCII characters (0x21-0x7E)")
+        if idle_timeout is not None and not (math.isfinite(idle_timeout) and idle_timeout > 0):
+            raise ValueError("idle_timeout must be a positive, finite number of seconds")
         self.mcp_session_id = mcp_session_id
         self.is_json_response_enabled = is_json_response_enabled
         self.event_store = event_store
@@ -107,7 +114,7 @@ class StreamableHTTPServerTransport:
         assert self._endpoint is not None
         options: dict[str, Any] = {
             "sessions": "none" if self.mcp_session_id is None else "stateful",
-            "response": "json" if self.is_json_response_enabled else "auto",
+            "response": response_mode(self.is_json_response_enabled),
         }
         if self.event_store is not None:
             options["event_store"] = True

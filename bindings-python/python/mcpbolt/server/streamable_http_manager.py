@@ -10,6 +10,8 @@ from contextlib import asynccontextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from .._switches import switches
+
 if TYPE_CHECKING:
     from ._asgi import Receive, Scope, Send
     from ._endpoint import Endpoint
@@ -26,12 +28,26 @@ DEFAULT_MAX_SESSIONS = 10_000
 _FOREVER = 10.0 * 365 * 24 * 3600
 
 
+def response_mode(json_response: bool) -> str:
+    """How the engine answers: as it sees fit, or as the official package under its name."""
+    if json_response:
+        return "json"
+    return "sse" if switches.official else "auto"
+
+
 @cache
 def _admission() -> Callable[..., Awaitable[bytes | None]]:
     # A server behind the engine's own listener has a manager too, and never comes here.
     from ._admission import admit
 
     return admit
+
+
+def _runs_itself(app: Server[Any, Any]) -> bool:
+    """Whether a program has changed what `run` is."""
+    from .lowlevel.server import Server
+
+    return getattr(app.run, "__func__", None) is not Server.run
 
 
 class StreamableHTTPSessionManager:
@@ -111,8 +127,13 @@ class StreamableHTTPSessionManager:
 
             for old in [old for old in self._endpoints if old.is_closed()]:
                 del self._endpoints[old]
+            app = self.app
+            if _runs_itself(app):
+                from ._relay import Front
+
+                app = Front(app, self.stateless)
             endpoint = self._endpoints[loop] = Endpoint(
-                self.app, self.http_options(), self.engine_options(), event_store=self.event_store
+                app, self.http_options(), self.engine_options(), event_store=self.event_store
             )
         return endpoint
 
@@ -120,7 +141,7 @@ class StreamableHTTPSessionManager:
         """What the engine's HTTP half is told."""
         options: dict[str, Any] = {
             "sessions": "none" if self.stateless else "stateful",
-            "response": "json" if self.json_response else "auto",
+            "response": response_mode(self.json_response),
             "idle": self.session_idle_timeout or _FOREVER,
         }
         if self.event_store is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, Field
 
-from ._asgi import Receive, Scope, Send, bounded_body
+from ._asgi import Receive, Scope, Send, is_too_large, plain
 from .streamable_http_manager import DEFAULT_MAX_REQUEST_BODY_SIZE as DEFAULT_MAX_REQUEST_BODY_SIZE
 
 if TYPE_CHECKING:
@@ -58,17 +58,34 @@ class RequestBodyLimitMiddleware:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        body = await bounded_body(scope, receive, send, self.max_body_size)
-        if body is None:
+        messages = None if is_too_large(scope, self.max_body_size) else await self._heard(receive)
+        if messages is None:
+            await plain(send, 413, "Request body too large")
             return
-        parts = [body]
 
         async def replay() -> Any:
-            if parts:
-                return {"type": "http.request", "body": parts.pop(), "more_body": False}
-            return await receive()
+            return messages.pop(0) if messages else await receive()
 
         await self.app(scope, replay, send)
+
+    async def _heard(self, receive: Receive) -> list[Any] | None:
+        """What came up to the end of the body, or up to the client's leaving, which is the
+        application's to see; `None` if it is too much.
+        """
+        body, began = bytearray(), False
+        while True:
+            message = await receive()
+            more = bool(message.get("more_body", False))
+            if message["type"] == "http.request":
+                began = True
+                body += message.get("body", b"")
+                if len(body) > self.max_body_size:
+                    return None
+                if more:
+                    continue
+                return [{"type": "http.request", "body": bytes(body), "more_body": False}]
+            part = [{"type": "http.request", "body": bytes(body), "more_body": True}] if began else []
+            return [*part, message]
 
 
 class TransportSecurityMiddleware:

@@ -34,7 +34,11 @@ logger: logging.Logger = logging.getLogger("mcp.server.websocket")
 ROOM = 16
 
 
-@deprecated("WebSocket is no transport of the protocol: use streamable HTTP")
+# Word for word, as filters of warnings have it.
+@deprecated(
+    "The WebSocket server transport is deprecated and will be removed in mcp 2.0. WebSocket was never part of"
+    " the MCP specification; use the streamable HTTP transport instead."
+)
 @asynccontextmanager
 async def websocket_server(
     scope: Scope, receive: Receive, send: Send, security_settings: TransportSecuritySettings | None = None

@@ -61,12 +61,37 @@ def next_request_within_origin(response: httpx.Response) -> httpx.Request | None
     return following if stays and not brings else None
 
 
+def redirect_location(response: httpx.Response) -> httpx.URL | None:
+    """Where a redirect leads, without what addresses may carry; `None` if it is none."""
+    following = response.next_request
+    return None if following is None else following.url.copy_with(userinfo=b"", query=None, fragment=None)
+
+
 def redirect_note(response: httpx.Response) -> str:
-    """Words for a redirect that was not followed, without what addresses may carry; empty otherwise."""
-    if response.next_request is None:
-        return ""
-    shown = response.next_request.url.copy_with(userinfo=b"", query=None, fragment=None)
-    return f" (redirected to {shown}; not followed)"
+    """Words for a redirect that was not followed; empty otherwise."""
+    shown = redirect_location(response)
+    return "" if shown is None else f" (redirected to {shown}; not followed)"
+
+
+def refuse_redirect(response: httpx.Response) -> None:
+    """Say why a redirect was not followed, and what to do.
+
+    Raises:
+        httpx.HTTPStatusError: The response is a redirect.
+    """
+    shown = redirect_location(response)
+    if shown is None:
+        return
+    if (response.request.url.scheme, shown.scheme) == ("https", "http"):
+        words = (
+            f"Redirect to {shown} not followed: it would downgrade this HTTPS endpoint to plain HTTP.\n"
+            "The server is likely behind a TLS-terminating proxy whose forwarded headers it does not trust,\n"
+            f"often combined with a trailing-slash difference. Try {shown.copy_with(scheme='https')} instead, "
+            "or fix the proxy settings."
+        )
+    else:
+        words = f"Redirect to {shown} not followed; use that URL as the endpoint if it is the intended server"
+    raise httpx.HTTPStatusError(words, request=response.request, response=response)
 
 
 def _is_within_origin(url: httpx.URL, other: httpx.URL) -> bool:

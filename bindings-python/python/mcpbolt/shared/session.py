@@ -208,7 +208,11 @@ class BaseSession(
         from .message import ServerMessageMetadata
 
         metadata = ServerMessageMetadata(related_request_id=related_request_id) if related_request_id else None
-        await self._write({"jsonrpc": "2.0", **model_dict(notification)}, metadata)
+        message = model_dict(notification)
+        if switches.official and "jsonrpc" in message:
+            # There it is no notification, and programs that try do not expect it to arrive.
+            raise TypeError("a whole message is no notification: pass it without 'jsonrpc'")
+        await self._write({"jsonrpc": "2.0", **message}, metadata)
 
     async def send_response(self, request_id: RequestId, response: Any) -> None:
         """Answer a request: a result, or `ErrorData`."""

@@ -183,6 +183,12 @@ class Serving:
 
         return decorator
 
+    def _normalize_path(self, mount_path: str, endpoint: str) -> str:
+        """The path of an endpoint below a mount; the name is the official package's."""
+        if mount_path == "/":
+            return endpoint
+        return mount_path.rstrip("/") + "/" + endpoint.lstrip("/")
+
     def sse_app(self, mount_path: str | None = None) -> Starlette:
         """A Starlette app that serves the older HTTP transport.
 

@@ -19,6 +19,7 @@ from ..._switches import switches
 from ...shared._names import look_at_tool_name
 from .._middleware import Chain
 from . import _tools
+from ._by_hand import ByHand
 from ._bymethod import ByMethod
 from ._handlers import Handler, from_json, read_resource_result, wrapped
 from ._http import Mountable
@@ -81,7 +82,7 @@ def package_version() -> str:
     return str(getattr(_mcpbolt, "__version__", "unknown"))
 
 
-class Server(Lenient, ByMethod[LifespanResultT], Mountable, Generic[LifespanResultT, RequestT]):
+class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[LifespanResultT, RequestT]):
     """A registry of handlers that serves any number of connections.
 
     Handlers come by decorator, as in 1.x, or as `on_…=` functions of a context and params

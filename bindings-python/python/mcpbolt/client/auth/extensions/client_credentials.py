@@ -284,8 +284,10 @@ class RFC7523OAuthClientProvider(OAuthClientProvider):
 def _checked(issuer: str | None) -> str | None:
     if issuer is None:
         warnings.warn(
-            "Omitting `issuer` is deprecated: the MCP server decides then which authorization server receives "
-            "this client's credentials. Pass the issuer URL of the server they belong to.",
+            # Word for word, as filters of warnings have it.
+            "Omitting `issuer` is deprecated and it will be required in 3.0. Without it, the MCP server "
+            "decides which authorization server receives this client's credentials; pass "
+            "issuer=<your authorization server's issuer URL> so they are only ever sent there.",
             DeprecationWarning,
             stacklevel=4,
         )

@@ -92,17 +92,17 @@ class RequireAuthMiddleware:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
         if not isinstance(scope.get("user"), AuthenticatedUser):
-            await self._refuse(send, 401, "invalid_token", "Authentication required")
+            await self._send_auth_error(send, 401, "invalid_token", "Authentication required")
             return
         credentials = scope.get("auth")
         granted: list[str] = [] if credentials is None else credentials.scopes
         missing = next((required for required in self.required_scopes if required not in granted), None)
         if missing is not None:
-            await self._refuse(send, 403, "insufficient_scope", f"Required scope: {missing}")
+            await self._send_auth_error(send, 403, "insufficient_scope", f"Required scope: {missing}")
             return
         await self.app(scope, receive, send)
 
-    async def _refuse(self, send: Send, status: int, error: str, description: str) -> None:
+    async def _send_auth_error(self, send: Send, status_code: int, error: str, description: str) -> None:
         challenge = {"error": error, "error_description": description}
         body = json.dumps(challenge).encode()
         if self.resource_metadata_url:
@@ -113,5 +113,5 @@ class RequireAuthMiddleware:
             (b"content-length", str(len(body)).encode()),
             (b"www-authenticate", f"Bearer {parts}".encode()),
         ]
-        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.start", "status": status_code, "headers": headers})
         await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,199 @@
+"""A server with a `run` of its own, behind the engine's HTTP.
+
+The engine is given a `Front`, which passes each message on to `run`, by streams as the
+official package makes them: a pair for each session, or for each request where there are
+none. Owns: those pairs, and which answer belongs to which request. Must not know: HTTP.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+from typing import TYPE_CHECKING, Any, cast
+
+from anyio import create_memory_object_stream
+
+from .._json import dumps, model_dict
+from ..shared.exceptions import McpError
+from ..shared.message import ServerMessageMetadata, SessionMessage
+from .lowlevel._table import NOTIFICATIONS, HandlerTable
+from .lowlevel.server import Server, request_ctx
+
+if TYPE_CHECKING:
+    from ..types import RequestParams
+    from ._live import LiveContext
+    from .context import ServerRequestContext
+    from .models import InitializationOptions
+    from .session import ServerSession
+
+logger: logging.Logger = logging.getLogger("mcp.server.streamable_http_manager")
+
+# How long a `run` whose session is over may go on.
+_GRACE = 2.0
+
+
+class Front(Server[Any, Any]):
+    """What the engine takes for the server."""
+
+    def __init__(self, app: Server[Any, Any], stateless: bool) -> None:
+        from .. import types
+
+        super().__init__(app.name, app.version, options=app.options, fast_path=False)
+        self.guarding = app.guarding
+        # What the server tells all clients goes through the hosts it knows.
+        self.hosts = app.hosts
+        self._app = app
+        self._stateless = stateless
+        methods = {"initialize", *cast("HandlerTable", app.request_handlers).methods()}
+        for method in methods - {"ping"}:
+            self.add_request_handler(method, types.RequestParams, self._ask)
+        for method in NOTIFICATIONS:
+            self.add_notification_handler(method, types.NotificationParams, self._tell)
+
+    def create_initialization_options(self, *given: Any, **more: Any) -> InitializationOptions:
+        """The server's own."""
+        return self._app.create_initialization_options(*given, **more)
+
+    async def _ask(self, context: ServerRequestContext[Any, Any], _: RequestParams) -> Any:
+        live = cast("LiveContext", request_ctx.get())
+        if self._stateless or live.about.get("era") == "modern":
+            relay = Relay(self._app, context.session, live, stateless=True)
+            try:
+                return await relay.ask(live, context.method, context.params)
+            finally:
+                await relay.close()
+        return await self._relay_of(context.session).ask(live, context.method, context.params)
+
+    async def _tell(self, context: ServerRequestContext[Any, Any], _: Any) -> None:
+        if not self._stateless and context.session.keeps:
+            self._relay_of(context.session).tell(context.method, context.params)
+
+    def _relay_of(self, session: ServerSession) -> Relay:
+        relay: Relay | None = session.__dict__.get("relay")
+        if relay is None:
+            relay = session.__dict__["relay"] = Relay(self._app, session, None, stateless=False)
+            session.on_end(relay.close)
+        return relay
+
+
+class Relay:
+    """One `run` of a server, and the session or request of the engine's it is for."""
+
+    def __init__(
+        self, app: Server[Any, Any], session: ServerSession, live: LiveContext | None, *, stateless: bool
+    ) -> None:
+        self._app, self._session, self._live, self._stateless = app, session, live, stateless
+        self._waiting: dict[Any, asyncio.Future[dict[str, Any]]] = {}
+        self._to_app, self._read = create_memory_object_stream[Any](math.inf)
+        self._write, self._from_app = create_memory_object_stream[SessionMessage](0)
+        self._questions: set[asyncio.Task[None]] = set()
+        self._running = asyncio.ensure_future(self._run())
+        self._carrying = asyncio.ensure_future(self._carry())
+
+    async def _run(self) -> None:
+        try:
+            about = self._app.create_initialization_options()
+            await self._app.run(self._read, self._write, about, stateless=self._stateless)
+        except Exception:
+            logger.exception("Session crashed")
+        finally:
+            for stream in (self._to_app, self._read, self._write, self._from_app):
+                stream.close()
+            for waiting in self._waiting.values():
+                if not waiting.done():
+                    waiting.set_exception(McpError(-32000, "Connection closed"))
+
+    async def close(self) -> None:
+        """End the input, and what goes on after it. Idempotent."""
+        self._to_app.close()
+        await asyncio.wait([self._running], timeout=_GRACE)
+        for task in (self._running, self._carrying, *self._questions):
+            task.cancel()
+        await asyncio.wait([self._running, self._carrying])
+
+    # To the server
+
+    async def ask(self, live: LiveContext, method: str, params: Any) -> Any:
+        """A request of the client, and its answer."""
+        number = live.request_id
+        beside = ServerMessageMetadata(
+            request_context=live.request,
+            close_sse_stream=live.close_sse_stream,
+        )
+        answer = self._waiting[number] = asyncio.get_running_loop().create_future()
+        try:
+            self._give({"id": number, "method": method}, params, beside)
+            return await answer
+        except asyncio.CancelledError:
+            self.tell("notifications/cancelled", {"requestId": number})
+            raise
+        finally:
+            self._waiting.pop(number, None)
+
+    def tell(self, method: str, params: Any) -> None:
+        """A notification of the client."""
+        self._give({"method": method}, params)
+
+    def _give(self, message: dict[str, Any], params: Any = None, beside: Any = None) -> None:
+        from anyio import BrokenResourceError, ClosedResourceError
+
+        from ..types import JSONRPCMessage
+
+        whole = {"jsonrpc": "2.0", **message, **({} if params is None else {"params": dict(params)})}
+        try:
+            self._to_app.send_nowait(SessionMessage(JSONRPCMessage.model_validate(whole), beside))
+        except (BrokenResourceError, ClosedResourceError):
+            if message["method"] != "notifications/cancelled":
+                raise McpError(-32000, "Connection closed") from None
+
+    # From the server
+
+    async def _carry(self) -> None:
+        async for item in self._from_app:
+            try:
+                await self._take(item)
+            except Exception as error:
+                logger.debug("a message of the server did not reach its client: %s", error)
+
+    async def _take(self, item: SessionMessage) -> None:
+        message: dict[str, Any] = model_dict(item.message)
+        method, params = message.get("method"), message.get("params")
+        if method is None:
+            self._answered(message)
+            return
+        live = self._call_of(getattr(item.metadata, "related_request_id", None), method, params)
+        text = None if params is None else dumps(params)
+        if "id" not in message:
+            await self._session.pass_on(live, method, text)
+            return
+        task = asyncio.ensure_future(self._question(message["id"], live, method, text))
+        self._questions.add(task)
+        task.add_done_callback(self._questions.discard)
+
+    def _answered(self, message: dict[str, Any]) -> None:
+        waiting = self._waiting.get(message.get("id"))
+        if waiting is None or waiting.done():
+            return
+        if "error" in message:
+            error: dict[str, Any] = message["error"]
+            waiting.set_exception(McpError(error["code"], error["message"], error.get("data")))
+        else:
+            waiting.set_result(message["result"])
+
+    def _call_of(self, related: Any, method: str, params: Any) -> LiveContext | None:
+        if self._live is not None:
+            return self._live
+        token = params.get("progressToken") if method == "notifications/progress" else None
+        return self._session.call_for(related, token)
+
+    async def _question(self, number: Any, live: LiveContext | None, method: str, text: str | None) -> None:
+        try:
+            answer: dict[str, Any] = {"result": await self._session.put(live, method, text)}
+        except McpError as error:
+            answer = {"error": model_dict(error.error)}
+        from ..types import JSONRPCMessage
+
+        whole = JSONRPCMessage.model_validate({"jsonrpc": "2.0", "id": number, **answer})
+        if not self._running.done():
+            self._to_app.send_nowait(SessionMessage(whole))

@@ -1,0 +1,128 @@
+"""Servers over HTTP that refuse: what a request ends with, and what leaves the transport."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx
+import pytest
+from peer import free_port, soon
+
+from mcpbolt import ClientSession, McpError
+from mcpbolt._switches import switches
+from mcpbolt.client.sse import sse_client
+from mcpbolt.client.streamable_http import streamable_http_client
+
+REFUSALS: list[tuple[int, str, Any]] = [
+    (401, "application/json", {"error": "invalid_token", "error_description": "who are you?"}),
+    (503, "application/json", {"message": "later"}),
+    (500, "text/plain", "broken"),
+    (400, "application/json", {"jsonrpc": "2.0", "id": None, "error": {"code": -32001, "message": "not like this"}}),
+    (400, "application/json", {"jsonrpc": "2.0", "id": "server-error", "error": {"code": -32001, "message": "no"}}),
+    (200, "application/json", {"hello": "world"}),
+    (200, "application/json", "no JSON at all"),
+]
+
+
+def refusing(status: int, kind: str, body: Any) -> httpx.AsyncClient:
+    text = body if isinstance(body, str) else json.dumps(body)
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(status, headers={"content-type": kind}, text=text, request=request)
+
+    return httpx.AsyncClient(transport=httpx.MockTransport(answer))
+
+
+@asynccontextmanager
+async def opened(
+    client: httpx.AsyncClient | None, url: str = "http://server/mcp"
+) -> AsyncGenerator[ClientSession, None]:
+    async with (
+        streamable_http_client(url, http_client=client) as (read, write, _),
+        ClientSession(read, write) as session,
+    ):
+        yield session
+
+
+@pytest.fixture
+def as_official(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(switches, "official", True)
+
+
+@pytest.mark.parametrize(("status", "kind", "body"), REFUSALS)
+@pytest.mark.anyio
+async def test_a_refusal_ends_the_request(status: int, kind: str, body: Any) -> None:
+    async with refusing(status, kind, body) as client, opened(client) as session:
+        with pytest.raises(McpError) as raised:
+            await soon(session.initialize())
+    error = body["error"] if isinstance(body, dict) and isinstance(body.get("error"), dict) else None
+    if error is not None:
+        assert (raised.value.error.code, raised.value.error.message) == (error["code"], error["message"])
+    elif status != 200:
+        assert str(status) in raised.value.error.message
+
+
+@pytest.mark.usefixtures("as_official")
+@pytest.mark.parametrize("status", [401, 403, 500, 503])
+@pytest.mark.anyio
+async def test_a_status_leaves_as_the_exception_of_httpx(status: int) -> None:
+    with pytest.raises(Exception) as raised:
+        async with refusing(status, "application/json", {"error": "no"}) as client, opened(client) as session:
+            await soon(session.initialize())
+    found = only(raised.value)
+    assert isinstance(found, httpx.HTTPStatusError)
+    assert found.response.status_code == status
+
+
+@pytest.mark.usefixtures("as_official")
+@pytest.mark.parametrize("own", [True, False])
+@pytest.mark.anyio
+async def test_a_server_that_is_not_there_leaves_as_the_exception_of_httpx(own: bool) -> None:
+    url = f"http://127.0.0.1:{free_port()}/mcp"
+    with pytest.raises(Exception) as raised:
+        async with httpx.AsyncClient(trust_env=False) as client, opened(None if own else client, url) as session:
+            await soon(session.initialize())
+    assert isinstance(only(raised.value), httpx.ConnectError)
+
+
+@pytest.mark.usefixtures("as_official")
+@pytest.mark.anyio
+async def test_events_that_are_refused_leave_as_the_exception_of_httpx() -> None:
+    def factory(**_: Any) -> httpx.AsyncClient:
+        return refusing(401, "text/plain", "no")
+
+    with pytest.raises(Exception) as raised:
+        async with sse_client("http://server/sse", httpx_client_factory=factory):
+            pytest.fail("it opened")
+    found = only(raised.value)
+    assert isinstance(found, httpx.HTTPStatusError)
+    assert found.response.status_code == 401
+
+
+@pytest.mark.usefixtures("as_official")
+@pytest.mark.anyio
+async def test_what_was_caught_inside_does_not_leave() -> None:
+    with pytest.raises(KeyError):
+        async with refusing(401, "application/json", {}) as client, opened(client) as session:
+            with pytest.raises(McpError):
+                await soon(session.initialize())
+            raise KeyError("the program's own")
+
+
+@pytest.mark.usefixtures("as_official")
+@pytest.mark.anyio
+async def test_a_server_that_knows_nothing_there_has_ended_the_session() -> None:
+    async with refusing(404, "text/plain", "nothing here") as client, opened(client) as session:
+        with pytest.raises(McpError) as raised:
+            await soon(session.initialize())
+    assert (raised.value.error.code, raised.value.error.message) == (32600, "Session terminated")
+
+
+def only(error: BaseException) -> BaseException:
+    """The one exception in a group of one."""
+    assert type(error).__name__ == "ExceptionGroup", repr(error)
+    (found,) = error.exceptions  # type: ignore[attr-defined]
+    return found

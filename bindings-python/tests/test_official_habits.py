@@ -1,0 +1,198 @@
+"""What programs written for the official package do, and find here as they know it: the
+handshake repeated, models dumped whole, questions to clients that cannot answer.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import warnings
+from typing import Any
+
+import anyio
+import pytest
+from peer import soon
+from test_compat import compat
+
+from mcpbolt.server.stdio import stdio_server
+from mcpbolt.server.streamable_http import StreamableHTTPServerTransport
+from mcpbolt.server.transport_security import RequestBodyLimitMiddleware
+from mcpbolt.shared.message import SessionMessage
+from mcpbolt.types import JSONRPCMessage
+
+
+def test_the_session_of_the_helper_can_be_initialized_and_used() -> None:
+    code = """
+import anyio
+from mcp.server.fastmcp import FastMCP
+from mcp.shared.memory import create_connected_server_and_client_session
+
+server = FastMCP("here")
+server.tool()(len)
+
+async def main():
+    async with create_connected_server_and_client_session(server) as session:
+        print((await session.initialize()).serverInfo.name, len((await session.list_tools()).tools))
+
+anyio.run(main)
+"""
+    assert compat(code) == "here 1"
+
+
+def test_what_was_sent_to_stdout_is_written_before_the_streams_end() -> None:
+    out = io.StringIO()
+
+    async def main() -> None:
+        stdin, stdout = anyio.wrap_file(io.StringIO("")), anyio.wrap_file(out)
+        async with stdio_server(stdin=stdin, stdout=stdout) as (_, write), write:
+            for number in range(5):
+                message = {"jsonrpc": "2.0", "id": number, "result": {}}
+                await soon(write.send(SessionMessage(JSONRPCMessage.model_validate(message))))
+
+    anyio.run(main)
+    assert [json.loads(line)["id"] for line in out.getvalue().splitlines()] == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("seconds", [0, -3, float("inf"), float("nan")])
+def test_an_idle_time_that_is_none_is_refused(seconds: float) -> None:
+    with pytest.raises(ValueError, match="idle_timeout must be a positive, finite number"):
+        StreamableHTTPServerTransport(mcp_session_id="one", idle_timeout=seconds)
+
+
+def test_websockets_are_deprecated_on_both_sides() -> None:
+    pytest.importorskip("websockets")
+    from mcpbolt.client.websocket import websocket_client
+    from mcpbolt.server.websocket import websocket_server
+
+    async def nothing(*_: Any) -> Any: ...
+
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        websocket_client("ws://127.0.0.1:1/")
+        websocket_server({"type": "websocket"}, nothing, nothing)
+    assert ["client" in str(one.message) for one in found] == [True, False]
+    assert all(one.category is DeprecationWarning for one in found)
+
+
+@pytest.mark.parametrize("sent", [[], [b"12"], [b"12", b"34"]])
+def test_an_application_behind_the_limit_hears_that_the_client_left(sent: list[bytes]) -> None:
+    coming = [{"type": "http.request", "body": part, "more_body": True} for part in sent]
+    coming.append({"type": "http.disconnect"})
+    heard: list[Any] = []
+
+    async def app(_: Any, receive: Any, __: Any) -> None:
+        while not heard or heard[-1]["type"] != "http.disconnect":
+            heard.append(await receive())
+
+    async def receive() -> Any:
+        return coming.pop(0)
+
+    async def send(_: Any) -> None:
+        raise AssertionError("nobody is there to be told anything")
+
+    scope = {"type": "http", "method": "POST", "path": "/", "headers": []}
+    anyio.run(RequestBodyLimitMiddleware(app, max_body_size=8), scope, receive, send)
+    assert b"".join(one.get("body", b"") for one in heard) == b"".join(sent)
+    assert all(one["more_body"] for one in heard[:-1])
+
+
+SERVER = """
+import anyio
+from mcp import types
+from mcp.server import Server
+from mcp.shared.memory import create_client_server_memory_streams
+from mcp.shared.message import SessionMessage
+
+server = Server("habits")
+
+@server.call_tool(validate_input=False)
+async def call(name, arguments):
+    ask = {"roots": server.request_context.session.list_roots}.get(name)
+    if ask is not None:
+        await ask()
+    return [types.TextContent(type="text", text="done")]
+
+async def asked(*messages):
+    answers = []
+    async with create_client_server_memory_streams() as (client, (read, write)), anyio.create_task_group() as tasks:
+        tasks.start_soon(server.run, read, write, server.create_initialization_options())
+        for number, (method, params) in enumerate(messages):
+            message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+            await client[1].send(SessionMessage(types.JSONRPCMessage.model_validate(message)))
+            root = (await client[0].receive()).message.root
+            answers.append(root.model_dump(exclude_none=True))
+        tasks.cancel_scope.cancel()
+    return answers
+
+HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}}
+"""
+
+
+def test_a_client_that_cannot_answer_refuses_in_known_words() -> None:
+    code = f"{SERVER}\nprint(anyio.run(asked, ('initialize', HELLO), ('tools/call', {{'name': 'roots'}}))[1]['result'])"
+    said = compat(code)
+    assert "List roots not supported" in said and "'isError': True" in said
+
+
+def test_meta_that_is_null_is_none() -> None:
+    code = f"""{SERVER}
+whole = {{"name": "plain", "arguments": {{}}, "_meta": None, "task": None}}
+print(anyio.run(asked, ("initialize", {{**HELLO, "_meta": None}}), ("tools/call", whole))[1]["result"]["content"])
+"""
+    assert "'text': 'done'" in compat(code)
+
+
+def test_http_answers_are_streams_under_the_official_name() -> None:
+    pytest.importorskip("httpx")
+    pytest.importorskip("starlette")
+    code = """
+import asyncio
+import httpx
+from mcp.server.fastmcp import FastMCP
+
+hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}}
+
+async def kind(json_response):
+    server = FastMCP("x", host="0.0.0.0", json_response=json_response)
+    app = server.streamable_http_app()
+    async with server.session_manager.run():
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://here") as client:
+            answer = await client.post(
+                "/mcp",
+                json={"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello},
+                headers={"accept": "application/json, text/event-stream"},
+            )
+            return answer.headers["content-type"].partition(";")[0]
+
+print(asyncio.run(kind(False)), asyncio.run(kind(True)))
+"""
+    assert compat(code) == "text/event-stream application/json"
+
+
+def test_names_are_found_where_the_official_package_imports_them() -> None:
+    code = """
+from mcp.shared.session import RequestId, SessionMessage
+from mcp.server.fastmcp.server import ContentBlock, MCPTool, StreamableHTTPSessionManager
+from mcp.client.session import types
+import mcp.server.fastmcp.prompts.base as prompts, mcp.shared.message, mcpbolt
+assert SessionMessage is mcp.shared.message.SessionMessage and MCPTool is mcp.types.Tool and types is mcp.types
+assert prompts.TextContent is mcp.types.TextContent and not hasattr(prompts, "AudioContent")
+print(prompts.Message.__name__, StreamableHTTPSessionManager.__name__)
+"""
+    assert compat(code) == "Message StreamableHTTPSessionManager"
+
+
+def test_every_name_that_is_lent_is_there() -> None:
+    code = """
+import importlib
+from mcpbolt.compat._reexports import FOREIGN
+for module, homes in FOREIGN.items():
+    lent = importlib.import_module(f"mcp.{module}")
+    for names in homes.values():
+        for name in names.split():
+            getattr(lent, name.partition("=")[0].lstrip("*"))
+print("all")
+"""
+    for package in ("httpx", "starlette", "uvicorn", "websockets", "pydantic_settings"):
+        pytest.importorskip(package)
+    assert compat(code) == "all"

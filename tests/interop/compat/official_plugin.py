@@ -1,0 +1,70 @@
+"""A plugin of pytest for `official_tests.py`: the official package's tests on mcpbolt.
+
+Writes what fails, one line each, to the file that `OFFICIAL_TESTS_FAILED` names. Where a
+test file imports a name that is not here, it gets one that fails when it is used: the
+other tests of the file run.
+"""
+
+import ast
+import importlib
+import os
+from pathlib import Path
+from typing import Any
+
+import mcp
+import pytest
+
+if Path(mcp.__file__ or "").parent.name != "mcpbolt":
+    raise RuntimeError(f"these are to be tests of mcpbolt, not of {mcp.__file__}")
+
+
+class _Absent:
+    def __init__(self, *_: Any, **__: Any) -> None:
+        raise NotImplementedError(f"{type(self).__name__} is not in mcpbolt")
+
+    def __class_getitem__(cls, _: Any) -> Any:
+        return cls
+
+
+def _make_up(file: Path) -> None:
+    for node in ast.walk(ast.parse(file.read_text())):
+        if not isinstance(node, ast.ImportFrom) or (node.module or "").partition(".")[0] != "mcp":
+            continue
+        try:
+            module = importlib.import_module(node.module or "")
+        except ImportError:
+            continue
+        for name in (alias.name for alias in node.names):
+            if not hasattr(module, name) and not _is_module(f"{module.__name__}.{name}"):
+                setattr(module, name, type(name, (_Absent,), {}))
+
+
+def _is_module(name: str) -> bool:
+    try:
+        importlib.import_module(name)
+    except ImportError:
+        return False
+    return True
+
+
+def pytest_collectstart(collector: pytest.Collector) -> None:
+    """Before a file is imported."""
+    if isinstance(collector, pytest.Module):
+        _make_up(collector.path)
+
+
+def pytest_collectreport(report: pytest.CollectReport) -> None:
+    """A file that cannot be imported."""
+    if report.failed:
+        _tell(report.nodeid)
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """A test that fails, or what it needs."""
+    if report.failed:
+        _tell(report.nodeid)
+
+
+def _tell(name: str) -> None:
+    with open(os.environ["OFFICIAL_TESTS_FAILED"], "a") as file:
+        file.write(f"{name}\n")
