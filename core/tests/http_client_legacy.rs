@@ -149,6 +149,28 @@ async fn trap_6_unknown_method_with_404_is_an_answer() {
 }
 
 #[tokio::test]
+async fn what_a_server_says_beside_a_status_is_in_the_data_of_the_error() {
+    let mut server = Server::start().await;
+    let mut client = Client::to(&server);
+    open_session(&mut server, &mut client, "s-1").await;
+    let nameless =
+        r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"busy","data":{"wait":3}}}"#;
+    client.request(2, "tools/call", Some(LEGACY));
+    server.expect("POST").await.json(503, nameless).await;
+    let (status, error) = client.failed(2).await;
+    assert_eq!((status, error.message.as_str()), (Some(503), "busy"));
+    let data: serde_json::Value = error.data.expect("data").decode().expect("JSON");
+    // The server's own data stays.
+    assert_eq!(data, serde_json::json!({ "wait": 3, "http": { "status": 503, "body": nameless } }));
+
+    client.request(3, "tools/call", Some(LEGACY));
+    server.expect("POST").await.reply(502, &[("content-type", "text/html")], "<h1>gateway</h1>").await;
+    let (_, error) = client.failed(3).await;
+    let data: serde_json::Value = error.data.expect("data").decode().expect("JSON");
+    assert_eq!(data, serde_json::json!({ "http": { "status": 502, "body": "<h1>gateway</h1>" } }));
+}
+
+#[tokio::test]
 async fn w4_broken_answer_stream_is_resumed_and_retry_is_kept() {
     let mut server = Server::start().await;
     let mut client = Client::to(&server);

@@ -59,8 +59,6 @@ class ByHand:
         lifespan_context: Any,
         raise_exceptions: bool,
     ) -> None:
-        from anyio import BrokenResourceError, ClosedResourceError, get_cancelled_exc_class
-
         from .server import request_ctx
 
         logger.info("Processing request of type %s", type(req).__name__)

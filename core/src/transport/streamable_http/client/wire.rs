@@ -11,9 +11,11 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use reqwest::{Body, Client, Proxy, Response};
+use serde_json::{Map, Value, json};
 use url::{Host, Url};
 
 use mcpbolt_proto::http::headers::{EVENT_STREAM, is_json};
+use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 
@@ -202,10 +204,17 @@ pub(crate) fn refusal(status: StatusCode) -> SendFailure {
 }
 
 impl SendFailure {
-    /// With what the server said beside a status, for whoever looks into the cause.
+    /// With what the server said beside a status, for whoever looks into the cause. Data of
+    /// the server's own stays: beside its members if it is an object, else in this one's place.
     pub(crate) fn said(mut self, body: &[u8]) -> Self {
+        let mut data = match self.error.data.as_ref().map(RawJson::decode::<Map<String, Value>>) {
+            None => Map::new(),
+            Some(Ok(own)) => own,
+            Some(Err(_)) => return self,
+        };
         let text = String::from_utf8_lossy(&body[..body.len().min(MAX_REASON)]);
-        self.error.data = Some(serde_json::json!({ "http": { "status": self.status, "body": text } }).into());
+        data.insert("http".to_owned(), json!({ "status": self.status, "body": text }));
+        self.error.data = Some(Value::Object(data).into());
         self
     }
 }
