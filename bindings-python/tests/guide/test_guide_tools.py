@@ -85,4 +85,4 @@ def test_a_host_lists_calls_and_hears_progress(capsys: pytest.CaptureFixture[str
             assert tool.outputSchema is not None
 
     asyncio.run(asyncio.wait_for(main(), 10))
-    assert "1 of 1: a.txt" in capsys.readouterr().out
+    assert "1.0 of 1.0: a.txt" in capsys.readouterr().out

@@ -71,8 +71,9 @@ impl ClientSession {
     pub fn restarted(&mut self, now: Time, fresh: bool) {
         if !fresh {
             let why = match &mut self.phase {
-                Phase::Negotiating(negotiator) => negotiator.first_failure(),
-                Phase::New | Phase::Ready | Phase::Closed => None,
+                // Of a session that there was, the end is the news, not what came after.
+                Phase::Negotiating(negotiator) if self.agreed.is_none() => negotiator.first_failure(),
+                Phase::Negotiating(_) | Phase::New | Phase::Ready | Phase::Closed => None,
             };
             return self.close(&why.unwrap_or_else(closed));
         }
