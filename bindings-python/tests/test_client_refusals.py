@@ -126,3 +126,20 @@ def only(error: BaseException) -> BaseException:
     assert type(error).__name__ == "ExceptionGroup", repr(error)
     (found,) = error.exceptions  # type: ignore[attr-defined]
     return found
+
+
+@pytest.mark.parametrize(
+    ("to", "remedy"),
+    [("http://server/mcp/?key=secret", "https://server/mcp/"), ("https://other/mcp?key=secret", "make it the endpoint")],
+)
+@pytest.mark.anyio
+async def test_a_redirect_that_is_not_followed_names_the_remedy(to: str, remedy: str) -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(307, headers={"location": to}, request=request)
+
+    client = httpx.AsyncClient(transport=httpx.MockTransport(answer))
+    async with client, opened(client, "https://server/mcp") as session:
+        with pytest.raises(McpError) as raised:
+            await soon(session.initialize())
+    words = raised.value.error.message
+    assert remedy in words and "secret" not in words

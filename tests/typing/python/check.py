@@ -1,8 +1,9 @@
 """Type checks of the Python package: `check.py INTERPRETER`, run by `cargo xtask lint typing`.
 
 The package and user-shaped programs under pyright and mypy, both strict; every public
-name with a known type (`pyright --verifytypes`). `programs/mistakes.py` holds what both
-must find, line by line, so that a checker that finds nothing fails here. INTERPRETER has
+name with a known type (`pyright --verifytypes`); and names that only checkers have, under
+ruff. `programs/mistakes.py` holds what the first two must find, line by line, and `LATE`
+what the last must, so that a checker that finds nothing fails here. INTERPRETER has
 what the package depends on; the one that runs this has the checkers.
 """
 
@@ -34,6 +35,14 @@ FOREIGN = {
     "mcpbolt.server.auth.middleware.bearer_auth.BearerAuthBackend",
     "mcpbolt.server.auth.middleware.bearer_auth.authorization_context",
 }
+# What neither pyright nor mypy minds: names that are not there when the code runs.
+RULES = "F811,F821,F841,TC004,B023,PLE"
+LATE = """
+from typing import TYPE_CHECKING
+if TYPE_CHECKING:
+    import json
+print(json.dumps(1))
+"""
 
 
 class Finding(NamedTuple):
@@ -44,12 +53,13 @@ class Finding(NamedTuple):
     words: str
 
 
-def run(*command: str) -> str:
-    """Its output; the checkers exit with 1 when they find something."""
+def run(*command: str, given: str | None = None) -> str:
+    """Its output for a standard input; the checkers exit with 1 when they find something."""
     environment = {**os.environ, "PYTHONPATH": str(BINDING / "python"), "PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"}
     done = subprocess.run(
         [sys.executable, "-m", *command],
         capture_output=True,
+        input=given,
         text=True,
         timeout=SECONDS,
         cwd=BINDING,
@@ -103,6 +113,19 @@ def unknown_types(interpreter: str) -> list[str]:
     ]
 
 
+def late_names() -> list[str]:
+    """Names that are used when the code runs, and are imported or made only for checkers or nowhere."""
+    ruff = ("ruff", "check", "--isolated", "--no-cache", "--target-version", "py314", "--select", RULES)
+    output = ("--output-format", "json")
+    if not json.loads(run(*ruff, *output, "-", given=LATE)):
+        raise RuntimeError("ruff does not find a name that is imported for checkers only")
+    files = [str(path) for path in (BINDING / "python", BINDING / "wheel.py", BINDING.parent / "examples" / "python")]
+    return [
+        f"{row['filename']}:{row['location']['row']}: ruff: {row['message']}"
+        for row in json.loads(run(*ruff, *output, *files))
+    ]
+
+
 def faults(checker: str, found: list[Finding]) -> list[str]:
     """Findings that should not be there, and mistakes that were not found."""
     lines = MISTAKES.read_text("utf-8").splitlines()
@@ -119,11 +142,12 @@ def faults(checker: str, found: list[Finding]) -> list[str]:
 
 
 def main(interpreter: str) -> int:
-    """Run all three, two at a time, and print what is wrong."""
+    """Run all four, two at a time, and print what is wrong."""
     checks: list[Callable[[], list[str]]] = [
         lambda: faults("pyright", pyright(interpreter)),
         lambda: faults("mypy", mypy(interpreter)),
         lambda: unknown_types(interpreter),
+        late_names,
     ]
     with ThreadPoolExecutor(2) as pool:
         running = [pool.submit(check) for check in checks]

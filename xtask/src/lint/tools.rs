@@ -73,7 +73,7 @@ pub(super) fn generated() -> Outcome {
 
 /// The Python package and programs on it, under pyright and mypy, strict.
 pub(super) fn typing() -> Outcome {
-    verdict(typed(), "pyright or mypy has findings")
+    verdict(typed(), "pyright, mypy or ruff has findings")
 }
 
 fn typed() -> Result<bool, String> {

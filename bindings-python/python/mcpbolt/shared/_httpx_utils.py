@@ -82,16 +82,18 @@ def refuse_redirect(response: httpx.Response) -> None:
     shown = redirect_location(response)
     if shown is None:
         return
+    from httpx import HTTPStatusError
+
+    words = f"Redirect to {shown} not followed"
     if (response.request.url.scheme, shown.scheme) == ("https", "http"):
-        words = (
-            f"Redirect to {shown} not followed: it would downgrade this HTTPS endpoint to plain HTTP.\n"
-            "The server is likely behind a TLS-terminating proxy whose forwarded headers it does not trust,\n"
-            f"often combined with a trailing-slash difference. Try {shown.copy_with(scheme='https')} instead, "
-            "or fix the proxy settings."
+        words += (
+            ": it leads from HTTPS to plain HTTP. Servers behind a proxy that ends TLS do so when they do not"
+            " trust its headers, often for want of a slash at the end of the path."
+            f" Try {shown.copy_with(scheme='https')}, or have the server trust the proxy"
         )
     else:
-        words = f"Redirect to {shown} not followed; use that URL as the endpoint if it is the intended server"
-    raise httpx.HTTPStatusError(words, request=response.request, response=response)
+        words += ": if this is the server you mean, make it the endpoint"
+    raise HTTPStatusError(words, request=response.request, response=response)
 
 
 def _is_within_origin(url: httpx.URL, other: httpx.URL) -> bool:
