@@ -14,7 +14,7 @@ const AUTHORIZATION = new Set([
   'OAuthClientFlowError', 'RegistrationRejectedError', 'accessTokenHash', 'assertSecureTokenEndpoint', 'computeScopeUnion',
   'discoverAndRequestJwtAuthGrant', 'exchangeJwtAuthGrant', 'generateDpopKeyPair', 'isDpopNonceChallenge',
   'isStrictScopeSuperset', 'requestJwtAuthorizationGrant', 'resolveClientMetadata', 'validateAuthorizationResponseIssuer',
-  'validateClientMetadataUrl', 'withDpop', 'withDpopFromProvider',
+  'withDpop', 'withDpopFromProvider',
 ]);
 
 for (const name of MODULES) {
@@ -49,6 +49,30 @@ test('one class stands behind the names of both lines and of both sides', async 
   for (const name of shared) assert.equal(server[name], client[name], name);
   assert.equal(server.InMemoryTransport, (await import('mcpbolt/inMemory.js')).InMemoryTransport);
   assert.equal(client.StreamableHTTPClientTransport, (await import('mcpbolt/client/streamableHttp.js')).StreamableHTTPClientTransport);
+});
+
+test('where the metadata of a client may be read is checked as the official package does', async () => {
+  const theirs = await import('@modelcontextprotocol/client');
+  const ours = await import('mcpbolt/v2/client');
+  const outcome = ({ validateClientMetadataUrl, OAuthError }, url) => {
+    try {
+      return validateClientMetadataUrl(url);
+    } catch (error) {
+      return [error instanceof OAuthError, error.name, error.code, error.message];
+    }
+  };
+  for (const url of [undefined, '', 'https://a.example/c', 'https://a.example/', 'https://a.example?c', 'http://a.example/c', 'c']) {
+    assert.deepEqual(outcome(ours, url), outcome(theirs, url), url);
+  }
+  assert.equal(outcome(ours, 'c')[2], ours.OAuthErrorCode.InvalidClientMetadata);
+});
+
+test('servers show which revisions they were told to speak, as proxies ask them', async () => {
+  const official = await import('@modelcontextprotocol/server');
+  const ours = await import('mcpbolt/v2/server');
+  const about = { name: 'a', version: '1' };
+  const shown = ({ Server, McpServer }, options) => [new Server(about, options), new McpServer(about, options).server].map((server) => server._supportedProtocolVersions);
+  for (const options of [undefined, { supportedProtocolVersions: ['2025-06-18'] }]) assert.deepEqual(shown(ours, options), shown(official, options));
 });
 
 test('errors are made of codes as the official ones are', async () => {

@@ -48,4 +48,5 @@ export {
 } from '../client/middleware';
 export * from '../client/auth';
 export * from '../client/auth-extensions';
+export { validateClientMetadataUrl } from '../internal/v2/client-metadata';
 export { getDisplayName } from '../shared/metadataUtils';

@@ -12,25 +12,26 @@ import {
 } from '../../shared/protocol';
 import type { Transport } from '../../shared/transport';
 import type { NotificationTypeMap, RequestTypeMap, ResultTypeMap } from '../../generated/methods';
-import type {
-  CallToolResult,
-  CreateMessageRequest,
-  CreateMessageResult,
-  CreateMessageResultWithTools,
-  ElicitRequestFormParams,
-  ElicitRequestURLParams,
-  ElicitResult,
-  EmptyResult,
-  Implementation,
-  JSONRPCRequest,
-  ListRootsRequest,
-  ListRootsResult,
-  LoggingMessageNotification,
-  Notification,
-  Request as McpRequest,
-  ResourceUpdatedNotification,
-  Result,
-  ServerCapabilities,
+import {
+  SUPPORTED_PROTOCOL_VERSIONS,
+  type CallToolResult,
+  type CreateMessageRequest,
+  type CreateMessageResult,
+  type CreateMessageResultWithTools,
+  type ElicitRequestFormParams,
+  type ElicitRequestURLParams,
+  type ElicitResult,
+  type EmptyResult,
+  type Implementation,
+  type JSONRPCRequest,
+  type ListRootsRequest,
+  type ListRootsResult,
+  type LoggingMessageNotification,
+  type Notification,
+  type Request as McpRequest,
+  type ResourceUpdatedNotification,
+  type Result,
+  type ServerCapabilities,
 } from '../../types';
 import { liveOf, type LiveCall } from '../extra';
 import type { ServerGuards } from '../guarding';
@@ -194,6 +195,8 @@ export function named(method: string): object {
 export class Server extends Base {
   readonly #options: ServerOptions;
   #capabilities: ServerCapabilities;
+  /** Revisions it was told to speak. Proxies look at it to see whether a server is of 2.x. */
+  protected readonly _supportedProtocolVersions: string[];
   /** Answers requests that have no handler. */
   declare fallbackRequestHandler?: (request: JSONRPCRequest, ctx: ServerContext) => Promise<Result>;
   /** Takes notifications that have no handler. */
@@ -204,6 +207,7 @@ export class Server extends Base {
     super(serverInfo, optionsV1(options));
     this.#options = options ?? {};
     this.#capabilities = { ...options?.capabilities };
+    this._supportedProtocolVersions = options?.supportedProtocolVersions ?? [...SUPPORTED_PROTOCOL_VERSIONS];
     for (const [method, hint] of Object.entries(options?.cacheHints ?? {})) checkHint(method, hint);
     this.#watchFallback();
   }
