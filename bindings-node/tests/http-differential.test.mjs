@@ -8,6 +8,7 @@ import { HEADERS, mixed, official, opening, ours, oursWrapped, single, Store, st
 const S = { 'mcp-session-id': 'session-1' };
 const V = { 'mcp-protocol-version': '2025-11-25' };
 const call = (name, id = 1, given = {}) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: given } });
+const counting = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'count', _meta: { progressToken: 9 } } };
 const ping = (id) => ({ jsonrpc: '2.0', id, method: 'ping' });
 const ready = { jsonrpc: '2.0', method: 'notifications/initialized' };
 const raw = (body, headers = {}) => (app) => app.ask({ headers: { ...HEADERS, ...headers }, body });
@@ -91,6 +92,8 @@ const SCENARIOS = [
   ['what a handler knows of its request', {}, [post(call('who'), { 'x-test': 'seen' })]],
   ['kept: ping', { store: true }, [post(ping(1), V), post(ping(2))]],
   ['kept: a call that notifies', { store: true, retryInterval: 500 }, [post(call('notify'), V)]],
+  ['kept: a call that notifies three times at once', { store: true }, [post(counting, V)]],
+  ['a call that notifies three times at once', {}, [post(counting, V)]],
   ['kept: a call that closes its stream', { store: true }, [post(call('close'), V)]],
   ['kept: an unknown event', { store: true }, [get({ 'last-event-id': 'nope' })]],
   ['kept: JSON', { store: true, enableJsonResponse: true }, [post(call('notify'), V)]],

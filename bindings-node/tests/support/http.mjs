@@ -154,6 +154,9 @@ export function makeServer(kit, gates = {}) {
     const text = (value) => ({ content: [{ type: 'text', text: String(value) }] });
     if (name === 'notify') {
       await extra.sendNotification({ method: 'notifications/message', params: { level: 'info', data: 'working' } });
+    } else if (name === 'count') {
+      const count = (progress) => extra.sendNotification({ method: 'notifications/progress', params: { progressToken: 9, progress } });
+      await Promise.all([1, 2, 3].map(count));
     } else if (name === 'standalone') {
       await server.notification({ method: 'notifications/message', params: { level: 'info', data: 'alone' } });
     } else if (name === 'wait') {

@@ -151,6 +151,9 @@ export async function notify(
   const params = notification.params === undefined ? undefined : JSON.stringify(notification.params);
   watch(connection.pump(), host);
   const target = live?.call ?? connection.number;
-  await begin(() => host.driver.send(target, notification.method, params));
+  const sent = begin(() => host.driver.send(target, notification.method, params));
+  // Before anything else is said, which may be about another request.
+  await Promise.all([sent, ...connection.pump(live?.requestId)]);
+  // It may have waited until there was room.
   if (connection.fed) await Promise.all(connection.pump(live?.requestId));
 }
