@@ -74,6 +74,12 @@ test('schemas are changed with the zod of the program', () => {
   assert.equal(ToolSchema.or(types.PromptSchema).safeParse({ name: 'a' }).success, true);
   assert.equal(ToolSchema.optional().safeParse(undefined).success, true);
   assert.equal(types.IconsSchema.merge(types.BaseMetadataSchema).safeParse({ icons: [] }).success, false);
+  const told = CallToolResultSchema.describe('What came of it.');
+  assert.equal(told.description, 'What came of it.');
+  assert.equal(z.object({ result: told }).safeParse({ result: { content: 1 } }).success, false);
+  assert.equal(ToolSchema.shape.name.refine((name) => name !== 'b').safeParse('b').success, false);
+  assert.equal(ToolSchema.shape.name.transform((name) => name.length).parse('abc'), 3);
+  assert.equal(ToolSchema.nullable().parse(null), null);
   const union = z.union([types.TextContentSchema.toZod(), types.ImageContentSchema.toZod()]);
   assert.equal(union.safeParse({ type: 'text', text: 'a' }).success, true);
 });

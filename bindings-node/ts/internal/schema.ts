@@ -81,6 +81,14 @@ export interface AnySpecSchema<T> {
   array(): AnySpecSchema<T[]>;
   /** This or nothing. Needs zod. */
   optional(): AnySpecSchema<T | undefined>;
+  /** This or `null`. Needs zod. */
+  nullable(): AnySpecSchema<T | null>;
+  /** With words on what it is for, as JSON Schema has them. Needs zod. */
+  describe(words: string): AnySpecSchema<T>;
+  /** With a check of the program's own. Needs zod. */
+  refine(check: (value: T) => unknown, told?: string | object): AnySpecSchema<T>;
+  /** What something is made of. Needs zod. */
+  transform<U>(make: (value: T) => U): AnySpecSchema<Awaited<U>>;
   /** Standard Schema, version 1. */
   readonly '~standard': StandardProps<T>;
   /** What zod 4 reads, in types and when a program puts this into a schema of its own. */
@@ -207,7 +215,14 @@ class Schema<T> {
   }
 }
 
-for (const name of ['extend', 'merge', 'omit', 'pick', 'or', 'array', 'optional', 'nullable', 'partial', 'strict', 'loose', 'passthrough']) {
+/** What zod's schemas can do that ours, which judge by themselves, have from them. */
+const BORROWED = [
+  'extend', 'safeExtend', 'merge', 'omit', 'pick', 'partial', 'required', 'keyof', 'catchall', 'strict', 'strip', 'loose', 'passthrough',
+  'or', 'and', 'array', 'optional', 'nullable', 'nullish', 'default', 'prefault', 'catch', 'readonly', 'brand',
+  'describe', 'meta', 'check', 'refine', 'superRefine', 'transform', 'pipe',
+];
+
+for (const name of BORROWED) {
   Object.defineProperty(Schema.prototype, name, {
     value(this: Schema<unknown>, ...parts: unknown[]): unknown {
       const own = this.toZod() as Borrowed;
