@@ -2,9 +2,10 @@
 // of methods of your own.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Client, StreamableHTTPClientTransport } from 'mcpbolt/v2/client';
+import { Client, SdkErrorCode, StreamableHTTPClientTransport } from 'mcpbolt/v2/client';
 import { toNodeHandler } from 'mcpbolt/v2/node';
 import { createMcpHandler, InMemoryTransport, McpServer, Protocol, Server } from 'mcpbolt/v2/server';
+import * as official from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { about, small, web } from './support/v2.mjs';
 
@@ -27,6 +28,29 @@ test('what was learned of a server saves asking it again', async () => {
     assert.equal((await second.callTool({ name: 'echo', arguments: { text: 'x' } })).content[0].text, 'x');
     await second.close();
   });
+});
+
+test('a call that is given up fails as with the official client', async () => {
+  const seen = [];
+  for (const { Client: AnyClient } of [{ Client }, official]) {
+    const server = new Server(about, { capabilities: { tools: {} } });
+    server.setRequestHandler('tools/call', (_request, ctx) => new Promise((resolve) => ctx.mcpReq.signal.addEventListener('abort', () => resolve({ content: [] }))));
+    const [one, other] = InMemoryTransport.createLinkedPair();
+    await server.connect(one);
+    const client = new AnyClient(about);
+    await client.connect(other);
+    const outcomes = [];
+    for (const reason of ['enough', undefined]) {
+      const controller = new AbortController();
+      const called = client.callTool({ name: 'wait' }, { signal: controller.signal });
+      setImmediate(() => controller.abort(reason));
+      outcomes.push(await called.catch(({ name, code, message }) => ({ name, code, message })));
+    }
+    seen.push(outcomes);
+    await client.close();
+  }
+  assert.deepEqual(seen[0], seen[1]);
+  assert.equal(seen[0][0].code, SdkErrorCode.RequestTimeout);
 });
 
 test('handlers of a method of your own are given what their schemas make', async () => {

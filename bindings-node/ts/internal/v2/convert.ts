@@ -34,6 +34,8 @@ function fromMcpError(error: McpError): Error {
   const code = kindRow(error.kind)?.v2 ?? '';
   if (error.kind === 'unauthorized') return error;
   if (NO_ANSWER.test(message)) return new SdkError(SdkErrorCode.ClientHttpUnexpectedContent, message, error.data, { cause: error });
+  // What the program gave up on has the code of what took too long.
+  if (error.kind === 'cancelled') return new SdkError(SdkErrorCode.RequestTimeout, message, error.data, { cause: error });
   const chosen = LOCAL_CODES.has(code) ? (code as SdkErrorCode) : SdkErrorCode.SendFailed;
   return new SdkError(chosen, message, error.data, { cause: error });
 }
