@@ -163,6 +163,9 @@ test('what an endpoint refuses, it refuses with the status and code of the offic
     ['DELETE', undefined, {}],
     ['POST', JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/list', params: { _meta: future } }), { 'mcp-protocol-version': '2199-01-01' }],
     ['POST', initialize, {}],
+    ...['[]', 'null', '5', '"x"', '{"a":1}', '{"jsonrpc":"1.0","id":1,"method":"ping"}', `[${initialize}]`, '[{"jsonrpc":"2.0","id":3,"method":"tools/list"}]'].map((body) => ['POST', body, {}]),
+    ['POST', '{"jsonrpc":"2.0","id":1,"result":{}}', {}],
+    ['POST', '{"jsonrpc":"2.0","method":"notifications/initialized"}', {}],
   ];
   const codeOf = (body) => {
     const json = body.startsWith('{') ? body : (/^data: (.*)$/m.exec(body)?.[1] ?? '{}');

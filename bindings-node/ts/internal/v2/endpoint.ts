@@ -138,6 +138,8 @@ class Endpoint {
       const body = await this.read(exchange, given.parsedBody);
       if (body === undefined) return;
       id = idOf(body.value);
+      const fault = body.isJson ? misshapen(body.value) : undefined;
+      if (fault !== undefined) return this.refused(exchange, 400, ProtocolErrorCode.InvalidRequest, fault, undefined, id);
       const modern = exchange.method === 'POST' && isModernRequest(body.value, exchange.header('mcp-protocol-version'));
       const known: Known = { authInfo: given.authInfo, request };
       await (modern ? this.modern(exchange, body, known) : this.legacy(exchange, body, known));
@@ -222,8 +224,10 @@ class Endpoint {
   private strict(exchange: Exchange, { value, isJson }: Read): void {
     if (exchange.method !== 'POST') return this.refused(exchange, 405, -32000, 'Method not allowed.');
     if (!isJson) return this.refused(exchange, 400, ProtocolErrorCode.ParseError, 'Parse error: the request body is not valid JSON');
+    const isAsked = !Array.isArray(value) && 'method' in (value as object);
+    if (!isAsked) return this.refused(exchange, 400, ProtocolErrorCode.InvalidRequest, 'Bad Request: neither batches nor answers are taken here');
     const id = idOf(value);
-    if (!Array.isArray(value) && id === null && 'method' in (value as object)) return exchange.respond(202, [], '', true);
+    if (id === null) return exchange.respond(202, [], '', true);
     const wanted = (value as { params?: { protocolVersion?: unknown } })?.params?.protocolVersion;
     const requested = typeof wanted === 'string' ? wanted : (exchange.header('mcp-protocol-version') ?? 'unknown');
     const error = new UnsupportedProtocolVersionError({ supported: [...MODERN_REVISIONS], requested });
@@ -235,6 +239,14 @@ class Endpoint {
     for (const end of this.#listening) end();
     this.#listening.clear();
   }
+}
+
+/** Why a body is nothing of JSON-RPC; nothing if it is. */
+function misshapen(value: unknown): string | undefined {
+  if (Array.isArray(value)) return value.length === 0 ? 'Bad Request: the batch is empty' : undefined;
+  const message = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const isOne = message['jsonrpc'] === '2.0' && ['method', 'result', 'error'].some((name) => name in message);
+  return isOne ? undefined : 'Bad Request: the body is no JSON-RPC message';
 }
 
 /** The exchange with a body that was read already. */
