@@ -50,6 +50,7 @@ test('what does not fit is thrown as an error that looks like zod\'s', async () 
   assert.deepEqual(error.format(), real.format());
   assert.deepEqual(error.flatten(), real.flatten());
   assert.equal(z.prettifyError(error), z.prettifyError(real));
+  assert.deepEqual(JSON.parse(String(error)), JSON.parse(String(real)));
 });
 
 test('a schema is a Standard Schema', () => {

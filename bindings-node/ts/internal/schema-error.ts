@@ -31,6 +31,11 @@ export class SpecError extends Error {
     return this.issues.length === 0;
   }
 
+  /** The issues alone, as JSON text. */
+  override toString(): string {
+    return this.message;
+  }
+
   /** Messages of the value itself, and of each of its members. */
   flatten(): { formErrors: string[]; fieldErrors: Record<string, string[]> } {
     const formErrors: string[] = [];
