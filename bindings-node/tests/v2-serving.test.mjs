@@ -368,3 +368,38 @@ test('a message can be answered without a session by a transport of its own', as
   const { id, result } = await response.json();
   assert.deepEqual([response.status, id, result.content[0].text], [200, 5, 'x']);
 });
+
+test('a tool lists the object that its arguments are read as, whatever is around it', async () => {
+  const object = z.object({ a: z.string(), n: z.number().default(3) });
+  const other = z.object({ b: z.string() });
+  const schemas = {
+    preprocess: z.preprocess((value) => value, object),
+    twice: z.preprocess((value) => value, z.preprocess((value) => value, object)),
+    transform: object.transform((value) => value),
+    union: z.union([object, other]),
+    discriminated: z.discriminatedUnion('k', [z.object({ k: z.literal('a') }), z.object({ k: z.literal('b') })]),
+    intersection: object.and(other),
+    lazy: z.lazy(() => object),
+    readonly: object.readonly(),
+    default: object.default({ a: 'x', n: 1 }),
+    record: z.record(z.string(), z.number()),
+  };
+  const listed = async ({ McpServer: AnyServer, InMemoryTransport: Pair }) => {
+    const server = new AnyServer(about);
+    for (const [name, inputSchema] of Object.entries(schemas)) {
+      // What a transformation makes has no JSON Schema.
+      server.registerTool(name, { inputSchema, ...(name !== 'transform' && { outputSchema: inputSchema }) }, (args) => text(JSON.stringify(args)));
+    }
+    const [one, other] = Pair.createLinkedPair();
+    await server.connect(one);
+    const client = new Client(about);
+    await client.connect(other);
+    const { tools } = await client.listTools();
+    const { content } = await client.callTool({ name: 'preprocess', arguments: { a: 'x' } });
+    await client.close();
+    return [tools.map(({ name, inputSchema, outputSchema }) => ({ name, inputSchema, outputSchema })), content];
+  };
+  const ours = await listed({ McpServer, InMemoryTransport });
+  assert.deepEqual(ours, await listed(officialServer));
+  assert.equal(ours[0][0].inputSchema.required[0], 'a');
+});

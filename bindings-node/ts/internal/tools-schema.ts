@@ -42,9 +42,31 @@ function objectOf(schema: object): object | undefined {
 /** What was made before, by side and draft. */
 const listed: Record<string, WeakMap<object, Json>> = {};
 
-/** What is listed for a schema; `undefined` if it is no object's. */
+/** JSON Schema as clients take it, if all that fits it is an object; unions do not say so themselves. */
+function asObject(json: Json | undefined): Json | undefined {
+  if (json === undefined || json['type'] === 'object') return json;
+  const parts = (json['anyOf'] ?? json['oneOf'] ?? json['allOf']) as Json[] | undefined;
+  const isObjects = json['type'] === undefined && parts?.every((part) => asObject(part) !== undefined);
+  return isObjects ? { ...json, type: 'object' } : undefined;
+}
+
+/** What is listed for a schema that is none of an object: one that is read as one, perhaps. */
+function listedAround(schema: object, side: Side): Json | undefined {
+  try {
+    return asObject(jsonSchemaOf(schema, { side, modern: true }));
+  } catch {
+    // There is no word for what it makes.
+    return undefined;
+  }
+}
+
+/**
+ * What is listed for a schema; `undefined` if it is no object's. The 2.x face, which is
+ * `modern`, also looks through what is around an object: preprocessing, unions, defaults.
+ */
 function listedFor(schema: object, side: Side, modern: boolean): Json | undefined {
   const object = objectOf(schema);
+  if (object === undefined && modern && isZod4(schema)) return listedAround(schema, side);
   if (object === undefined) return undefined;
   if (isPlain(object)) return object;
   const known = (listed[`${side}${modern}`] ??= new WeakMap());
