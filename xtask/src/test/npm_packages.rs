@@ -76,17 +76,19 @@ fn adapters(packages: &Path, server: &[OsString; 2], tally: &mut Tally) -> Resul
 fn strangers(packages: &Path) -> Result<Vec<Reference>, String> {
     let node = pinned_node()?;
     let mut all = npm_servers(packages, &node);
-    let script = packages.join("fastmcp-server.mjs");
-    let fastmcp = |name, transport, port: Option<&str>| {
+    let server = |script: &str, name, transport, port: Option<&str>| {
+        let script = packages.join(script);
         let words = [node.to_string_lossy().into_owned(), script.to_string_lossy().into_owned()];
         let start = words.into_iter().chain(port.map(str::to_owned)).collect();
         Reference {
             name, transport, start, call: ("echo", r#"{"message":"grüße"}"#), expect: "again: grüße"
         }
     };
-    all.push(fastmcp("fastmcp, stdio", "stdio", None));
-    all.push(fastmcp("fastmcp, HTTP", "http", Some("{port}")));
-    all.push(fastmcp("fastmcp, SSE", "sse", Some("{port}")));
+    let fastmcp = "fastmcp-server.mjs";
+    all.push(server(fastmcp, "fastmcp, stdio", "stdio", None));
+    all.push(server(fastmcp, "fastmcp, HTTP", "http", Some("{port}")));
+    all.push(server(fastmcp, "fastmcp, SSE", "sse", Some("{port}")));
+    all.push(server("hono-server.mjs", "@hono/mcp, HTTP", "http", Some("{port}")));
     Ok(all)
 }
 
@@ -96,7 +98,8 @@ fn overridden() -> Result<PathBuf, String> {
     let source = exec::root().join("tests/interop/overrides");
     let folder = exec::root().join(".cache/overrides");
     std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
-    for file in ["package.json", "package-lock.json", ".npmrc", "fastmcp-server.mjs", "adapters.mjs"] {
+    let programs = ["fastmcp-server.mjs", "hono-server.mjs", "adapters.mjs"];
+    for file in ["package.json", "package-lock.json", ".npmrc"].into_iter().chain(programs) {
         std::fs::copy(source.join(file), folder.join(file)).map_err(|e| format!("{file}: {e}"))?;
     }
     let mut pack = exec::command("npm");
