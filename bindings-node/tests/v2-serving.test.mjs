@@ -181,6 +181,22 @@ test('what an endpoint refuses, it refuses with the status and code of the offic
   }
 });
 
+test('whoever watches an endpoint is told which revision was wanted', async () => {
+  const meta = { 'io.modelcontextprotocol/protocolVersion': '2199-01-01', 'io.modelcontextprotocol/clientCapabilities': {} };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/list', params: { _meta: meta } });
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2199-01-01' };
+  const told = async ({ createMcpHandler: anyHandler, McpServer: AnyServer }) => {
+    const errors = [];
+    const handler = anyHandler(() => new AnyServer(about), { onerror: ({ name, code, message, data }) => errors.push({ name, code, message, data }) });
+    assert.equal((await handler.fetch(new Request('http://127.0.0.1/mcp', { method: 'POST', headers, body }))).status, 400);
+    await handler.close();
+    return errors;
+  };
+  const ours = await told({ createMcpHandler, McpServer });
+  assert.deepEqual(ours, await told(officialServer));
+  assert.equal(ours[0].data.requested, '2199-01-01');
+});
+
 test('requests of both eras are told apart without losing their body', async () => {
   const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
   const post = (body) => new Request('http://localhost/mcp', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });

@@ -127,6 +127,12 @@ class Endpoint {
     refuse(exchange, status, code, message, data, id);
   }
 
+  /** The client wants a revision that there is none of. */
+  private unspoken(exchange: Exchange, error: UnsupportedProtocolVersionError, id: unknown): void {
+    this.report(error);
+    refuse(exchange, 400, error.code, error.message, error.data, id);
+  }
+
   /** Answers an exchange. */
   async handle(exchange: Exchange, request: () => Request, given: McpHandlerRequestOptions): Promise<void> {
     if (this.#closed) throw new Error('This MCP handler has been closed');
@@ -185,7 +191,7 @@ class Endpoint {
     const id = idOf(body.value);
     if (!MODERN_REVISIONS.includes(claim)) {
       const error = new UnsupportedProtocolVersionError({ supported: [...MODERN_REVISIONS], requested: claim });
-      return this.refused(exchange, 400, error.code, error.message, error.data, id);
+      return this.unspoken(exchange, error, id);
     }
     const product = await this.factory(this.context('modern', known));
     if (await this.lacksScope(exchange, product, body.value, known)) return;
@@ -231,7 +237,7 @@ class Endpoint {
     const wanted = (value as { params?: { protocolVersion?: unknown } })?.params?.protocolVersion;
     const requested = typeof wanted === 'string' ? wanted : (exchange.header('mcp-protocol-version') ?? 'unknown');
     const error = new UnsupportedProtocolVersionError({ supported: [...MODERN_REVISIONS], requested });
-    this.refused(exchange, 400, error.code, error.message, error.data, id);
+    this.unspoken(exchange, error, id);
   }
 
   async close(): Promise<void> {
