@@ -1,7 +1,8 @@
 """Servers behind a URL: streamable HTTP.
 
 Without an HTTP client of the program's the engine makes the requests. With one, or a
-factory, or `auth`, every request goes through it.
+factory, or `auth`, every request goes through it. `StreamableHTTPTransport` is for
+programs that open the streams themselves.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing_extensions import deprecated
 
 from ..shared._httpx_utils import McpHttpClientFactory, create_mcp_http_client
 from ._faults import faults_as_groups
+from ._http_transport import RequestContext, StreamableHTTPTransport
 from ._reach import Reach
 
 if TYPE_CHECKING:
@@ -31,8 +33,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GetSessionIdCallback",
+    "RequestContext",
     "ResumptionError",
     "StreamableHTTPError",
+    "StreamableHTTPTransport",
     "streamable_http_client",
     "streamablehttp_client",
 ]
