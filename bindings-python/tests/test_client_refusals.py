@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import httpx
@@ -110,6 +110,43 @@ async def test_what_was_caught_inside_does_not_leave() -> None:
             with pytest.raises(McpError):
                 await soon(session.initialize())
             raise KeyError("the program's own")
+
+
+@pytest.mark.usefixtures("as_official")
+@pytest.mark.parametrize("way", ["engine", "client", "events"])
+@pytest.mark.anyio
+async def test_closing_what_never_opened_says_why(way: str) -> None:
+    # As openai-agents has it: the exception is caught, and the stack closed without one.
+    url = f"http://127.0.0.1:{free_port()}/mcp"
+    async with httpx.AsyncClient(trust_env=False) as client:
+        opening = sse_client(url) if way == "events" else None
+        stack = AsyncExitStack()
+        streams: Any = await stack.enter_async_context(
+            opening or streamable_http_client(url, http_client=client if way == "client" else None)
+        )
+        session = await stack.enter_async_context(ClientSession(*streams[:2]))
+        with pytest.raises(McpError):
+            await soon(session.initialize())
+        with pytest.raises(Exception) as raised:
+            await stack.aclose()
+    assert isinstance(only(raised.value), httpx.ConnectError)
+
+
+@pytest.mark.usefixtures("as_official")
+@pytest.mark.anyio
+async def test_a_refusal_after_the_handshake_is_the_requests_alone() -> None:
+    shown = {"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}}
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        message = json.loads(request.content or b"{}")
+        if message.get("method") == "initialize":
+            return httpx.Response(200, json={"jsonrpc": "2.0", "id": message["id"], "result": shown})
+        return httpx.Response(500 if "id" in message else 202)
+
+    async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as client, opened(client) as session:
+        await soon(session.initialize())
+        with pytest.raises(McpError, match="500"):
+            await soon(session.list_tools())
 
 
 @pytest.mark.usefixtures("as_official")

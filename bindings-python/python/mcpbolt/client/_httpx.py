@@ -33,6 +33,11 @@ class HttpxTransport(CarriedTransport):
         self.fault: Exception | None = None
         self.run(self._write())
 
+    @property
+    def refusal(self) -> Exception | None:
+        """What the handshake failed with."""
+        return self.fault if self._endpoint.protocol_version is None else None
+
     def get_session_id(self) -> str | None:
         """What the server called the session."""
         return self._endpoint.session_id

@@ -67,6 +67,8 @@ class Reach:
         self.target = target
         self.on_stderr = on_stderr
         self.session_id: Callable[[], str | None] = lambda: None
+        # What the handshake failed with.
+        self.refusal: Exception | None = None
         self._closers: list[Closer] = []
         self._used = False
         self._incoming, plain_reader = create_memory_object_stream[Incoming](math.inf)

@@ -70,7 +70,7 @@ async def streamable_http_client(
     if http_client is None:
         reach = Reach({"url": url, "end_session": terminate_on_close})
         try:
-            with faults_as_groups(url):
+            with faults_as_groups(url, unopened=lambda: reach.refusal):
                 yield reach.reader, reach.writer, lambda: reach.session_id()
         finally:
             await reach.close()
@@ -79,7 +79,7 @@ async def streamable_http_client(
 
     transport = HttpxTransport(url, http_client, terminate_on_close)
     try:
-        with faults_as_groups(url, carried=lambda: transport.fault):
+        with faults_as_groups(url, carried=lambda: transport.fault, unopened=lambda: transport.refusal):
             yield transport.reader, transport.writer, transport.get_session_id
     finally:
         await transport.close()
@@ -99,7 +99,7 @@ async def _streamablehttp_client(
     if auth is None and httpx_client_factory is create_mcp_http_client:
         reach = Reach(url_target(url, headers, seconds(timeout), end_session=terminate_on_close))
         try:
-            with faults_as_groups(url):
+            with faults_as_groups(url, unopened=lambda: reach.refusal):
                 yield reach.reader, reach.writer, lambda: reach.session_id()
         finally:
             await reach.close()
