@@ -7,8 +7,10 @@ from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
+import anyio
 import httpx
 import pytest
+from anyio.abc import SocketAttribute, SocketStream
 from peer import free_port, soon
 
 from mcpbolt import ClientSession, McpError
@@ -155,6 +157,24 @@ async def test_a_server_that_knows_nothing_there_has_ended_the_session() -> None
     async with refusing(404, "text/plain", "nothing here") as client, opened(client) as session:
         with pytest.raises(McpError) as raised:
             await soon(session.initialize())
+    assert (raised.value.error.code, raised.value.error.message) == (32600, "Session terminated")
+
+
+@pytest.mark.usefixtures("as_official")
+@pytest.mark.anyio
+async def test_the_engine_says_so_too() -> None:
+    async def nothing_here(stream: SocketStream) -> None:
+        async with stream:
+            await stream.receive()
+            await stream.send(b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+
+    async with await anyio.create_tcp_listener(local_host="127.0.0.1") as listener, anyio.create_task_group() as tasks:
+        tasks.start_soon(listener.serve, nothing_here)
+        port = listener.extra(SocketAttribute.local_port)
+        async with opened(None, f"http://127.0.0.1:{port}/mcp") as session:
+            with pytest.raises(McpError) as raised:
+                await soon(session.initialize())
+        tasks.cancel_scope.cancel()
     assert (raised.value.error.code, raised.value.error.message) == (32600, "Session terminated")
 
 

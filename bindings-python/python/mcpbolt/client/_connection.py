@@ -16,7 +16,7 @@ from anyio import ClosedResourceError, EndOfStream, Event, move_on_after
 from .. import _mcpbolt
 from .._json import dumps
 from .._served import SERVED
-from ..shared.exceptions import McpError, ProtocolViolation, SessionClosed, from_engine, from_failure
+from ..shared.exceptions import McpError, ProtocolViolation, SessionClosed, from_engine
 from ._acquire import acquire
 from ._reach import CLOSE_SECONDS, Reach, message_text, parse
 from ._serial import Serial
@@ -131,7 +131,7 @@ class Connection:
                 raise from_engine(error) from None
             item = ("response", 0, None, None, None, failure, None)
         if item[5] is not None and self._reach is not None:
-            self._reach.refusal = from_failure(item[5])
+            return (*item[:5], self._reach.refused(item[5]), *item[6:])
         return item
 
     async def _ended_before(self) -> Any:
