@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
+import anyio
 import httpx
 import pytest
+from anyio.abc import SocketAttribute, SocketStream
 from peer import free_port, soon
 
 from mcpbolt import ClientSession, McpError
@@ -113,11 +115,66 @@ async def test_what_was_caught_inside_does_not_leave() -> None:
 
 
 @pytest.mark.usefixtures("as_official")
+@pytest.mark.parametrize("way", ["engine", "client", "events"])
+@pytest.mark.anyio
+async def test_closing_what_never_opened_says_why(way: str) -> None:
+    # As openai-agents has it: the exception is caught, and the stack closed without one.
+    url = f"http://127.0.0.1:{free_port()}/mcp"
+    async with httpx.AsyncClient(trust_env=False) as client:
+        opening = sse_client(url) if way == "events" else None
+        stack = AsyncExitStack()
+        streams: Any = await stack.enter_async_context(
+            opening or streamable_http_client(url, http_client=client if way == "client" else None)
+        )
+        session = await stack.enter_async_context(ClientSession(*streams[:2]))
+        with pytest.raises(McpError):
+            await soon(session.initialize())
+        with pytest.raises(Exception) as raised:
+            await stack.aclose()
+    assert isinstance(only(raised.value), httpx.ConnectError)
+
+
+@pytest.mark.usefixtures("as_official")
+@pytest.mark.anyio
+async def test_a_refusal_after_the_handshake_is_the_requests_alone() -> None:
+    shown = {"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}}
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        message = json.loads(request.content or b"{}")
+        if message.get("method") == "initialize":
+            return httpx.Response(200, json={"jsonrpc": "2.0", "id": message["id"], "result": shown})
+        return httpx.Response(500 if "id" in message else 202)
+
+    async with httpx.AsyncClient(transport=httpx.MockTransport(answer)) as client, opened(client) as session:
+        await soon(session.initialize())
+        with pytest.raises(McpError, match="500"):
+            await soon(session.list_tools())
+
+
+@pytest.mark.usefixtures("as_official")
 @pytest.mark.anyio
 async def test_a_server_that_knows_nothing_there_has_ended_the_session() -> None:
     async with refusing(404, "text/plain", "nothing here") as client, opened(client) as session:
         with pytest.raises(McpError) as raised:
             await soon(session.initialize())
+    assert (raised.value.error.code, raised.value.error.message) == (32600, "Session terminated")
+
+
+@pytest.mark.usefixtures("as_official")
+@pytest.mark.anyio
+async def test_the_engine_says_so_too() -> None:
+    async def nothing_here(stream: SocketStream) -> None:
+        async with stream:
+            await stream.receive()
+            await stream.send(b"HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+
+    async with await anyio.create_tcp_listener(local_host="127.0.0.1") as listener, anyio.create_task_group() as tasks:
+        tasks.start_soon(listener.serve, nothing_here)
+        port = listener.extra(SocketAttribute.local_port)
+        async with opened(None, f"http://127.0.0.1:{port}/mcp") as session:
+            with pytest.raises(McpError) as raised:
+                await soon(session.initialize())
+        tasks.cancel_scope.cancel()
     assert (raised.value.error.code, raised.value.error.message) == (32600, "Session terminated")
 
 

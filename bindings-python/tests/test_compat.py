@@ -63,6 +63,19 @@ print(sorted({"pydantic", "anyio", "asyncio", "httpx", "importlib.metadata", "st
     assert python("-c", code) == "[]"
 
 
+def test_the_release_of_that_name_has_no_modules_of_a_later_one() -> None:
+    # Programs for both lines of the official package import it to learn which they have.
+    code = """
+import mcpbolt.server.mcpserver
+for name in ("mcp.server.mcpserver", "mcp.server.mcpserver.context"):
+    try:
+        __import__(name)
+    except ModuleNotFoundError as error:
+        print(error.name)
+"""
+    assert compat(code).split() == ["mcp.server.mcpserver"] * 2
+
+
 def test_what_is_not_there_is_missing_under_the_name_that_was_asked_for() -> None:
     code = """
 import importlib.util

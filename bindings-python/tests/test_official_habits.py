@@ -8,17 +8,19 @@ import io
 import json
 import warnings
 from typing import Any
+from uuid import UUID
 
 import anyio
 import pytest
 from peer import soon
 from test_compat import compat
 
+from mcpbolt.server.sse import SseServerTransport
 from mcpbolt.server.stdio import stdio_server
 from mcpbolt.server.streamable_http import StreamableHTTPServerTransport
 from mcpbolt.server.transport_security import RequestBodyLimitMiddleware
 from mcpbolt.shared.message import SessionMessage
-from mcpbolt.types import JSONRPCMessage
+from mcpbolt.types import JSONRPCMessage, JSONRPCNotification
 
 
 def test_the_session_of_the_helper_can_be_initialized_and_used() -> None:
@@ -196,3 +198,37 @@ print("all")
     for package in ("httpx", "starlette", "uvicorn", "websockets", "pydantic_settings"):
         pytest.importorskip(package)
     assert compat(code) == "all"
+
+
+def test_subclasses_of_the_older_http_transport_take_posts_themselves() -> None:
+    # fastapi-mcp answers posts with a route of its own, and looks up where they go.
+    class Own(SseServerTransport):
+        def where(self, session: str) -> Any:
+            return self._read_stream_writers[UUID(hex=session)]
+
+    async def main() -> None:
+        transport, named, over = Own("/messages/"), anyio.Event(), anyio.Event()
+        sent: list[bytes] = []
+
+        async def receive() -> dict[str, Any]:
+            await over.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            sent.append(message.get("body", b""))
+            if b"session_id=" in sent[-1]:
+                named.set()
+
+        scope: Any = {"type": "http", "method": "GET", "path": "/sse", "headers": [], "query_string": b""}
+        with anyio.fail_after(30):
+            async with transport.connect_sse(scope, receive, send) as (reader, _):
+                await named.wait()
+                session = b"".join(sent).partition(b"session_id=")[2].split()[0].decode()
+                note = JSONRPCMessage(JSONRPCNotification(jsonrpc="2.0", method="notifications/initialized"))
+                await transport.where(session).send(SessionMessage(note))
+                assert (await reader.receive()).message is note
+                over.set()
+        with pytest.raises(KeyError):
+            transport.where(session)
+
+    anyio.run(main)

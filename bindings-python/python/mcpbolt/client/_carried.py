@@ -89,15 +89,22 @@ class CarriedTransport:
         self._driver.release()
 
     async def request(self, method: str, url: str, headers: dict[str, str], content: str | None) -> httpx.Response:
-        """Send a request and follow redirects that stay in its origin and keep its method."""
-        request = self.client.build_request(method, url, headers=headers, content=content)
-        followed = 0
-        while True:
-            response = await self.client.send(request, stream=True, follow_redirects=False)
-            following = next_request_within_origin(response)
-            if following is None or followed == MAX_REDIRECTS:
-                return response
-            await response.aread()
-            await response.aclose()
-            request = following
-            followed += 1
+        """Send a request, as `send_within_origin` does."""
+        return await send_within_origin(self.client, method, url, headers, content)
+
+
+async def send_within_origin(
+    client: httpx.AsyncClient, method: str, url: str, headers: dict[str, str], content: str | None
+) -> httpx.Response:
+    """Send a request and follow redirects that stay in its origin and keep its method."""
+    request = client.build_request(method, url, headers=headers, content=content)
+    followed = 0
+    while True:
+        response = await client.send(request, stream=True, follow_redirects=False)
+        following = next_request_within_origin(response)
+        if following is None or followed == MAX_REDIRECTS:
+            return response
+        await response.aread()
+        await response.aclose()
+        request = following
+        followed += 1

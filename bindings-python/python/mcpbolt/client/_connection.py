@@ -74,6 +74,7 @@ class Connection:
         # Who takes the notifications of a request that stays open.
         self._streams: dict[int, Callable[[str, Any], None]] = {}
         self._pump: _Pump | None = None
+        self._reach: Reach | None = None
         self._on_stderr: Callable[[str], None] | None = None
         self._session_id: str | None = None
         self._released = False
@@ -100,6 +101,7 @@ class Connection:
                 self._on_stderr = reach.on_stderr
                 reach.session_id = self.session_id
                 reach.on_close(self.close)
+                self._reach = reach
             else:
                 self.number = self.engine.open_fed(False)
                 self._pump = _Pump(self, read_stream, write_stream)
@@ -122,9 +124,23 @@ class Connection:
     async def initialize(self, protocol: str | None) -> Item:
         """Shake hands; the `response` item."""
         try:
-            return await self.driver.answer(self.engine.initialize(self.number, protocol))
+            item: Item = await self.driver.answer(self.engine.initialize(self.number, protocol))
         except _mcpbolt.EngineError as error:
-            raise from_engine(error) from None
+            failure = await self._ended_before()
+            if failure is None:
+                raise from_engine(error) from None
+            item = ("response", 0, None, None, None, failure, None)
+        if item[5] is not None and self._reach is not None:
+            return (*item[:5], self._reach.refused(item[5]), *item[6:])
+        return item
+
+    async def _ended_before(self) -> Any:
+        """Why there is no connection any more, if there is none: its end is on its way here."""
+        if self.describe():
+            return None
+        with move_on_after(CLOSE_SECONDS):
+            await self.over.wait()
+        return self.failure
 
     async def discover(self) -> Item:
         """Ask `server/discover` alone; the `response` item, with the answer as it came."""

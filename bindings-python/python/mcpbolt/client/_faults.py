@@ -3,7 +3,7 @@
 There the task group of a transport raises what httpx raised, in a group, out of the
 `async with` that opened it; programs look for a 401 or a refused connection in there.
 Here the request that failed raises it. Owns: the one made of the other, under the
-official package's name and where nobody caught the first.
+official package's name, where nobody caught the first or it was the handshake's.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ _KINDS = ("transport", "unauthorized", "forbidden")
 
 @contextmanager
 def faults_as_groups(
-    url: str, method: str = "POST", carried: Callable[[], Exception | None] = lambda: None
+    url: str,
+    method: str = "POST",
+    carried: Callable[[], Exception | None] = lambda: None,
+    unopened: Callable[[], Exception | None] = lambda: None,
 ) -> Generator[None, None, None]:
     """Around what uses a transport.
 
@@ -38,6 +41,8 @@ def faults_as_groups(
         url: Where its server is.
         method: What the requests are that fail.
         carried: What an HTTP client of the program's raised, if one carries the messages.
+        unopened: What the handshake failed with. A program that caught it may close what it
+            opened, often an `AsyncExitStack`, to be told why.
     """
     try:
         yield
@@ -46,6 +51,10 @@ def faults_as_groups(
         if fault is None:
             raise
         raise _Group("unhandled errors in a TaskGroup", [fault]) from (None if fault is error else error)
+    refused = unopened() if switches.official else None
+    fault = None if refused is None else _fault_of(refused, url, method, carried())
+    if fault is not None:
+        raise _Group("unhandled errors in a TaskGroup", [fault])
 
 
 def words_of(error: Exception) -> str:

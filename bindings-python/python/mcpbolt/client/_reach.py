@@ -20,6 +20,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 
 from .. import _mcpbolt
 from .._json import dumps, model_text
+from .._switches import switches
 from ..shared.exceptions import from_engine, from_failure
 from ..shared.message import SessionMessage
 from ._acquire import acquire
@@ -31,6 +32,9 @@ logger: logging.Logger = logging.getLogger("client")
 
 # Longest wait for a server that should go; the engine gives up before.
 CLOSE_SECONDS = 20.0
+
+# How the engine's words for an endpoint that is not there end.
+_GONE = "HTTP status 404"
 
 Incoming = Any
 Closer = Callable[[], Coroutine[Any, Any, None]]
@@ -67,6 +71,8 @@ class Reach:
         self.target = target
         self.on_stderr = on_stderr
         self.session_id: Callable[[], str | None] = lambda: None
+        # What the handshake failed with.
+        self.refusal: Exception | None = None
         self._closers: list[Closer] = []
         self._used = False
         self._incoming, plain_reader = create_memory_object_stream[Incoming](math.inf)
@@ -81,6 +87,15 @@ class Reach:
         """Whether the caller may have it: nobody has used it yet."""
         used, self._used = self._used, True
         return not used
+
+    def refused(self, failure: Any) -> Any:
+        """Note what the handshake failed with; what whoever asked is told."""
+        is_gone = failure[0] == "transport" and failure[2].endswith(_GONE)
+        if switches.official and is_gone and self.target.get("transport") != "sse":
+            # There this is an answer, whatever was asked, and leaves the transport whole.
+            return ("peer", 32600, "Session terminated", None)
+        self.refusal = from_failure(failure)
+        return failure
 
     def on_close(self, closer: Closer) -> None:
         """What has to end when the way does."""

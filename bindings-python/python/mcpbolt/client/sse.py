@@ -58,7 +58,7 @@ async def sse_client(
     if own:
         reach = Reach(url_target(url, headers, timeout, transport="sse"))
         try:
-            with faults_as_groups(url, "GET"):
+            with faults_as_groups(url, "GET", unopened=lambda: reach.refusal):
                 yield reach.reader, reach.writer
         finally:
             await reach.close()

@@ -1,7 +1,8 @@
 """Servers behind a URL: streamable HTTP.
 
 Without an HTTP client of the program's the engine makes the requests. With one, or a
-factory, or `auth`, every request goes through it.
+factory, or `auth`, every request goes through it. `StreamableHTTPTransport` is for
+programs that open the streams themselves.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing_extensions import deprecated
 
 from ..shared._httpx_utils import McpHttpClientFactory, create_mcp_http_client
 from ._faults import faults_as_groups
+from ._http_transport import RequestContext, StreamableHTTPTransport
 from ._reach import Reach
 
 if TYPE_CHECKING:
@@ -31,8 +33,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GetSessionIdCallback",
+    "RequestContext",
     "ResumptionError",
     "StreamableHTTPError",
+    "StreamableHTTPTransport",
     "streamable_http_client",
     "streamablehttp_client",
 ]
@@ -66,7 +70,7 @@ async def streamable_http_client(
     if http_client is None:
         reach = Reach({"url": url, "end_session": terminate_on_close})
         try:
-            with faults_as_groups(url):
+            with faults_as_groups(url, unopened=lambda: reach.refusal):
                 yield reach.reader, reach.writer, lambda: reach.session_id()
         finally:
             await reach.close()
@@ -75,7 +79,7 @@ async def streamable_http_client(
 
     transport = HttpxTransport(url, http_client, terminate_on_close)
     try:
-        with faults_as_groups(url, carried=lambda: transport.fault):
+        with faults_as_groups(url, carried=lambda: transport.fault, unopened=lambda: transport.refusal):
             yield transport.reader, transport.writer, transport.get_session_id
     finally:
         await transport.close()
@@ -95,7 +99,7 @@ async def _streamablehttp_client(
     if auth is None and httpx_client_factory is create_mcp_http_client:
         reach = Reach(url_target(url, headers, seconds(timeout), end_session=terminate_on_close))
         try:
-            with faults_as_groups(url):
+            with faults_as_groups(url, unopened=lambda: reach.refusal):
                 yield reach.reader, reach.writer, lambda: reach.session_id()
         finally:
             await reach.close()

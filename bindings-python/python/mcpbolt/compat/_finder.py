@@ -18,6 +18,9 @@ OFFICIAL_NAME = "mcp"
 # The release whose behaviour holds under its name.
 OFFICIAL_VERSION = "1.30.0"
 
+# What is here for programs of 2.x. Others import it to find out which release they have.
+_OF_2 = frozenset({"mcp.server.mcpserver"})
+
 _OWN_NAME = __name__.partition(".")[0]
 
 
@@ -89,7 +92,14 @@ class AliasFinder:
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """A spec under the official name; `None` for what is not here."""
+        """A spec under the official name; `None` for what is not here.
+
+        Raises:
+            ModuleNotFoundError: That release has no such module.
+        """
+        if fullname in _OF_2:
+            # With `None` it would be found by its path.
+            raise ModuleNotFoundError(f"No module named {fullname!r}", name=fullname)
         if fullname != OFFICIAL_NAME and not fullname.startswith(f"{OFFICIAL_NAME}."):
             return None
         from importlib.util import find_spec

@@ -56,8 +56,10 @@ class SseServerTransport:
         self._endpoint = "/" + endpoint.lstrip("/")
         self._security = TransportSecurityMiddleware(security_settings)
         self._max_body = max_request_body_size
-        # Where messages go, and whose session it is.
-        self._sessions: dict[UUID, tuple[MemoryObjectSendStream[Any], str | None]] = {}
+        # Where messages go; transports of others that take the posts themselves look in here.
+        self._read_stream_writers: dict[UUID, MemoryObjectSendStream[Any]] = {}
+        # Whose session it is.
+        self._principals: dict[UUID, str | None] = {}
 
     @asynccontextmanager
     async def connect_sse(
@@ -79,7 +81,7 @@ class SseServerTransport:
         sender, reader = create_memory_object_stream[Any](16)
         writer, unsent = create_memory_object_stream[SessionMessage](16)
         session = uuid4()
-        self._sessions[session] = sender, principal_of(scope)
+        self._read_stream_writers[session], self._principals[session] = sender, principal_of(scope)
         path = quote(scope.get("root_path", "").rstrip("/") + self._endpoint)
         stream = asyncio.ensure_future(_send_events(send, f"{path}?session_id={session.hex}", unsent))
         gone = asyncio.ensure_future(_wait_until_gone(receive))
@@ -89,7 +91,7 @@ class SseServerTransport:
         try:
             yield reader, writer
         finally:
-            del self._sessions[session]
+            del self._read_stream_writers[session], self._principals[session]
             gone.cancel()
             writer.close()
             if gone.done() and not gone.cancelled():
@@ -134,13 +136,14 @@ class SseServerTransport:
         if text is None:
             return Response("session_id is required", status_code=400)
         try:
-            found = self._sessions.get(UUID(hex=text))
+            session = UUID(hex=text)
         except ValueError:
             return Response("Invalid session ID", status_code=400)
-        if found is None or found[1] != principal_of(request.scope):
+        found = self._read_stream_writers.get(session)
+        if found is None or self._principals.get(session) != principal_of(request.scope):
             # Another principal's session does not exist for this one.
             return Response("Could not find session", status_code=404)
-        return found[0]
+        return found
 
 
 def _parse(body: bytes) -> Any:

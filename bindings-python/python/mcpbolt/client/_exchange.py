@@ -1,0 +1,232 @@
+"""What one endpoint of streamable HTTP is told and says, through an HTTP client of the
+program's.
+
+Owns: one request per message, the stream for what the server says on its own, taking a
+broken stream up again. Must not know: whose tasks these are, sessions.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Iterator
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+from anyio import sleep
+
+from .._json import dumps
+from .._mcpbolt import EventReader
+from .._switches import switches
+from ..shared._httpx_utils import refuse_redirect
+from ._carried import send_within_origin
+from ._reach import message_text
+
+if TYPE_CHECKING:
+    import httpx
+
+    from ..shared.message import SessionMessage
+
+# Takes the text of a message that came in.
+Give: TypeAlias = Callable[[str], Awaitable[None]]
+
+logger: logging.Logger = logging.getLogger("mcp.client.streamable_http")
+
+MAX_ATTEMPTS = 2
+FIRST_DELAY = 1.0
+_ACCEPT = {"accept": "application/json, text/event-stream"}
+_REVISION = "io.modelcontextprotocol/protocolVersion"
+# Which member of the params names what a request is about.
+_NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+
+
+class _Events:
+    """The messages on a stream of events, and where and when to take it up again."""
+
+    def __init__(self) -> None:
+        self.last: str | None = None
+        self.delay = FIRST_DELAY
+        self._reader = EventReader()
+
+    def begin(self) -> None:
+        """The bytes that follow are those of a new response."""
+        self._reader = EventReader()
+
+    def messages(self, part: bytes) -> Iterator[str]:
+        """What some bytes complete."""
+        for event, event_id, data in self._reader.feed(part):
+            if event == "retry":
+                self.delay = data
+                continue
+            self.last = event_id or self.last
+            if data and event == "message":
+                yield data
+
+
+class Exchange:
+    """One endpoint, and what it called the session."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.session_id: str | None = None
+        self.protocol_version: str | None = None
+
+    def headers(self, root: Any = None) -> dict[str, str]:
+        """What goes with a message, or with a request that has none."""
+        headers = dict(_ACCEPT)
+        if self.session_id:
+            headers["mcp-session-id"] = self.session_id
+        params: dict[str, Any] = getattr(root, "params", None) or {}
+        meta: dict[str, Any] = params.get("_meta") or {}
+        revision = meta.get(_REVISION)
+        if revision is not None:
+            method = root.method
+            headers["mcp-method"] = method
+            if method in _NAMED and _NAMED[method] in params:
+                headers["mcp-name"] = str(params[_NAMED[method]])
+        if revision or self.protocol_version:
+            headers["mcp-protocol-version"] = revision or self.protocol_version or ""
+        return headers
+
+    async def post(self, client: httpx.AsyncClient, item: SessionMessage, give: Give) -> None:
+        """Send a message and hand on everything that comes for it, the answer last.
+
+        Raises:
+            httpx.HTTPError: It was not sent, or refused without an answer.
+        """
+        root: Any = item.message.root
+        number = getattr(root, "id", None) if hasattr(root, "method") else None
+        headers = {**self.headers(root), "content-type": "application/json"}
+        response = await send_within_origin(client, "POST", self.url, headers, message_text(item))
+        try:
+            if response.status_code == 404 and number is not None and (self.session_id or switches.official):
+                await give(refusal(number, 32600 if switches.official else -32600, "Session terminated"))
+                return
+            if response.status_code == 202:
+                return
+            kind = response.headers.get("content-type", "").lower()
+            refuse_redirect(response)
+            if getattr(root, "method", None) == "initialize":
+                self.session_id = response.headers.get("mcp-session-id") or self.session_id
+            if number is None or (switches.official and not response.is_success):
+                response.raise_for_status()
+            elif kind.startswith("application/json"):
+                await self._document((await response.aread()).decode(errors="replace"), response, number, give)
+            elif not response.is_success:
+                response.raise_for_status()
+            elif kind.startswith("text/event-stream"):
+                await self._stream(client, response, number, give)
+            else:
+                await give(refusal(number, -32600, f"Unexpected content type: {kind}"))
+        finally:
+            await response.aclose()
+
+    async def _document(self, text: str, response: httpx.Response, number: Any, give: Give) -> None:
+        """Take an answer that came in one piece, with whatever status."""
+        parts = _parts(text)
+        if any(part.get("id") == number and "method" not in part for part in parts):
+            await self._answer(text, give)
+            return
+        # Refused before it was read, a request has no id in the answer.
+        error: Any = next((part["error"] for part in parts if isinstance(part.get("error"), dict)), None)
+        if error is None:
+            response.raise_for_status()
+            error = {}
+        words = str(error.get("message") or "The response has no answer in it")
+        code = error.get("code")
+        await give(refusal(number, code if isinstance(code, int) else -32600, words))
+
+    async def _answer(self, text: str, give: Give) -> None:
+        if self.protocol_version is None and "protocolVersion" in text:
+            from .._mcpbolt import loads
+
+            answer = loads(text)
+            if isinstance(answer, dict):
+                members = cast("dict[str, Any]", answer)
+                result: dict[str, Any] = members.get("result") or {}
+                self.protocol_version = result.get("protocolVersion")
+        await give(text)
+
+    async def _stream(
+        self, client: httpx.AsyncClient, response: httpx.Response, number: Any, give: Give
+    ) -> None:
+        """Read a stream until the answer came, taking it up again where it broke."""
+        events = _Events()
+        for attempt in range(MAX_ATTEMPTS + 1):
+            if attempt:
+                await sleep(events.delay)
+                response = await self._again(client, events.last)
+            try:
+                events.begin()
+                async for part in response.aiter_bytes():
+                    for message in events.messages(part):
+                        await self._answer(message, give)
+                        if _answers(message, number):
+                            return
+            except Exception as error:
+                logger.debug("the stream of a request broke: %s", error)
+            finally:
+                await response.aclose()
+            if events.last is None:
+                break
+        await give(refusal(number, -32000, "the stream ended without an answer"))
+
+    async def _again(self, client: httpx.AsyncClient, last: str | None) -> httpx.Response:
+        headers = self.headers()
+        if last is not None:
+            headers["last-event-id"] = last
+        accepted = {**headers, "accept": "text/event-stream"}
+        return await send_within_origin(client, "GET", self.url, accepted, None)
+
+    async def listen(self, client: httpx.AsyncClient, give: Give) -> None:
+        """What the server says on its own, for as long as it wants to be listened to."""
+        events, failed = _Events(), 0
+        while failed < MAX_ATTEMPTS:
+            try:
+                response = await self._again(client, events.last)
+                try:
+                    if not response.is_success:
+                        return
+                    failed = 0
+                    events.begin()
+                    async for part in response.aiter_bytes():
+                        for message in events.messages(part):
+                            await give(message)
+                finally:
+                    await response.aclose()
+            except Exception as error:
+                logger.debug("GET stream error: %s", error)
+                failed += 1
+            await sleep(events.delay)
+
+    async def end(self, client: httpx.AsyncClient) -> None:
+        """Tell the server that the session is over."""
+        if not self.session_id:
+            return
+        try:
+            response = await send_within_origin(client, "DELETE", self.url, self.headers(), None)
+            await response.aclose()
+            if response.status_code not in (200, 202, 204, 405):
+                logger.warning("Session termination failed: %s", response.status_code)
+        except Exception as error:
+            logger.warning("Session termination failed: %s", error)
+
+
+def refusal(number: Any, code: int, words: str) -> str:
+    """An answer that the server did not give."""
+    error = {"code": code, "message": words}
+    return dumps({"jsonrpc": "2.0", "id": number, "error": error})
+
+
+def _answers(text: str, number: Any) -> bool:
+    return any("method" not in part and part.get("id") == number for part in _parts(text))
+
+
+def _parts(text: str) -> list[dict[str, Any]]:
+    """The messages of a text: one, those of a batch, or none if it is something else."""
+    from .._mcpbolt import EngineError, loads
+
+    try:
+        message = loads(text)
+    except (EngineError, ValueError):
+        return []
+    every: list[Any] = message if isinstance(message, list) else [message]  # pyright: ignore
+    return [cast("dict[str, Any]", part) for part in every if isinstance(part, dict)]
