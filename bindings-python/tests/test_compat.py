@@ -76,6 +76,22 @@ for name in ("mcp.server.mcpserver", "mcp.server.mcpserver.context"):
     assert compat(code).split() == ["mcp.server.mcpserver"] * 2
 
 
+@pytest.mark.parametrize("options", [(), ("--fixes",)])
+def test_classes_of_that_name_have_no_methods_of_a_later_release(options: tuple[str, ...]) -> None:
+    # Programs for both lines of the official package look for them to learn which they have.
+    code = """
+from mcp import ClientSession
+from mcp.server.lowlevel import Server
+server = Server("probed")
+found = [hasattr(ClientSession, name) for name in ("discover", "initialize")]
+for name in ("add_request_handler", "add_notification_handler", "get_request_handler", "get_notification_handler"):
+    found.append(hasattr(Server, name) or hasattr(server, name))
+print(found)
+"""
+    assert compat(code, *options) == str([False, True, False, False, False, False])
+    assert python("-c", code.replace("from mcp", "from mcpbolt")) == str([True] * 6)
+
+
 def test_what_is_not_there_is_missing_under_the_name_that_was_asked_for() -> None:
     code = """
 import importlib.util

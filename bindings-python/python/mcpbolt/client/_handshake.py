@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from .._json import dumps, model_dict
+from .._probed import probed
 from .._switches import switches
 from ..shared.exceptions import MCPError, McpError, UnsupportedProtocolVersionError, UsageError
 from ._callbacks import default_elicitation_callback, default_list_roots_callback, default_sampling_callback
@@ -99,6 +100,7 @@ class Handshake:
         result: InitializeResult = await self.send_request(request, InitializeResult)
         return result
 
+    @probed
     async def discover(self) -> DiscoverResult:
         """Begin on the modern era, by asking `server/discover`; the kept answer if that was done.
 

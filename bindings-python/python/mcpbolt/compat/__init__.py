@@ -63,6 +63,7 @@ def install(*, fixes: bool | None = None, children: bool = False) -> None:
             _refuse_late()
             finders: list[Any] = sys.meta_path
             finders.insert(0, _alias)
+            switches.named_as_1 = True
         if fixes is not None:
             _State.fixes = fixes
         switches.official = not _State.fixes

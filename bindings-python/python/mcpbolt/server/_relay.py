@@ -17,6 +17,7 @@ from anyio import create_memory_object_stream
 from .._json import dumps, model_dict
 from ..shared.exceptions import McpError
 from ..shared.message import ServerMessageMetadata, SessionMessage
+from .lowlevel._bymethod import put
 from .lowlevel._table import NOTIFICATIONS, HandlerTable
 from .lowlevel.server import Server, request_ctx
 
@@ -47,9 +48,9 @@ class Front(Server[Any, Any]):
         self._stateless = stateless
         methods = {"initialize", *cast("HandlerTable", app.request_handlers).methods()}
         for method in methods - {"ping"}:
-            self.add_request_handler(method, types.RequestParams, self._ask)
+            put(self.request_handlers, method, types.RequestParams, self._ask)
         for method in NOTIFICATIONS:
-            self.add_notification_handler(method, types.NotificationParams, self._tell)
+            put(self.notification_handlers, method, types.NotificationParams, self._tell)
 
     def create_initialization_options(self, *given: Any, **more: Any) -> InitializationOptions:
         """The server's own."""

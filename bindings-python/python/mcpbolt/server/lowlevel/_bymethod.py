@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from ..._generics import TypeVar as DefaultTypeVar
+from ..._probed import probed
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -94,6 +95,7 @@ class ByMethod(Generic[LifespanResultT]):
                 method, params = NOTIFICATIONS[keyword]
                 _table(self.notification_handlers).put(method, MethodHandler(handler, params))
 
+    @probed
     def add_request_handler(
         self,
         method: str,
@@ -108,8 +110,9 @@ class ByMethod(Generic[LifespanResultT]):
             params_type: The model params are read into; absent params are an empty object.
             handler: Gets the context and the params, returns the result.
         """
-        _table(self.request_handlers).put(method, MethodHandler(handler, params_type))
+        put(self.request_handlers, method, params_type, handler)
 
+    @probed
     def add_notification_handler(
         self,
         method: str,
@@ -117,24 +120,33 @@ class ByMethod(Generic[LifespanResultT]):
         handler: Callable[[ServerRequestContext[LifespanResultT, Any], ParamsT], Awaitable[None]],
     ) -> None:
         """Have a notification of clients taken by a function; see `add_request_handler`."""
-        _table(self.notification_handlers).put(method, MethodHandler(handler, params_type))
+        put(self.notification_handlers, method, params_type, handler)
 
+    @probed
     def get_request_handler(self, method: str) -> HandlerEntry[LifespanResultT] | None:
         """The handler of a method, whichever way it was registered."""
-        return _entry(_table(self.request_handlers), method)
+        return entry_of(self.request_handlers, method)
 
+    @probed
     def get_notification_handler(self, method: str) -> HandlerEntry[LifespanResultT] | None:
         """The handler of a notification, whichever way it was registered."""
-        return _entry(_table(self.notification_handlers), method)
+        return entry_of(self.notification_handlers, method)
 
 
 def _table(mapping: Any) -> HandlerTable:
     return cast("HandlerTable", mapping)
 
 
-def _entry(table: HandlerTable, method: str) -> HandlerEntry[Any] | None:
+def put(handlers: Any, method: str, params_type: type[Any], call: Callable[[Any, Any], Awaitable[Any]]) -> None:
+    """Have a method answered by a function, in one of a server's tables of handlers."""
+    _table(handlers).put(method, MethodHandler(call, params_type))
+
+
+def entry_of(handlers: Any, method: str) -> HandlerEntry[Any] | None:
+    """Who answers a method, as one of a server's tables of handlers has it."""
     from ._entry import HandlerEntry
 
+    table = _table(handlers)
     found = table.of(method)
     if found is None or getattr(found, "builtin", False):
         return None

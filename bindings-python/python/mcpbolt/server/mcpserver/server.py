@@ -18,7 +18,7 @@ from .._questions import is_question
 from .._resource_security import DEFAULT_RESOURCE_SECURITY, ResourceSecurity
 from ..fastmcp._checks import refuse_bare
 from ..fastmcp.server import FastMCP
-from ..lowlevel._bymethod import MethodHandler
+from ..lowlevel._bymethod import MethodHandler, entry_of, put
 from ..lowlevel._handlers import Handler
 from ..lowlevel.helper_types import ReadResourceContents
 from ..lowlevel.server import request_ctx
@@ -290,15 +290,15 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
             for resource in extension.resources():
                 self.add_resource(resource.resource)
             for method in extension.methods():
-                if server.get_request_handler(method.method) is not None:
+                if entry_of(server.request_handlers, method.method) is not None:
                     raise ValueError(f"Extension {identifier!r}: {method.method!r} is registered already")
-                server.add_request_handler(method.method, method.params_type, gated(method))
+                put(server.request_handlers, method.method, method.params_type, gated(method))
             server.extensions[extension.identifier] = extension.settings()
         handler = intercepting(self._extensions, self._call)
         if handler is not None:
             from ...types import CallToolRequestParams
 
-            server.add_request_handler("tools/call", CallToolRequestParams, handler)
+            put(server.request_handlers, "tools/call", CallToolRequestParams, handler)
 
     # Answers
 

@@ -1,0 +1,38 @@
+"""Methods of 2.x that programs for both lines of the official package look for, to learn
+which of the two they have.
+
+Owns: that they are not found where the name of 1.x means this package. Must not know: what
+they do.
+"""
+
+from __future__ import annotations
+
+from functools import update_wrapper
+from types import MethodType
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from ._switches import switches
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MethodT = TypeVar("MethodT", bound="Callable[..., Any]")
+
+
+class _Probed:
+    """In place of the method, in its class."""
+
+    def __init__(self, method: Callable[..., Any]) -> None:
+        self._method = method
+        update_wrapper(self, method)
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        if switches.named_as_1:
+            name = self._method.__qualname__
+            raise AttributeError(f"{name} is of 2.x, and mcpbolt.compat has made this process one of mcp 1.x")
+        return self._method if instance is None else MethodType(self._method, instance)
+
+
+def probed(method: MethodT) -> MethodT:
+    """A method that is missing while `import mcp` means this package."""
+    return cast("MethodT", _Probed(method))
