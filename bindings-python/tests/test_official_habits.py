@@ -232,3 +232,33 @@ def test_subclasses_of_the_older_http_transport_take_posts_themselves() -> None:
             transport.where(session)
 
     anyio.run(main)
+
+
+def test_sessions_can_be_ended_one_by_one_before_run_is_left() -> None:
+    # FastMCP 3 goes through them when its application shuts down.
+    code = """
+import anyio, httpx
+from mcp.server.fastmcp import FastMCP
+
+INIT = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "c", "version": "1"}}
+BODY = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": INIT}
+HEADERS = {"accept": "application/json, text/event-stream"}
+server = FastMCP("ending", json_response=True)
+app = server.streamable_http_app()
+
+async def ask(client, **more):
+    return await client.post("/mcp", json={**BODY, **more}, headers=HEADERS)
+
+async def main():
+    client = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1:8000")
+    async with client, server.session_manager.run():
+        HEADERS["mcp-session-id"] = (await ask(client)).headers["mcp-session-id"]
+        print((await ask(client, id=2, method="ping", params={})).status_code)
+        for transport in list(server.session_manager._server_instances.values()):
+            await transport.terminate()
+    async with client.__class__(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1:8000") as client:
+        print((await ask(client, id=3, method="ping", params={})).status_code)
+
+anyio.run(main)
+"""
+    assert compat(code).split() == ["200", "404"]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ._asgi import Receive, Scope, Send
     from ._endpoint import Endpoint
     from .lowlevel.server import Server
-    from .streamable_http import EventStore
+    from .streamable_http import EventStore, StreamableHTTPServerTransport
     from .transport_security import TransportSecuritySettings
 
 logger: logging.Logger = logging.getLogger("mcp.server.streamable_http_manager")
@@ -85,6 +85,9 @@ class StreamableHTTPSessionManager:
         self.max_request_body_size = max_request_body_size
         self.max_sessions = max_sessions
         self._endpoints: dict[asyncio.AbstractEventLoop, Endpoint] = {}
+        # What programs go through to end sessions before they leave `run`. Leaving it ends
+        # them here, and the engine has them: there is nothing to go through.
+        self._server_instances: dict[str, StreamableHTTPServerTransport] = {}
 
     @property
     def security_settings(self) -> TransportSecuritySettings | None:
