@@ -24,7 +24,8 @@ class _Probed:
 
     def __init__(self, method: Callable[..., Any]) -> None:
         self._method = method
-        update_wrapper(self, method)
+        # Documented as the method is, though it is none.
+        update_wrapper(cast("Any", self), method)
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         if switches.named_as_1:

@@ -3,15 +3,18 @@
 `install()` makes `import mcp` and all its submodules mean this package: the same module
 objects under both names. From then on the process behaves as the official package does
 where that has known defects (error codes, words); `fixes=True` keeps them mended.
+What programs look for to learn which release they have is that of 1.x either way: there is no
+`mcp.server.mcpserver`, no `ClientSession.discover`, no `Server.get_request_handler`.
 `python -m mcpbolt.compat` runs a whole program so.
 
 Stays as it is under either name: hangs, leaks, crashes and security faults of the official
 package are mended; peers of 2026-07-28 are served. Over HTTP, what reaches no handler
-(unknown methods, malformed bodies, other headers) is refused in the engine's words, and a
-cancelled request gets no answer. A client session asks nothing before its handshake, and a
-server nothing of a client that did not say it can answer: it gets the refusal of one. Broken
-streams are resumed by the engine, which neither shows nor takes resumption tokens
-(`ClientMessageMetadata`). The server's half of the experimental tasks is not here.
+(unknown methods, malformed bodies, other headers) is refused in the engine's words, every
+server says that it sends log messages (`logging`), and a cancelled request gets no answer. A
+client session asks nothing before its handshake, and a server nothing of a client that did
+not say it can answer: it gets the refusal of one. Broken streams are resumed by the engine,
+which neither shows nor takes resumption tokens (`ClientMessageMetadata`). The server's half
+of the experimental tasks is not here.
 
 What of the official package's own tests fails, and why: `tests/interop/compat/official-tests-known.txt`.
 
