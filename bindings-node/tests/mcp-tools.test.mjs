@@ -324,3 +324,40 @@ same('handles: resources and prompts', async (kit) => {
   await server.close();
   return seen;
 });
+
+// Steps of a call that programs replace by the names they have in the official package.
+
+same('tools: a step of a call that a program puts its own in place of is heard', (kit) => {
+  const server = kit.server(info);
+  const steps = [];
+  for (const step of ['validateToolInput', 'executeToolHandler', 'validateToolOutput', 'createToolError']) {
+    const usual = server[step].bind(server);
+    server[step] = (...parts) => {
+      // The tool and what a handler is given besides are not for comparing.
+      steps.push([step, parts.filter((part) => !part?.handler && !part?.signal)]);
+      return usual(...parts);
+    };
+  }
+  server.registerTool('shown', { inputSchema: { n: z.number().default(1) }, outputSchema: { n: z.number() } }, ({ n }) => ({ ...text(n), structuredContent: { n } }));
+  server.registerTool('plain', {}, () => text('plain'));
+  server.registerTool('wrong', { outputSchema: { n: z.number() } }, () => ({ ...text(''), structuredContent: {} }));
+  server.registerTool('steps', {}, () => text(JSON.stringify(steps)));
+  return answers(server, [call('shown', {}), call('shown', { n: 'x' }), call('plain'), call('wrong'), call('none'), call('steps')]);
+});
+
+same('tools: arguments that a program validates itself reach the tool as it gives them back', (kit) => {
+  class Lenient extends kit.server(info).constructor {
+    async validateToolInput(tool, args) {
+      return { ...args, seen: true };
+    }
+    createToolError(message) {
+      return { content: [{ type: 'text', text: `Sorry: ${message}` }], isError: true };
+    }
+  }
+  const server = new Lenient(info);
+  server.registerTool('shape', { inputSchema: { n: z.number() } }, show);
+  server.registerTool('fails', {}, () => {
+    throw new Error('broken');
+  });
+  return answers(server, [call('shape', { n: 'not a number' }), call('shape'), call('fails'), call('none')]);
+});

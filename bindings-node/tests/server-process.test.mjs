@@ -11,6 +11,10 @@ const WAYS = {
   'read by the engine': {},
   'used by the program before': { before: "process.stdin.on('error', () => undefined);" },
   'given as streams': { transport: 'new StdioServerTransport(process.stdin, process.stdout)' },
+  'with a function of the program in the place of stdout.write': {
+    before: 'const replace = ({ stdout }) => { const write = stdout.write.bind(stdout); stdout.write = (...parts) => write(...parts); };',
+    transport: '(replace(process), new StdioServerTransport())',
+  },
   'watched by functions that were put in its place after connecting': {
     after: `
       const { onmessage, send } = transport;
@@ -126,6 +130,22 @@ describe('processes', { concurrency: 4 }, () => {
     await program.end(2000);
     assert.equal(program.lines.length, 2);
     assert.match(program.errors, /start\nstray\nmore/);
+  });
+
+  test('a program that looks at what goes to stdout sees the messages, and may add its own', async () => {
+    const before = `const replace = ({ stdout }) => {
+      const write = stdout.write.bind(stdout);
+      const note = (data) => write(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data } }) + '\\n');
+      stdout.write = (chunk, ...rest) => (String(chunk).startsWith('{') ? write(chunk, ...rest) : note(String(chunk).trim()));
+    };`;
+    const transport = '(replace(process), new StdioServerTransport())';
+    const program = new Program(stdioServer("console.log('stray'); return text('ok')", { before, transport }));
+    await program.open();
+    assert.equal(said(await program.call('a')), 'ok');
+    program.child.stdin.end();
+    await program.end(2000);
+    assert.equal(program.errors, '');
+    assert.deepEqual(program.messages.filter(({ method }) => method).map(({ params }) => params.data), ['stray']);
   });
 
   test('a finished program ends although it had servers', async () => {

@@ -45,6 +45,22 @@ export interface ToolWords {
   readonly modern: boolean;
 }
 
+/** Steps of a call that programs put their own in place of, by the names they have in the official package. */
+export interface ToolSteps {
+  validateToolInput(tool: RegisteredTool, args: unknown, name: string): Soon<unknown>;
+  executeToolHandler(tool: RegisteredTool, args: unknown, extra: object): Soon<CallToolResult>;
+  validateToolOutput(tool: RegisteredTool, result: CallToolResult, name: string): Soon<unknown>;
+  createToolError(message: string): CallToolResult;
+}
+
+/** The program's own step, if it has one. */
+export type OwnStep = <Name extends keyof ToolSteps>(name: Name) => ToolSteps[Name] | undefined;
+
+/** The result that says what went wrong. */
+export function toolError(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true };
+}
+
 /** The words of 1.x. */
 const WORDS: ToolWords = {
   fault: (code, text) => new McpError(code, text),
@@ -95,6 +111,7 @@ export class Tools {
     private readonly words: ToolWords = WORDS,
     /** What a model reads in place of an error's words, unless it may read them. */
     private readonly masked?: (error: unknown, where: string) => string | undefined,
+    private readonly own: OwnStep = () => undefined,
   ) {
     this.table = records<RegisteredTool>(() => this.touched());
   }
@@ -195,7 +212,7 @@ export class Tools {
     if (this.words.passes(error)) throw error;
     const masked = this.words.isMeant(error) ? undefined : this.masked?.(error, `tool ${name}`);
     const text = masked ?? (error instanceof Error ? error.message : String(error));
-    return { content: [{ type: 'text', text }], isError: true };
+    return this.own('createToolError')?.(text) ?? toolError(text);
   }
 
   private run(params: CallToolRequest['params'], extra: object): Soon<CallToolResult> {
@@ -217,12 +234,16 @@ export class Tools {
     }
     const args = (): Soon<unknown> => this.argumentsOf(tool, params.arguments, name, extra);
     if (asTask && support === 'optional' && !wanted) return pollTask(handler, args, extra) as Promise<CallToolResult>;
-    const code = (given: unknown): Soon<CallToolResult> => {
-      if (asTask) return runTask(handler, tool.inputSchema ? [given] : [], extra) as Soon<CallToolResult>;
-      return tool.inputSchema ? handler(given, extra) : handler(extra);
-    };
-    const result = chain(args(), code);
-    return wanted ? result : chain(result, (value) => this.verified(tool, value, name));
+    const step = this.own('executeToolHandler');
+    const result = chain(args(), (given) => (step ? step(tool, given, extra) : this.execute(tool, given, extra)));
+    return wanted ? result : chain(result, (value) => this.looked(tool, value, name));
+  }
+
+  /** Runs a tool with arguments that are its own already. */
+  execute(tool: RegisteredTool, given: unknown, extra: object): Soon<CallToolResult> {
+    const handler = tool.handler as Handler | TaskHandler;
+    if ('createTask' in handler) return runTask(handler, tool.inputSchema ? [given] : [], extra) as Soon<CallToolResult>;
+    return tool.inputSchema ? handler(given, extra) : handler(extra);
   }
 
   /** What the engine said of the arguments; `undefined` if it did not look at these. */
@@ -239,15 +260,27 @@ export class Tools {
       const text = `Invalid arguments for tool ${name}: arguments contain more than the maximum of ${limit} elements`;
       throw this.words.fault(ErrorCode.InvalidParams, text);
     }
+    const step = this.own('validateToolInput');
+    return step ? step(tool, args, name) : this.checked(tool, args, name, this.seen(tool, args, extra));
+  }
+
+  /** A call's arguments as the tool's schema gives them back. */
+  checked(tool: RegisteredTool, args: unknown, name: string, seen?: Parsed): Soon<unknown> {
     if (!tool.inputSchema) return undefined;
-    return chain(this.seen(tool, args, extra) ?? parse(tool.inputSchema, args ?? {}), (parsed) => {
+    return chain(seen ?? parse(tool.inputSchema, args ?? {}), (parsed) => {
       if (parsed.success) return parsed.data;
       const text = `Input validation error: Invalid arguments for tool ${name}: ${this.words.explain(parsed)}`;
       throw this.words.fault(ErrorCode.InvalidParams, text);
     });
   }
 
-  private verified(tool: RegisteredTool, result: CallToolResult, name: string): Soon<CallToolResult> {
+  private looked(tool: RegisteredTool, result: CallToolResult, name: string): Soon<CallToolResult> {
+    const step = this.own('validateToolOutput');
+    return step ? chain(step(tool, result, name), () => result) : this.verified(tool, result, name);
+  }
+
+  /** A result that is as the tool's schema says. */
+  verified(tool: RegisteredTool, result: CallToolResult, name: string): Soon<CallToolResult> {
     if (!tool.outputSchema || !('content' in result) || result.isError) return result;
     if (!result.structuredContent) {
       const text = `Output validation error: Tool ${name} has an output schema but no structured content was provided`;

@@ -73,6 +73,7 @@ export abstract class ServerBase<
   protected _capabilities: ServerCapabilities;
   private _instructions: string | undefined;
   protected readonly _validator: FormValidator | undefined;
+  private readonly _assumed: { capabilities?: ClientCapabilities | undefined; version?: Implementation | undefined } = {};
   private readonly _engine: Record<string, unknown>;
   private readonly _guards: ServerGuards;
   private _hidden: HiddenWords | undefined;
@@ -352,12 +353,33 @@ export abstract class ServerBase<
 
   /** What the client can do, once it said so: of the call being answered, else of the newest connection. */
   getClientCapabilities(): ClientCapabilities | undefined {
-    return shown(this._state.client()?.clientCapabilities);
+    const client = this._state.client();
+    const said = shown(client?.clientCapabilities);
+    return client?.clientInfo ? said : (this._assumed.capabilities ?? said);
   }
 
   /** Who the client is, once it said so. */
   getClientVersion(): Implementation | undefined {
-    return this._state.client()?.clientInfo ?? undefined;
+    return this._state.client()?.clientInfo ?? this._assumed.version;
+  }
+
+  // A program that goes on with a session it did not see begin assigns these, by their names
+  // in the official package: who the client is as long as none has said so itself.
+
+  protected get _clientCapabilities(): ClientCapabilities | undefined {
+    return this.getClientCapabilities();
+  }
+
+  protected set _clientCapabilities(capabilities: ClientCapabilities | undefined) {
+    this._assumed.capabilities = capabilities;
+  }
+
+  protected get _clientVersion(): Implementation | undefined {
+    return this.getClientVersion();
+  }
+
+  protected set _clientVersion(version: Implementation | undefined) {
+    this._assumed.version = version;
   }
 
   protected assertCapabilityForMethod(method: string): void {

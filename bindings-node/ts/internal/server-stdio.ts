@@ -43,7 +43,7 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
   let cancel: (() => void) | undefined;
   const serve = (host: ServerHost): void => {
     const { stdin, stdout } = reading.given;
-    const own = stdin === undefined && stdout === undefined && standard.take();
+    const own = stdin === undefined && stdout === undefined && !standard.isOutputReplaced() && standard.take();
     const print = own ? standard.divert() : nothing;
     const release = own ? standard.ended : nothing;
     const restore = take(transport, {

@@ -56,6 +56,11 @@ export function take(): boolean {
   return true;
 }
 
+/** Whether a program has a function of its own in place of `process.stdout.write`: it sees, or adds, messages there. */
+export function isOutputReplaced(): boolean {
+  return used.stdout && Object.hasOwn(process.stdout, 'write');
+}
+
 /** Sends what the program prints to standard error. Returns the opposite. */
 export function divert(): () => void {
   if (!used.stdout) {

@@ -11,7 +11,7 @@ import { ErrorCode, McpError } from '../internal/mcp-error';
 import { Prompts } from '../internal/mcp-prompts';
 import { Resources } from '../internal/mcp-resources';
 import { ResourceTemplate } from '../internal/mcp-template';
-import { Tools, type ToolConfig } from '../internal/mcp-tools';
+import { toolError, Tools, type ToolConfig, type ToolSteps } from '../internal/mcp-tools';
 import type {
   AnyToolHandler,
   McpServerOptions,
@@ -33,6 +33,7 @@ import {
   CompleteRequestSchema,
   GetPromptRequestSchema,
   ReadResourceRequestSchema,
+  type CallToolResult,
   type CompleteRequest,
   type CompleteResult,
   type Implementation,
@@ -108,7 +109,10 @@ export class McpServer {
     const told = (kind: RegistryKind): void => this.server.registryChanged(kind);
     const strict = options?.engine?.['unknown_tool'] === 'error';
     const masked = (error: unknown, where: string): string | undefined => this.server.masked(error, where);
-    this._tools = new Tools(changed, told, elementLimit(options?.maxToolInputElements), strict, undefined, masked);
+    this._tools = new Tools(changed, told, elementLimit(options?.maxToolInputElements), strict, undefined, masked, (name) => {
+      const [mine, usual] = [this, McpServer.prototype].map((server) => (server as unknown as ToolSteps)[name]);
+      return mine === usual ? undefined : ((mine as () => unknown).bind(this) as typeof mine);
+    });
     this._prompts = new Prompts(changed, told);
     this._resources = new Resources(changed, told);
     this._registeredTools = this._tools.table;
@@ -355,6 +359,28 @@ export class McpServer {
     this.setToolRequestHandlers();
     this.server.registryChanged('tools');
     return tool;
+  }
+
+  // Steps of a call: a program that puts its own in place of one is heard.
+
+  /** Gives a call's arguments back as the tool's schema has them, or fails. */
+  protected async validateToolInput(tool: RegisteredTool, args: unknown, toolName: string): Promise<unknown> {
+    return this._tools.checked(tool, args, toolName);
+  }
+
+  /** Runs a tool with arguments that are valid. */
+  protected async executeToolHandler(tool: RegisteredTool, args: unknown, extra: object): Promise<CallToolResult> {
+    return this._tools.execute(tool, args, extra);
+  }
+
+  /** Fails for a result that is not as the tool's schema says. */
+  protected async validateToolOutput(tool: RegisteredTool, result: CallToolResult, toolName: string): Promise<void> {
+    await this._tools.verified(tool, result, toolName);
+  }
+
+  /** The result that says what went wrong. */
+  protected createToolError(errorMessage: string): CallToolResult {
+    return toolError(errorMessage);
   }
 
   /** The way in for tools that run as tasks. */
