@@ -109,10 +109,12 @@ export class McpServer {
     const told = (kind: RegistryKind): void => this.server.registryChanged(kind);
     const strict = options?.engine?.['unknown_tool'] === 'error';
     const masked = (error: unknown, where: string): string | undefined => this.server.masked(error, where);
-    this._tools = new Tools(changed, told, elementLimit(options?.maxToolInputElements), strict, undefined, masked, (name) => {
-      const [mine, usual] = [this, McpServer.prototype].map((server) => (server as unknown as ToolSteps)[name]);
-      return mine === usual ? undefined : ((mine as () => unknown).bind(this) as typeof mine);
-    });
+    const usual = McpServer.prototype as unknown as ToolSteps;
+    const own = <Name extends keyof ToolSteps>(name: Name): ToolSteps[Name] | undefined => {
+      const mine = (this as unknown as ToolSteps)[name];
+      return mine === usual[name] ? undefined : ((mine as () => unknown).bind(this) as typeof mine);
+    };
+    this._tools = new Tools(changed, told, elementLimit(options?.maxToolInputElements), strict, undefined, masked, own);
     this._prompts = new Prompts(changed, told);
     this._resources = new Resources(changed, told);
     this._registeredTools = this._tools.table;
