@@ -9,7 +9,7 @@ import { elicitationModes } from '../internal/client-answers';
 import { ClientBase } from '../internal/client-base';
 import { ToolResults } from '../internal/client-tools';
 import type { ValidateResult } from '../internal/guarding';
-import { specSchema, type AnySpecSchema } from '../internal/schema';
+import { specSchema, specSchemaOf2, type AnySpecSchema } from '../internal/schema';
 import type { AnySchema, SchemaOutput } from '../internal/schema-output';
 import { RejectedError, type ToolReviewer } from '../review';
 import type { ProtocolOptions, RequestOptions } from '../shared/protocol';
@@ -81,14 +81,15 @@ export function getSupportedElicitationModes(capabilities: ClientCapabilities['e
 }
 
 const RESULTS = {
-  call: specSchema<CallToolResult>('CallToolResult'),
+  // As of the newest revision, whichever the server speaks.
+  call: specSchemaOf2<CallToolResult>('CallToolResult'),
   complete: specSchema<CompleteResult>('CompleteResult'),
   empty: specSchema<EmptyResult>('EmptyResult'),
   getPrompt: specSchema<GetPromptResult>('GetPromptResult'),
   listPrompts: specSchema<ListPromptsResult>('ListPromptsResult'),
   listResources: specSchema<ListResourcesResult>('ListResourcesResult'),
   listTemplates: specSchema<ListResourceTemplatesResult>('ListResourceTemplatesResult'),
-  listTools: specSchema<ListToolsResult>('ListToolsResult'),
+  listTools: specSchemaOf2<ListToolsResult>('ListToolsResult'),
   read: specSchema<ReadResourceResult>('ReadResourceResult'),
 };
 

@@ -4,7 +4,7 @@
  */
 import type { ClientCapabilities } from '../types';
 import { ErrorCode, McpError } from './errors';
-import { specSchema, type AnySpecSchema } from './schema';
+import { specSchema, specSchemaOf2, type AnySpecSchema } from './schema';
 
 type Handler = (request: any, extra: any) => unknown;
 
@@ -51,11 +51,11 @@ export function eliciting(handler: Handler, capabilities: () => ClientCapabiliti
 /** A handler of `sampling/createMessage` whose question and answer are checked. */
 export function sampling(handler: Handler): Handler {
   return async (request, extra) => {
-    const { params } = checked(specSchema<any>('CreateMessageRequest'), request, 'Invalid sampling request');
+    const { params } = checked(specSchemaOf2<any>('CreateMessageRequest'), request, 'Invalid sampling request');
     const answer = await handler(request, extra);
     if (params.task) return checked(specSchema('CreateTaskResult'), answer, 'Invalid task creation result');
     const name = params.tools || params.toolChoice ? 'CreateMessageResultWithTools' : 'CreateMessageResult';
-    return checked(specSchema(name), answer, 'Invalid sampling result');
+    return checked(specSchemaOf2(name), answer, 'Invalid sampling result');
   };
 }
 

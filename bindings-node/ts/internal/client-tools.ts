@@ -61,7 +61,7 @@ export class ToolResults {
   check(name: string, { structuredContent, isError }: CallToolResult): void {
     const check = this.#checks.get(name);
     if (check === undefined) return;
-    if (!structuredContent) {
+    if (structuredContent === undefined) {
       if (isError) return;
       const text = `Tool ${name} has an output schema but did not return structured content`;
       throw new McpError(ErrorCode.InvalidRequest, text);

@@ -282,7 +282,8 @@ export class Tools {
   /** A result that is as the tool's schema says. */
   verified(tool: RegisteredTool, result: CallToolResult, name: string): Soon<CallToolResult> {
     if (!tool.outputSchema || !('content' in result) || result.isError) return result;
-    if (!result.structuredContent) {
+    const given = this.words.modern ? result.structuredContent !== undefined : result.structuredContent;
+    if (!given) {
       const text = `Output validation error: Tool ${name} has an output schema but no structured content was provided`;
       throw this.words.fault(ErrorCode.InvalidParams, text);
     }

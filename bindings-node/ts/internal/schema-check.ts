@@ -48,15 +48,38 @@ export interface Issue {
 
 const parsed = new Map<string, Definition>();
 
+/** What a type's name ends with where 2.x is meant. */
+const OF_2 = '@2';
+
+/** Members that are objects in 1.x, and since 2026-07-28 anything. */
+const MEMBERS_OF_2: Readonly<Record<string, Record<string, Definition>>> = {
+  CallToolResult: { structuredContent: {} },
+  Tool: { outputSchema: { type: 'object' } },
+  ToolResultContent: { structuredContent: {} },
+};
+
+/** The name of a type as 2.x has it. */
+export const nameOf2 = (name: string): string => name + OF_2;
+
+/** The name of a type, whichever face it is of. */
+export const plainName = (name: string): string => (name.endsWith(OF_2) ? name.slice(0, -OF_2.length) : name);
+
 /** The definition of a type. */
 export function definition(name: string): Definition {
   let found = parsed.get(name);
   if (found === undefined) {
-    const text = SCHEMAS[name];
-    if (text === undefined) throw new TypeError(`there is no type ${name}`);
-    parsed.set(name, (found = JSON.parse(text) as Definition));
+    const plain = plainName(name);
+    const text = SCHEMAS[plain];
+    if (text === undefined) throw new TypeError(`there is no type ${plain}`);
+    found = plain === name ? (JSON.parse(text) as Definition) : definitionOf2(plain, text);
+    parsed.set(name, found);
   }
   return found;
+}
+
+function definitionOf2(name: string, text: string): Definition {
+  const found = JSON.parse(text, (key, value: unknown) => (key === '$ref' ? nameOf2(value as string) : value)) as Definition;
+  return { ...found, ...(MEMBERS_OF_2[name] && { properties: { ...found.properties, ...MEMBERS_OF_2[name] } }) };
 }
 
 /** The definition a reference leads to. */

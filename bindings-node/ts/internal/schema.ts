@@ -5,7 +5,7 @@
  * `schema-check`.
  */
 import { METHODS } from '../generated/methods';
-import { definition, judge, resolve, type Definition, type Issue } from './schema-check';
+import { definition, judge, nameOf2, plainName, resolve, type Definition, type Issue } from './schema-check';
 import { SpecError } from './schema-error';
 import { fitOf } from './schema-fit';
 import { toZod } from './schema-zod';
@@ -135,7 +135,7 @@ class Schema<T> {
   }
 
   get specType(): string {
-    return typeof this.#given === 'string' ? this.#given : '';
+    return typeof this.#given === 'string' ? plainName(this.#given) : '';
   }
 
   get method(): string | undefined {
@@ -242,11 +242,12 @@ function whole(value: unknown, $defs: Record<string, unknown>): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { $ref } = value as Definition;
   if (typeof $ref === 'string') {
-    if (!($ref in $defs)) {
-      $defs[$ref] = {};
-      $defs[$ref] = whole(definition($ref), $defs);
+    const name = plainName($ref);
+    if (!(name in $defs)) {
+      $defs[name] = {};
+      $defs[name] = whole(definition($ref), $defs);
     }
-    return { $ref: `#/$defs/${$ref}` };
+    return { $ref: `#/$defs/${name}` };
   }
   const kept = Object.entries(value).filter(([name]) => !OWN_WORDS.includes(name));
   return Object.fromEntries(kept.map(([name, each]) => [name, whole(each, $defs)]));
@@ -255,6 +256,11 @@ function whole(value: unknown, $defs: Record<string, unknown>): unknown {
 /** The schema of a type of the protocol. */
 export function specSchema<T, M extends string = never>(name: string): SpecSchema<T, M> {
   return new Schema<T>(name) as unknown as SpecSchema<T, M>;
+}
+
+/** The schema of a type as 2.x has it: structured content, and what its schema is of, may be anything. */
+export function specSchemaOf2<T, M extends string = never>(name: string): SpecSchema<T, M> {
+  return new Schema<T>(nameOf2(name)) as unknown as SpecSchema<T, M>;
 }
 
 /** A schema that is no type of its own. */

@@ -4,7 +4,7 @@
  */
 import { ErrorCode, McpError } from './errors';
 import type { RequestHandler } from './server-host';
-import { methodOf } from './schema';
+import { methodOf, type AnySpecSchema } from './schema';
 import { CallToolRequestSchema, CallToolResultSchema, CreateTaskResultSchema, type CallToolRequest } from '../types';
 
 /** A handler whose results are checked, if it is for `tools/call`. */
@@ -16,7 +16,7 @@ export function checkedCall(schema: unknown, handler: RequestHandler): RequestHa
   return (request, extra) => {
     if (!known) checkRequest(request);
     const result = handler(request, extra);
-    const checked = (request as CallToolRequest).params.task === undefined ? checkedResult : checkedTask;
+    const checked = (request as CallToolRequest).params.task === undefined ? usual : checkedTask;
     return typeof (result as PromiseLike<unknown> | undefined)?.then === 'function'
       ? (result as Promise<unknown>).then(checked)
       : checked(result);
@@ -37,11 +37,13 @@ function checkedTask(result: unknown): unknown {
   throw new McpError(ErrorCode.InvalidParams, `Invalid task creation result: ${verdict.error.message}`);
 }
 
+const usual = (result: unknown): unknown => checkedResult(result);
+
 /** The result with what it may leave out; anything that is no result is refused. */
-export function checkedResult(result: unknown): unknown {
+export function checkedResult(result: unknown, schema: AnySpecSchema<unknown> = CallToolResultSchema): unknown {
   if (isPlainly(result)) return result;
   if ((result as { resultType?: unknown } | undefined)?.resultType === 'input_required') return result;
-  const verdict = CallToolResultSchema.safeParse(result);
+  const verdict = schema.safeParse(result);
   if (verdict.success) return verdict.data;
   throw new McpError(ErrorCode.InvalidParams, `Invalid tools/call result: ${verdict.error.message}`);
 }

@@ -40,7 +40,7 @@ function objectOf(schema: object): object | undefined {
 }
 
 /** What was made before, by side and draft. */
-const listed: Record<string, WeakMap<object, Json>> = {};
+const listed: Record<string, WeakMap<object, Json | undefined>> = {};
 
 /** JSON Schema as clients take it, if all that fits it is an object; unions do not say so themselves. */
 function asObject(json: Json | undefined): Json | undefined {
@@ -50,10 +50,14 @@ function asObject(json: Json | undefined): Json | undefined {
   return isObjects ? { ...json, type: 'object' } : undefined;
 }
 
-/** What is listed for a schema that is none of an object: one that is read as one, perhaps. */
+/**
+ * What is listed in 2.x for a schema that is none of an object: one that is read as one,
+ * perhaps. What a tool gives may be anything.
+ */
 function listedAround(schema: object, side: Side): Json | undefined {
   try {
-    return asObject(jsonSchemaOf(schema, { side, modern: true }));
+    const json = jsonSchemaOf(schema, { side, modern: true });
+    return asObject(json) ?? (side === 'output' ? json : undefined);
   } catch {
     // There is no word for what it makes.
     return undefined;
@@ -66,18 +70,21 @@ function listedAround(schema: object, side: Side): Json | undefined {
  */
 function listedFor(schema: object, side: Side, modern: boolean): Json | undefined {
   const object = objectOf(schema);
-  if (object === undefined && modern && isZod4(schema)) return listedAround(schema, side);
-  if (object === undefined) return undefined;
-  if (isPlain(object)) return object;
+  if (object !== undefined && isPlain(object)) return object;
   const known = (listed[`${side}${modern}`] ??= new WeakMap());
-  let json = known.get(object);
-  if (json === undefined) {
-    json = jsonSchemaOf(object, { side, modern });
-    // Those of zod are listed as they are; clients take nothing else than objects, though.
-    if (!isZod4(object) && !isZod3(object) && json?.['type'] !== 'object') json = NO_ARGUMENTS;
-    known.set(object, json!);
-  }
-  return json!;
+  const key = object ?? schema;
+  if (!known.has(key)) known.set(key, object === undefined ? around(schema, side, modern) : made(object, side, modern));
+  return known.get(key);
+}
+
+const around = (schema: object, side: Side, modern: boolean): Json | undefined =>
+  modern && isZod4(schema) ? listedAround(schema, side) : undefined;
+
+function made(object: object, side: Side, modern: boolean): Json | undefined {
+  const json = jsonSchemaOf(object, { side, modern });
+  // Those of zod are listed as they are; clients take nothing else than objects, though.
+  const isFree = isZod4(object) || isZod3(object) || (modern && side === 'output');
+  return isFree || json?.['type'] === 'object' ? json : NO_ARGUMENTS;
 }
 
 /** The `inputSchema` to list; `modern` prefers draft 2020-12. */

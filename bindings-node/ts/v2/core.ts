@@ -1,9 +1,10 @@
 /**
  * The types of the protocol as values, with the names of `@modelcontextprotocol/core`.
- * Owns: those that 1.x does not have. Must not know: who uses them.
+ * Owns: those that 1.x does not have, or has narrower. Must not know: who uses them.
  */
 import type * as t from '../generated/types';
-import { inlineSchema, specSchema, type AnySpecSchema } from '../internal/schema';
+import { inlineSchema, specSchema, specSchemaOf2, type AnySpecSchema } from '../internal/schema';
+import type { CallToolResult, ListToolsResult, Tool } from '../internal/v2/tool-types';
 
 export {
   AnnotationsSchema,
@@ -13,7 +14,6 @@ export {
   BooleanSchemaSchema,
   CallToolRequestParamsSchema,
   CallToolRequestSchema,
-  CallToolResultSchema,
   CancelTaskRequestSchema,
   CancelTaskResultSchema,
   CancelledNotificationParamsSchema,
@@ -21,16 +21,11 @@ export {
   ClientCapabilitiesSchema,
   ClientNotificationSchema,
   ClientRequestSchema,
-  ClientResultSchema,
-  CompatibilityCallToolResultSchema,
   CompleteRequestParamsSchema,
   CompleteRequestSchema,
   CompleteResultSchema,
   ContentBlockSchema,
-  CreateMessageRequestParamsSchema,
-  CreateMessageRequestSchema,
   CreateMessageResultSchema,
-  CreateMessageResultWithToolsSchema,
   CreateTaskResultSchema,
   CursorSchema,
   ElicitRequestFormParamsSchema,
@@ -76,7 +71,6 @@ export {
   ListTasksRequestSchema,
   ListTasksResultSchema,
   ListToolsRequestSchema,
-  ListToolsResultSchema,
   LoggingLevelSchema,
   LoggingMessageNotificationParamsSchema,
   LoggingMessageNotificationSchema,
@@ -119,12 +113,8 @@ export {
   RootSchema,
   RootsListChangedNotificationSchema,
   SamplingContentSchema,
-  SamplingMessageContentBlockSchema,
-  SamplingMessageSchema,
   ServerCapabilitiesSchema,
   ServerNotificationSchema,
-  ServerRequestSchema,
-  ServerResultSchema,
   SetLevelRequestParamsSchema,
   SetLevelRequestSchema,
   SingleSelectEnumSchemaSchema,
@@ -146,8 +136,6 @@ export {
   ToolChoiceSchema,
   ToolExecutionSchema,
   ToolListChangedNotificationSchema,
-  ToolResultContentSchema,
-  ToolSchema,
   ToolUseContentSchema,
   UnsubscribeRequestParamsSchema,
   UnsubscribeRequestSchema,
@@ -167,6 +155,35 @@ export {
   OpenIdProviderDiscoveryMetadataSchema,
   OpenIdProviderMetadataSchema,
 } from '../shared/auth';
+
+// What has structured content in it, or the schema of such: both may be anything here.
+
+/** A tool. */
+export const ToolSchema = specSchemaOf2<Tool>('Tool');
+/** A page of tools. */
+export const ListToolsResultSchema = specSchemaOf2<ListToolsResult>('ListToolsResult');
+/** What a tool answers. */
+export const CallToolResultSchema = specSchemaOf2<CallToolResult>('CallToolResult');
+/** What a tool of any age answers. */
+export const CompatibilityCallToolResultSchema = specSchemaOf2<t.CompatibilityCallToolResult>('CompatibilityCallToolResult');
+/** What a tool said, for a model. */
+export const ToolResultContentSchema = specSchemaOf2<t.ToolResultContent>('ToolResultContent');
+/** A part of a message to or from a model. */
+export const SamplingMessageContentBlockSchema = specSchemaOf2<t.SamplingMessageContentBlock>('SamplingMessageContentBlock');
+/** A message to or from a model. */
+export const SamplingMessageSchema = specSchemaOf2<t.SamplingMessage>('SamplingMessage');
+/** Asks a model for a message. */
+export const CreateMessageRequestSchema = specSchemaOf2<t.CreateMessageRequest, 'sampling/createMessage'>('CreateMessageRequest');
+/** Its parameters. */
+export const CreateMessageRequestParamsSchema = specSchemaOf2<t.CreateMessageRequestParams>('CreateMessageRequestParams');
+/** What a model that may use tools answers. */
+export const CreateMessageResultWithToolsSchema = specSchemaOf2<t.CreateMessageResultWithTools>('CreateMessageResultWithTools');
+/** What a client answers. */
+export const ClientResultSchema = specSchemaOf2<t.ClientResult>('ClientResult');
+/** What a server asks. */
+export const ServerRequestSchema = specSchemaOf2<t.ServerRequest>('ServerRequest');
+/** What a server answers. */
+export const ServerResultSchema = specSchemaOf2<t.ServerResult>('ServerResult');
 
 /** Asks a server what it is. */
 export const DiscoverRequestSchema = specSchema<t.DiscoverRequest, 'server/discover'>('DiscoverRequest');

@@ -3,12 +3,13 @@
  * engine. Must not know: requests.
  */
 import type { DiscoverResult } from '../../generated/types';
-import type { ClientCapabilities, ListChangedHandlers, Tool } from '../../types';
+import type { ClientCapabilities, ListChangedHandlers } from '../../types';
 import type { ValidateResult } from '../guarding';
 import type { CacheMode, ResponseCacheStore } from './cache';
 import type { RequestOptions } from './context';
 import type { ProtocolOptions } from './server';
 import type { jsonSchemaValidator } from './standard';
+import type { Tool } from './tool-types';
 
 /** Which era is tried: `legacy` opens with a handshake, `auto` asks for the modern one first, or one revision. */
 export type VersionNegotiationMode = 'legacy' | 'auto' | { pin: string };

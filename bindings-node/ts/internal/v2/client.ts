@@ -4,13 +4,12 @@
  * stands.
  */
 import { Client as ClientV1 } from '../../client/index';
-import type { NotificationTypeMap, RequestTypeMap, ResultTypeMap } from '../../generated/methods';
+import type { NotificationTypeMap, RequestTypeMap } from '../../generated/methods';
 import type { DiscoverResult, SubscriptionFilter } from '../../generated/types';
 import type { NotificationOptions } from '../../shared/protocol';
 import type { Transport } from '../../shared/transport';
 import type {
   CallToolRequest,
-  CallToolResult,
   CompleteRequest,
   CompleteResult,
   EmptyResult,
@@ -25,7 +24,6 @@ import type {
   ListResourceTemplatesRequest,
   ListResourceTemplatesResult,
   ListToolsRequest,
-  ListToolsResult,
   LoggingLevel,
   Notification,
   ReadResourceRequest,
@@ -51,6 +49,7 @@ import { resultSchemaFor } from './results';
 import type { HandlerResult } from './server';
 import { isStandardSchema, type OutputOf, type StandardSchemaV1 } from './standard';
 import { listenTo, type McpSubscription } from './subscription';
+import type { CallToolResult, ListToolsResult, ResultTypeMap } from './tool-types';
 
 type Shared = Pick<
   ClientV1,

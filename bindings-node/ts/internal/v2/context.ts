@@ -3,7 +3,7 @@
  * a call. Must not know: which handler answers.
  */
 import { liveOf, type LiveCall } from '../extra';
-import type { RequestTypeMap, ResultTypeMap } from '../../generated/methods';
+import type { RequestTypeMap } from '../../generated/methods';
 import type { AuthInfo } from '../../server/auth/types';
 import type { RequestOptions as RequestOptionsV1 } from '../../shared/protocol';
 import type {
@@ -23,6 +23,7 @@ import { inV2 } from './convert';
 import { SdkError, SdkErrorCode } from './errors';
 import { resultSchemaFor } from './results';
 import type { Rounds } from './rounds';
+import type { ResultTypeMap } from './tool-types';
 import { isStandardSchema, type OutputOf, type StandardSchemaV1 } from './standard';
 
 /** Options of a request. */

@@ -4,12 +4,23 @@
  */
 import { SCHEMAS } from '../../generated/schemas';
 import type * as types from '../../types';
-import { specSchema } from '../schema';
+import { specSchema, specSchemaOf2 } from '../schema';
 import type { StandardSchemaV1Sync } from './standard';
+import type { CallToolResult, ListToolsResult, Tool } from './tool-types';
+
+/** Types that are wider than in 1.x. */
+interface Wider {
+  CallToolResult: CallToolResult;
+  ListToolsResult: ListToolsResult;
+  Tool: Tool;
+}
+
+/** The type a schema is of. */
+type TypeOf<S> = S extends { readonly _zod: { readonly output: infer T } } ? T : unknown;
 
 /** Types by their names. */
 export type SpecTypes = {
-  [K in SpecTypeName]: (typeof types)[`${K}Schema` & keyof typeof types] extends { readonly _zod: { readonly output: infer T } } ? T : unknown;
+  [K in SpecTypeName]: K extends keyof Wider ? Wider[K] : TypeOf<(typeof types)[`${K}Schema` & keyof typeof types]>;
 };
 
 /** The names of types that have a schema. */
@@ -29,19 +40,19 @@ function table<T>(make: (name: string) => T): Record<string, T> {
 }
 
 /** The schema of each type. */
-export const specTypeSchemas = table((name) => specSchema(name)) as unknown as {
+export const specTypeSchemas = table((name) => specSchemaOf2(name)) as unknown as {
   readonly [K in SpecTypeName]: StandardSchemaV1Sync<SpecTypes[K]>;
 };
 
 /** Whether a value is of a type, by the type's name. */
 export const isSpecType = table((name) => {
-  const schema = specSchema(name);
+  const schema = specSchemaOf2(name);
   return (value: unknown) => schema.safeParse(value).success;
 }) as unknown as { readonly [K in SpecTypeName]: (value: unknown) => value is SpecTypes[K] };
 
 /** Whether a value is the result of a tool. */
-export const isCallToolResult = (value: unknown): value is types.CallToolResult =>
-  typeof value === 'object' && value !== null && 'content' in value && specSchema('CallToolResult').safeParse(value).success;
+export const isCallToolResult = (value: unknown): value is CallToolResult =>
+  typeof value === 'object' && value !== null && 'content' in value && specSchemaOf2('CallToolResult').safeParse(value).success;
 
 /** Whether a value answers a request, with a result or an error. */
 export const isJSONRPCResponse = (value: unknown): value is types.JSONRPCResultResponse | types.JSONRPCErrorResponse =>

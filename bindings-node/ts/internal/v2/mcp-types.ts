@@ -4,7 +4,6 @@
  */
 import type { Variables } from '../../shared/uriTemplate';
 import type {
-  CallToolResult,
   GetPromptResult,
   Icon,
   ListResourcesResult,
@@ -19,6 +18,7 @@ import type { InputRequiredResult } from './input';
 import type { ScopeChallengeHandler } from './scopes';
 import type { CacheHint, ServerOptions } from './server';
 import type { OutputOf, StandardSchemaWithJSON } from './standard';
+import type { CallToolResult } from './tool-types';
 
 /** Options of `McpServer`: those of `Server`, and one limit. */
 export type McpServerOptions = ServerOptions & {

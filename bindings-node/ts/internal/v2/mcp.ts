@@ -3,6 +3,7 @@
  * stricter than the one of 1.x. Must not know: how a list is made or a call is answered;
  * that is in `internal/mcp-*`, as it is there.
  */
+import { liveOf, type LiveCall } from '../extra';
 import type { HiddenWords } from '../guarding';
 import { Prompts } from '../mcp-prompts';
 import { chain, find, type Soon } from '../mcp-records';
@@ -10,11 +11,10 @@ import { Resources } from '../mcp-resources';
 import { Tools, type ToolConfig as ToolConfigV1, type ToolWords } from '../mcp-tools';
 import type { Provider, RegistryKind } from '../registry';
 import type { RequestHandler } from '../server-host';
-import { inputSchemaOf } from '../tools-schema';
+import { inputSchemaOf, outputSchemaOf } from '../tools-schema';
 import type { Transport } from '../../shared/transport';
 import type {
   CallToolRequest,
-  CallToolResult,
   CompleteRequest,
   CompleteResult,
   GetPromptRequest,
@@ -46,7 +46,9 @@ import type {
 import type { ScopeChallengeHandler } from './scopes';
 import { Server } from './server';
 import { issueText, type StandardIssue, type StandardSchemaWithJSON } from './standard';
+import { isOfObjects } from './structured';
 import { ResourceTemplate } from './template';
+import type { CallToolResult, ListToolsResult } from './tool-types';
 
 /** A template that is registered. */
 export type RegisteredResourceTemplate = RegisteredTemplateOf<ResourceTemplate>;
@@ -58,6 +60,7 @@ interface Inside {
   registryChanged(kind: RegistryKind, told: boolean): void;
   hiding(words: HiddenWords): void;
   masked(error: unknown, where: string): string | undefined;
+  shownTools(result: ListToolsResult, live: LiveCall | undefined): ListToolsResult;
 }
 
 const WORDS: ToolWords = {
@@ -163,7 +166,7 @@ export class McpServer {
   #rowsOf(kind: RegistryKind): object[] | undefined {
     switch (kind) {
       case 'tools':
-        return this.#tools.rows();
+        return this.#listedByEngine() ? this.#tools.rows() : undefined;
       case 'prompts':
         return this.#prompts.list();
       case 'resourceTemplates':
@@ -189,7 +192,9 @@ export class McpServer {
 
   #beginTools(): void {
     if (!this.#begin('tools', 'tools/list', 'tools/call')) return;
-    this.#inside.provideHandler('tools/list', () => ({ tools: this.#tools.list() }));
+    this.#inside.provideHandler('tools/list', (_request, extra) =>
+      this.#inside.shownTools({ tools: this.#tools.list() } as ListToolsResult, liveOf(extra)),
+    );
     this.server.setRequestHandler('tools/call', ((request: CallToolRequest, ctx: object) => this.#call(request, ctx)) as never);
   }
 
@@ -198,7 +203,20 @@ export class McpServer {
     const tool = find(this.#tools.table, name);
     if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name} not found`);
     if (!tool.enabled) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name} disabled`);
-    return this.#tools.call(request, ctx);
+    return chain(this.#tools.call(request, ctx) as Soon<CallToolResult>, (result) => this.#projected(tool, result));
+  }
+
+  #projected({ outputSchema }: { outputSchema?: unknown }, result: CallToolResult): CallToolResult {
+    if (result.structuredContent === undefined) return result;
+    return this.server.projectCallToolResult(result, outputSchemaOf(outputSchema as object | undefined, true));
+  }
+
+  /** Schemas of what is no object are shown in two ways, which the engine's list has not. */
+  #listedByEngine(): boolean {
+    return Object.values(this.#tools.table).every(({ outputSchema }) => {
+      const listed = outputSchemaOf(outputSchema, true);
+      return listed === undefined || isOfObjects(listed);
+    });
   }
 
   #beginCompletions(): void {

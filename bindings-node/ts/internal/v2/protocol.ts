@@ -4,13 +4,14 @@
  */
 import { Protocol as ProtocolV1, type NotificationOptions } from '../../shared/protocol';
 import type { Transport } from '../../shared/transport';
-import type { NotificationTypeMap, RequestTypeMap, ResultTypeMap } from '../../generated/methods';
+import type { NotificationTypeMap, RequestTypeMap } from '../../generated/methods';
 import type { Notification, Request as McpRequest, Result } from '../../types';
 import { baseContext, type BaseContext, type ExtraV1, type RequestMethod, type RequestOptions } from './context';
 import { inV2 } from './convert';
 import { givenHandler, givenNotificationHandler, type HandlerSchemas } from './handlers';
 import { resultSchemaFor } from './results';
 import type { HandlerResult, ProtocolOptions } from './server';
+import type { ResultTypeMap } from './tool-types';
 import { isStandardSchema, type OutputOf, type StandardSchemaV1 } from './standard';
 
 /** A peer of 1.x whose handlers are given contexts of this face. */

@@ -3,9 +3,7 @@
  * result. Must not know: who asks.
  */
 import {
-  CallToolResultSchema,
   CompleteResultSchema,
-  CreateMessageResultWithToolsSchema,
   ElicitResultSchema,
   EmptyResultSchema,
   GetPromptResultSchema,
@@ -14,11 +12,10 @@ import {
   ListResourcesResultSchema,
   ListResourceTemplatesResultSchema,
   ListRootsResultSchema,
-  ListToolsResultSchema,
   ReadResourceResultSchema,
   ResultSchema,
 } from '../../types';
-import { specSchema } from '../schema';
+import { specSchema, specSchemaOf2 } from '../schema';
 
 /** What is asked of a schema here: that it parses. */
 type AnySchema = typeof ResultSchema;
@@ -37,10 +34,10 @@ const RESULTS: Record<string, unknown> = {
   'resources/templates/list': ListResourceTemplatesResultSchema,
   'resources/unsubscribe': EmptyResultSchema,
   'roots/list': ListRootsResultSchema,
-  'sampling/createMessage': CreateMessageResultWithToolsSchema,
+  'sampling/createMessage': specSchemaOf2('CreateMessageResultWithTools'),
   'server/discover': specSchema('DiscoverResult'),
-  'tools/call': CallToolResultSchema,
-  'tools/list': ListToolsResultSchema,
+  'tools/call': specSchemaOf2('CallToolResult'),
+  'tools/list': specSchemaOf2('ListToolsResult'),
 };
 
 /** The schema of a method's result.

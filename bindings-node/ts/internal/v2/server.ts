@@ -11,10 +11,9 @@ import {
   type ProtocolOptions as ProtocolOptionsV1,
 } from '../../shared/protocol';
 import type { Transport } from '../../shared/transport';
-import type { NotificationTypeMap, RequestTypeMap, ResultTypeMap } from '../../generated/methods';
+import type { NotificationTypeMap, RequestTypeMap } from '../../generated/methods';
 import {
   SUPPORTED_PROTOCOL_VERSIONS,
-  type CallToolResult,
   type CreateMessageRequest,
   type CreateMessageResult,
   type CreateMessageResultWithTools,
@@ -37,15 +36,19 @@ import { liveOf, type LiveCall } from '../extra';
 import type { ServerGuards } from '../guarding';
 import { runningCall } from '../running';
 import type { RequestHandler } from '../server-host';
+import { specSchemaOf2 } from '../schema';
 import { checkedResult } from '../tool-call';
 import { checkMayAsk, roundsOf, serverContext, type ExtraV1, type RequestMethod, type RequestOptions, type ServerContext } from './context';
 import { errorV2, inV2 } from './convert';
+import { MODERN_REVISIONS } from './era';
 import { ProtocolError, ProtocolErrorCode } from './errors';
 import { givenHandler, givenNotificationHandler, then, type HandlerSchemas } from './handlers';
 import { isInputRequiredResult, type InputRequiredResult } from './input';
 import { resultSchemaFor } from './results';
 import { asItIs, checkQuestions } from './rounds';
 import { isStandardSchema, type jsonSchemaValidator, type OutputOf, type StandardSchemaV1 } from './standard';
+import { withText, wrapped, wrappedTools } from './structured';
+import type { CallToolResult, ListToolsResult, ResultTypeMap } from './tool-types';
 
 /** Options of a peer. */
 export type ProtocolOptions = ProtocolOptionsV1 & {
@@ -97,6 +100,9 @@ export type ServerOptions = ProtocolOptions & ServerGuards & {
   /** Options of the engine, by the names of its limits. */
   engine?: Record<string, unknown>;
 };
+
+/** What a tool answers in 2.x. */
+const RESULT = specSchemaOf2<CallToolResult>('CallToolResult');
 
 /** What a method's handler may return. */
 export type HandlerResult<M extends RequestMethod> =
@@ -268,9 +274,7 @@ export class Server extends Base {
   /** A handler's result as it leaves: checked, and with questions in the way they travel here. */
   #sent(method: string, result: unknown, extra: unknown): unknown {
     const live = liveOf(extra);
-    if (!isInputRequiredResult(result)) {
-      return method === 'tools/call' ? spoken(() => checkedResult(result)) : this.#hinted(method, result, live);
-    }
+    if (!isInputRequiredResult(result)) return this.#complete(method, result, live);
     if (live === undefined) return result;
     const { era, clientCapabilities, revision } = live.facts;
     if (era === 'legacy' && this.#options.inputRequired?.legacyShim === false) {
@@ -280,6 +284,18 @@ export class Server extends Base {
     if (roundsOf(live) === undefined) return result;
     checkQuestions(method, result, clientCapabilities as Record<string, unknown> | null);
     return asItIs(result);
+  }
+
+  #complete(method: string, result: unknown, live: LiveCall | undefined): unknown {
+    if (method === 'tools/call') return spoken(() => checkedResult(result, RESULT));
+    const shown = method === 'tools/list' ? this.shownTools(result as ListToolsResult, live) : result;
+    return this.#hinted(method, shown, live);
+  }
+
+  /** A list of tools as the client of a call is shown it. */
+  protected shownTools(result: ListToolsResult, live: LiveCall | undefined): ListToolsResult {
+    if (live?.facts.era !== 'legacy' || !Array.isArray(result?.tools)) return result;
+    return { ...result, tools: wrappedTools(result.tools) };
   }
 
   /** A result with how long it may be kept, where the revision has words for that. */
@@ -355,11 +371,16 @@ export class Server extends Base {
   }
 
   /**
-   * A tool's result as clients see it: structured content that is no object is also said
-   * as text.
+   * A tool's result as the client is shown it: structured content that is no object is also
+   * said as text, and before 2026-07-28 it is the member `result` of an object. `advertised`
+   * is the tool's output schema. `McpServer` does this by itself.
    */
-  projectCallToolResult(result: CallToolResult, _advertised?: Readonly<Record<string, unknown>>): CallToolResult {
-    return result;
+  projectCallToolResult(result: CallToolResult, advertised?: Readonly<Record<string, unknown>>): CallToolResult {
+    const said = withText(result);
+    const old = wrapped(said, advertised);
+    if (old === said) return said;
+    const revision = runningCall()?.facts.revision ?? this.getNegotiatedProtocolVersion();
+    return revision === undefined || MODERN_REVISIONS.includes(revision) ? said : old;
   }
 
   // What is said to clients

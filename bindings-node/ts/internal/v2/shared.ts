@@ -55,6 +55,7 @@ export {
   RELATED_TASK_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '../../types';
-/** Every type of the protocol. */
+/** Every type of the protocol; those of tools are wider here. */
 export type * from '../../types';
+export type { CallToolResult, ListToolsResult, Tool } from './tool-types';
 export type { AuthInfo } from '../../server/auth/types';

@@ -32,6 +32,7 @@ function make(): McpServer {
   mcp.registerTool('named', { inputSchema: fromJsonSchema<{ name: string }>({ type: 'object' }) }, ({ name }) => ({
     content: [{ type: 'text', text: name.trim() }],
   }));
+  mcp.registerTool('numbers', { outputSchema: z.array(z.number()) }, () => ({ content: [], structuredContent: [1, 2] }));
   mcp.registerTool('ask', {}, (ctx) => {
     const Sure = z.object({ ok: z.boolean() });
     const sure = acceptedContent(ctx.mcpReq.inputResponses, 'sure', Sure);
