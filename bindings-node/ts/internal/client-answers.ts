@@ -31,7 +31,7 @@ function checked<T>(schema: AnySpecSchema<T>, value: unknown, what: string): T {
 /** A handler of `elicitation/create` whose question and answer are checked. */
 export function eliciting(handler: Handler, capabilities: () => ClientCapabilities): Handler {
   return async (request, extra) => {
-    const { params } = checked(specSchema<any>('ElicitRequest'), request, 'Invalid elicitation request');
+    const { params } = checked(specSchemaOf2<any>('ElicitRequest'), request, 'Invalid elicitation request');
     const mode = (params.mode ??= 'form') as string;
     const { elicitation } = capabilities();
     const { supportsFormMode, supportsUrlMode } = elicitationModes(elicitation);

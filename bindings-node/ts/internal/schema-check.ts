@@ -51,11 +51,14 @@ const parsed = new Map<string, Definition>();
 /** What a type's name ends with where 2.x is meant. */
 const OF_2 = '@2';
 
-/** Members that are objects in 1.x, and since 2026-07-28 anything. */
-const MEMBERS_OF_2: Readonly<Record<string, Record<string, Definition>>> = {
-  CallToolResult: { structuredContent: {} },
-  Tool: { outputSchema: { type: 'object' } },
-  ToolResultContent: { structuredContent: {} },
+/** What 2026-07-28 allows beside what 1.x knows. */
+const WIDER: Readonly<Record<string, Pick<Definition, 'properties' | 'required'>>> = {
+  CallToolResult: { properties: { structuredContent: {} } },
+  ElicitRequestURLParams: { required: ['mode', 'message', 'url'] },
+  Tool: { properties: { outputSchema: { type: 'object' } } },
+  ToolResultContent: { properties: { structuredContent: {} } },
+  // A schema is an object or, in JSON Schema since draft-06, a boolean.
+  ToolSchema: { properties: { properties: { type: 'object' } } },
 };
 
 /** The name of a type as 2.x has it. */
@@ -79,7 +82,8 @@ export function definition(name: string): Definition {
 
 function definitionOf2(name: string, text: string): Definition {
   const found = JSON.parse(text, (key, value: unknown) => (key === '$ref' ? nameOf2(value as string) : value)) as Definition;
-  return { ...found, ...(MEMBERS_OF_2[name] && { properties: { ...found.properties, ...MEMBERS_OF_2[name] } }) };
+  const { properties, ...rest } = WIDER[name] ?? {};
+  return { ...found, ...rest, ...(properties && { properties: { ...found.properties, ...properties } }) };
 }
 
 /** The definition a reference leads to. */

@@ -258,9 +258,14 @@ export function specSchema<T, M extends string = never>(name: string): SpecSchem
   return new Schema<T>(name) as unknown as SpecSchema<T, M>;
 }
 
-/** The schema of a type as 2.x has it: structured content, and what its schema is of, may be anything. */
+/** The schema of a type as 2.x has it, which takes what 2026-07-28 allows. */
 export function specSchemaOf2<T, M extends string = never>(name: string): SpecSchema<T, M> {
   return new Schema<T>(nameOf2(name)) as unknown as SpecSchema<T, M>;
+}
+
+/** The schema that messages of any revision are judged by where a program gave this one. */
+export function ofAnyRevision(schema: unknown): unknown {
+  return schema instanceof Schema && schema.specType !== '' ? specSchemaOf2(schema.specType) : schema;
 }
 
 /** A schema that is no type of its own. */

@@ -1,5 +1,6 @@
-// Structured content that is no object, which 2026-07-28 allows: what servers and clients of
-// 2.x make of it, in both eras, beside the official packages.
+// What 2026-07-28 allows and older revisions do not: structured content that is no object,
+// elicitation by URL without an id, schemas of members that are booleans. What servers and
+// clients of 2.x make of it, in both eras, beside the official packages.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as z from 'zod';
@@ -166,4 +167,66 @@ test('schemas and guards of 2.x take any value; those of 1.x want an object', as
   assert.equal(CallToolResultSchema.safeParse({ content: [], structuredContent: [1] }).success, false);
   const { $defs, properties } = SIDES.ours.core.ListToolsResultSchema.toJSONSchema();
   assert.deepEqual([properties.tools.items.$ref, '@2' in $defs, $defs.Tool.properties.outputSchema.type], ['#/$defs/Tool', false, 'object']);
+});
+
+/** A server that sends its users to a page, and has a tool whose argument may be anything. */
+function asking({ Server, inputRequired }) {
+  const server = new Server({ name: 'asking', version: '1.0.0' }, { capabilities: { tools: {} } });
+  const inputSchema = { type: 'object', properties: { any: true, none: false } };
+  server.setRequestHandler('tools/list', () => ({ tools: [{ name: 'visit', inputSchema }] }));
+  server.setRequestHandler('tools/call', (_request, { mcpReq }) => {
+    const answer = mcpReq.inputResponses?.page;
+    if (answer !== undefined) return { content: [{ type: 'text', text: JSON.stringify(answer) }] };
+    const page = inputRequired.elicitUrl({ message: 'Look here', url: 'https://example.com/page' });
+    return inputRequired({ inputRequests: { page } });
+  });
+  return server;
+}
+
+async function visited(server, connected) {
+  const handler = SIDES[server].server.createMcpHandler(() => asking(SIDES[server].server));
+  const asked = [];
+  const client = await connected((url, init) => handler.fetch(new Request(url, init)), ({ params }) => {
+    asked.push({ mode: params.mode, message: params.message, url: params.url });
+    return { action: 'accept' };
+  });
+  const { tools } = await client.listTools();
+  const { content } = await client.callTool({ name: 'visit', arguments: {} });
+  await client.close();
+  await handler.close?.();
+  return { asked, schema: tools[0].inputSchema, said: content[0].text };
+}
+
+const VISITED = {
+  asked: [{ mode: 'url', message: 'Look here', url: 'https://example.com/page' }],
+  schema: { type: 'object', properties: { any: true, none: false } },
+  said: '{"action":"accept"}',
+};
+const CAN = { capabilities: { elicitation: { form: {}, url: {} } } };
+const AT = new URL('http://127.0.0.1/mcp');
+
+for (const [server, client] of PAIRS) {
+  test(`elicitation by URL has no id, and schemas may be booleans, ${server} server, ${client} client`, async () => {
+    const { Client, StreamableHTTPClientTransport } = SIDES[client].client;
+    const connected = async (fetch, answer) => {
+      const it = new Client({ name: 'visitor', version: '1.0.0' }, { ...CAN, versionNegotiation: { mode: 'auto' } });
+      it.setRequestHandler('elicitation/create', answer);
+      await it.connect(new StreamableHTTPClientTransport(AT, { fetch }));
+      return it;
+    };
+    assert.deepEqual(await visited(server, connected), VISITED);
+  });
+}
+
+test('a client of 1.x on 2026-07-28 is asked without an id too', async () => {
+  const { Client } = await import('mcpbolt/client/index.js');
+  const { StreamableHTTPClientTransport } = await import('mcpbolt/client/streamableHttp.js');
+  const { ElicitRequestSchema } = await import('mcpbolt/types.js');
+  const connected = async (fetch, answer) => {
+    const it = new Client({ name: 'visitor', version: '1.0.0' }, { ...CAN, protocol: 'modern' });
+    it.setRequestHandler(ElicitRequestSchema, answer);
+    await it.connect(new StreamableHTTPClientTransport(AT, { fetch }));
+    return it;
+  };
+  for (const server of ['official', 'ours']) assert.deepEqual(await visited(server, connected), VISITED, server);
 });
