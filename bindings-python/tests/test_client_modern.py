@@ -336,3 +336,23 @@ def test_handlers_by_keyword_and_listening_work_on_either_loop(backend: str) -> 
 
     anyio.run(test, backend=backend)
     assert methods.count("tools/call") == 2 and methods[0] == "initialize"
+
+
+@pytest.mark.parametrize("mode", ["legacy", MODERN])
+def test_a_uri_given_as_text_is_asked_for_as_it_is_written(mode: str) -> None:
+    asked: list[Any] = []
+
+    async def read(ctx: Any, params: Any) -> Any:
+        asked.append(ctx.params["uri"])
+        return types.ReadResourceResult(contents=[])
+
+    server = Server("x", on_read_resource=read)
+
+    async def test() -> None:
+        async with Client(server, mode=mode) as client:
+            # Another text for each would be another resource to a server that compares text.
+            for uri in ("https://example.com", "file:///a/../b", types.AnyUrl("https://example.com"), "file:///a b"):
+                await client.read_resource(uri)
+
+    run(test())
+    assert asked == ["https://example.com", "file:///a/../b", "https://example.com/", "file:///a%20b"]

@@ -11,9 +11,11 @@ import pytest
 from eras import ERAS, Name, with_client
 from peer import text
 
+from typing_extensions import NotRequired, TypedDict
+
 from mcpbolt import Client, MCPError, types
 from mcpbolt.server import MCPServer
-from mcpbolt.server.mcpserver import Context, Elicit, ElicitationResult, ListRoots, Resolve, Sample
+from mcpbolt.server.mcpserver import Context, Elicit, ElicitationResult, Image, ListRoots, Resolve, Sample
 from mcpbolt.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
 
 
@@ -48,6 +50,10 @@ def failing() -> MCPServer[Any]:
 
     @server.prompt()
     def broken() -> str:
+        raise KeyError("a secret")
+
+    @server.completion()
+    async def complete(ref: Any, argument: Any, context: Any) -> Any:
         raise KeyError("a secret")
 
     return server
@@ -96,6 +102,10 @@ def test_a_resource_says_only_what_it_was_meant_to(mode: str) -> None:
         with pytest.raises(MCPError) as failed:
             await opened.get_prompt("broken")
         assert failed.value.code == -32603 and "secret" not in failed.value.message
+        reference = types.PromptReference(type="ref/prompt", name="broken")
+        with pytest.raises(MCPError, match="^Error completing argument style$") as failed:
+            await opened.complete(reference, {"name": "style", "value": "b"})
+        assert failed.value.code == -32603
 
     with_client(mode, failing(), test)
 
@@ -322,3 +332,65 @@ def test_a_prompt_can_be_removed() -> None:
     with pytest.raises(ValueError, match="Unknown prompt: hello"):
         server.remove_prompt("hello")
     assert asyncio.run(server.list_prompts()) == []
+
+
+class Person(TypedDict):
+    name: str
+    age: NotRequired[int]
+
+
+class Unknown:
+    """Pydantic has no schema for it."""
+
+    def __str__(self) -> str:
+        return "?"
+
+
+@ERAS
+def test_only_data_has_structure(mode: str) -> None:
+    server = MCPServer("x")
+
+    @server.tool()
+    def pictures() -> list[str | Image]:
+        return ["one", Image(data=b"x", format="png")]
+
+    @server.tool()
+    def block() -> Annotated[types.TextContent, "words"]:
+        return types.TextContent(type="text", text="one")
+
+    @server.tool()
+    def unknown() -> list[Unknown]:
+        return [Unknown()]
+
+    @server.tool(structured_output=True)
+    def demanded() -> types.TextContent:
+        return types.TextContent(type="text", text="one")
+
+    async def test(opened: Client) -> None:
+        schemas = {tool.name: tool.outputSchema for tool in (await opened.list_tools()).tools}
+        assert [name for name, schema in schemas.items() if schema] == ["demanded"]
+        result = await opened.call_tool("pictures")
+        assert [part.type for part in result.content] == ["text", "image"] and result.structuredContent is None
+        assert (await opened.call_tool("block")).structuredContent is None
+        assert text(await opened.call_tool("unknown")) == '"?"'
+        assert ((await opened.call_tool("demanded")).structuredContent or {})["text"] == "one"
+
+    with_client(mode, server, test)
+
+
+@ERAS
+def test_a_key_that_was_left_out_is_not_null(mode: str) -> None:
+    server = MCPServer("x")
+
+    @server.tool()
+    def person(age: int = 0) -> Person:
+        return {"name": "Ada", "age": age} if age else {"name": "Ada"}
+
+    async def test(opened: Client) -> None:
+        schema = (await opened.list_tools()).tools[0].outputSchema or {}
+        assert schema["properties"]["age"] == {"title": "Age", "type": "integer"}
+        assert schema["required"] == ["name"]
+        assert (await opened.call_tool("person")).structuredContent == {"name": "Ada"}
+        assert (await opened.call_tool("person", {"age": 7})).structuredContent == {"name": "Ada", "age": 7}
+
+    with_client(mode, server, test)

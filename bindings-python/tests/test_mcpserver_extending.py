@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from eras import ERAS, run, with_client
+from eras import ERAS, client, run, with_client
 from peer import soon, text
+from pydantic import AnyHttpUrl
 
 from mcpbolt import Client, MCPError, types
 from mcpbolt.server import CacheHint, MCPServer, Server, ServerRequestContext
@@ -49,7 +50,8 @@ def test_handlers_by_keyword_get_a_context_and_params(mode: str) -> None:
         assert text(await opened.call_tool("echo")) == f"echo {{}} {revision} tools/call"
         with pytest.raises(MCPError) as failed:
             await opened.call_tool("crash")
-        assert (failed.value.code, failed.value.message) == (-32603, "it broke")
+        words = "it broke" if mode == "legacy" else "Internal server error"
+        assert (failed.value.code, failed.value.message) == (-32603, words)
         with pytest.raises(MCPError) as failed:
             await opened.call_tool("refuse")
         assert (failed.value.code, failed.value.message) == (-7, "not you")
@@ -288,3 +290,61 @@ def test_it_is_served_over_http_by_the_engine_with_the_options_of_run() -> None:
         run(test())
         assert httpx.get(f"{url}/health").text == "fine"
         assert httpx.get(f"{url}/mcp").status_code == 404
+
+
+def test_modern_clients_learn_of_an_exception_in_a_handler_only_that_there_was_one(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def call(_: Any, params: Any) -> Any:
+        if params.name == "refuse":
+            raise MCPError(-5, "no")
+        raise KeyError("a secret")
+
+    server = Server("x", "1", on_call_tool=call)
+
+    async def asked(mode: str, name: str) -> tuple[int, str]:
+        async with client(server, mode) as opened:
+            with pytest.raises(MCPError) as failed:
+                await opened.call_tool(name)
+        return failed.value.code, failed.value.message
+
+    with caplog.at_level("ERROR", "mcp.server.lowlevel.server"):
+        assert run(asked("2026-07-28", "crash")) == (-32603, "Internal server error")
+    (record,) = caplog.records
+    assert record.exc_info and isinstance(record.exc_info[1], KeyError)
+    assert run(asked("2026-07-28", "refuse")) == (-5, "no")
+    # As in 2.x, whose servers tell clients of the handshake eras what they always told them.
+    assert run(asked("legacy", "crash"))[1] == "'a secret'"
+
+
+def test_a_server_over_http_asks_for_tokens() -> None:
+    import httpx
+
+    from mcpbolt.server.auth.provider import AccessToken
+    from mcpbolt.server.auth.settings import AuthSettings
+
+    class Verifier:
+        async def verify_token(self, token: str) -> AccessToken | None:
+            return AccessToken(token=token, client_id="me", scopes=["read"]) if token == "good" else None
+
+    settings = AuthSettings(
+        issuer_url=AnyHttpUrl("https://issuer.example"),
+        resource_server_url=AnyHttpUrl("http://127.0.0.1:8000/mcp"),
+        validate_token_resource=False,
+    )
+    app = Server("x", "1", on_list_tools=list_tools).streamable_http_app(auth=settings, token_verifier=Verifier())
+
+    async def test() -> None:
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://127.0.0.1:8000") as asking,
+        ):
+            document = "/.well-known/oauth-protected-resource/mcp"
+            headers = {"accept": "application/json, text/event-stream"}
+            refused = await asking.post("/mcp", json={}, headers=headers)
+            assert refused.status_code == 401 and document in refused.headers["www-authenticate"]
+            assert (await asking.get(document)).json()["authorization_servers"] == ["https://issuer.example/"]
+            passed = await asking.post("/mcp", json={}, headers={**headers, "authorization": "Bearer good"})
+            assert passed.status_code == 400
+
+    run(test())

@@ -251,3 +251,22 @@ def test_unknown_members_are_kept_wherever_the_official_package_keeps_them() -> 
 
 def test_the_floor_of_pydantic_is_what_the_package_asks_for() -> None:
     assert tuple(map(int, pydantic.VERSION.split(".")[:2])) >= (2, 11)
+
+
+def test_blocks_and_references_need_not_be_told_their_kind() -> None:
+    assert types.TextContent(text="x").type == "text"  # type: ignore[call-arg]
+    assert types.ImageContent(data="", mime_type="image/png").type == "image"  # type: ignore[call-arg]
+    assert types.PromptReference(name="x").type == "ref/prompt"  # type: ignore[call-arg]
+    assert types.ResourceLink(name="x", uri="a:b").type == "resource_link"  # type: ignore[call-arg, arg-type]
+    # A peer has to say it.
+    with pytest.raises(ValidationError):
+        types.TextContent.model_validate({"text": "x"})
+
+
+def test_the_official_name_demands_the_kind() -> None:
+    code = (
+        "import mcpbolt.compat; mcpbolt.compat.install(); from mcp.types import TextContent\n"
+        "try: TextContent(text='x')\nexcept ValueError: print('refused')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout == "refused\n", done.stderr

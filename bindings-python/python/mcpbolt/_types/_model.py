@@ -5,9 +5,11 @@ not build its validator; `_types.find` does that before anybody else sees the cl
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, get_args
 
 from pydantic import AfterValidator, AnyUrl, BaseModel, Field, FileUrl, UrlConstraints
+
+from .._switches import switches
 
 
 def _spellings(cls: type["Model"]) -> dict[str, str]:
@@ -39,6 +41,13 @@ def _setter(wire: str, later: bool) -> Callable[["Model", Any], None]:
     return write
 
 
+def _kinds(cls: type["Model"]) -> dict[str, str]:
+    """`type` of blocks and references, which 2.x fills in."""
+    field = cls.__pydantic_fields__.get("type")
+    values = () if field is None or not field.is_required() else get_args(field.annotation)
+    return {"type": values[0]} if len(values) == 1 else {}
+
+
 def snake_case(name: str) -> str:
     """`inputSchema` as `input_schema`."""
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
@@ -51,6 +60,8 @@ class Model(BaseModel, defer_build=True):
     __spellings__: ClassVar[dict[str, str]] = {}
     # Members that came after the official class: kept as unknown ones, read by properties.
     __later__: ClassVar[tuple[str, ...]] = ()
+    # Members that say the kind and have one value: constructors need not be told it.
+    __kinds__: ClassVar[dict[str, str]] = {}
     # Members whose values may be given as whole requests.
     __requests__: ClassVar[tuple[str, ...]] = ()
 
@@ -66,6 +77,9 @@ class Model(BaseModel, defer_build=True):
                 for other, wire in spellings.items():
                     if other in data and wire not in data:
                         data[wire] = data.pop(other)
+            for name, kind in type(self).__kinds__.items():
+                if name not in data and not switches.official:
+                    data[name] = kind
             for name in type(self).__requests__:
                 if data.get(name):
                     data[name] = {key: _plain(request) for key, request in data[name].items()}
@@ -79,6 +93,7 @@ class Model(BaseModel, defer_build=True):
         def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
             super().__pydantic_init_subclass__(**kwargs)
             cls.__spellings__ = _spellings(cls)
+            cls.__kinds__ = _kinds(cls)
             cls.__requests__ = tuple({"inputRequests"} & set(cls.__pydantic_fields__))
             _make_writable(cls)
 

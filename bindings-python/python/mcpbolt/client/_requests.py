@@ -13,6 +13,7 @@ from typing_extensions import deprecated
 
 from .. import types
 from .._json import dumps
+from .._switches import switches
 from ._by_hand import RAW, Round
 from ._results import call_tool_result
 
@@ -231,6 +232,10 @@ class ClientRequests:
             found: ReadResourceResult = this.result(answer, ReadResourceResult)
             return found
         request = ReadResourceRequest(params=ReadResourceRequestParams.model_validate({"uri": uri}))
+        if isinstance(uri, str) and self._sends_directly() and _is_escaped(uri, request.params.uri):
+            # As it is written: servers of 2.x compare text, and `AnyUrl` writes it in another way.
+            answer = await self._ask("resources/read", dumps({"uri": uri}), self._limit(None), None)
+            return ReadResourceResult.model_validate(answer)
         return await self.send_request(ClientRequest(request), ReadResourceResult)
 
     async def subscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
@@ -427,3 +432,8 @@ def _plain(params: dict[str, Any]) -> str | None:
         return dumps(params)
     except (TypeError, ValueError):
         return None
+
+
+def _is_escaped(uri: str, parsed: AnyUrl) -> bool:
+    """Whether a URI needs no more percent-encoding; official clients of 1.x write it anew."""
+    return not switches.official and uri.count("%") == str(parsed).count("%")

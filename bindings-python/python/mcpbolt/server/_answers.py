@@ -90,6 +90,16 @@ def invalid_params() -> McpError:
     return McpError(INVALID_PARAMS, "Invalid request parameters", "")
 
 
+def without_its_words(method: str, error: BaseException) -> BaseException:
+    """What modern clients are told of an exception in a handler of the 2.x kind: only that
+    there was one, if it is not an error of the protocol. The log has it.
+    """
+    if isinstance(error, (McpError, UnknownPromptError, UnknownResourceMixin)):
+        return error
+    logger.error("The handler of %r raised an unexpected exception", method, exc_info=error)
+    return McpError(INTERNAL_ERROR, "Internal server error")
+
+
 def is_meant(error: BaseException) -> bool:
     """Whether the words of a tool's exception were written for a model."""
     from .fastmcp.exceptions import FastMCPError

@@ -45,7 +45,7 @@ def streamable_http_app(mcp: FastMCP[Any]) -> Starlette:
     from ._guard import Guard
 
     manager = manager_of(mcp)
-    guard = Guard(mcp)
+    guard = Guard.of(mcp)
     older = sse_routes(mcp, guard) if mcp.settings.legacy_sse else []
     endpoint = Route(mcp.settings.streamable_http_path, endpoint=guard.demand(manager))
     return _app(mcp, guard, [endpoint, *older], lifespan=_lifespan_of(manager))
@@ -57,7 +57,7 @@ def sse_app(mcp: FastMCP[Any], mount_path: str | None) -> Starlette:
 
     if mount_path is not None:
         mcp.settings.mount_path = mount_path
-    guard = Guard(mcp)
+    guard = Guard.of(mcp)
     return _app(mcp, guard, sse_routes(mcp, guard))
 
 

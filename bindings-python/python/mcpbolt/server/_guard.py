@@ -1,4 +1,4 @@
-"""What a high-level server's authorization settings add to its applications.
+"""What a server's authorization settings add to its applications.
 
 Owns: which routes exist, which middleware reads tokens, what demands them. Loads
 nothing of authorization for a server without such settings.
@@ -25,12 +25,21 @@ _App = Callable[[Scope, Receive, Send], Awaitable[None]]
 class Guard:
     """Routes and middleware from one server's settings."""
 
-    def __init__(self, mcp: FastMCP[Any]) -> None:
-        self._settings: AuthSettings | None = mcp.settings.auth
-        self._provider: OAuthAuthorizationServerProvider[Any, Any, Any] | None = (
-            mcp._auth_server_provider  # pyright: ignore[reportPrivateUsage]
-        )
-        self._verifier: TokenVerifier | None = mcp._token_verifier  # pyright: ignore[reportPrivateUsage]
+    def __init__(
+        self,
+        settings: AuthSettings | None,
+        verifier: TokenVerifier | None,
+        provider: OAuthAuthorizationServerProvider[Any, Any, Any] | None,
+    ) -> None:
+        self._settings = settings
+        self._verifier = verifier
+        self._provider = provider
+
+    @classmethod
+    def of(cls, mcp: FastMCP[Any]) -> Guard:
+        """What guards a high-level server."""
+        verifier, provider = mcp._token_verifier, mcp._auth_server_provider  # pyright: ignore[reportPrivateUsage]
+        return cls(mcp.settings.auth, verifier, provider)
 
     def middleware(self) -> list[Middleware]:
         """What reads tokens; anonymous requests pass, for the routes that are for everybody."""

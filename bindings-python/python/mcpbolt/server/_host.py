@@ -18,7 +18,7 @@ from .._json import dumps
 from .._loop import Driver, Item, Row
 from .._switches import switches
 from ..shared.exceptions import McpError, from_engine
-from ._answers import failure_row, invalid_params
+from ._answers import failure_row, invalid_params, without_its_words
 from ._dispatch import ENGINES, answer_to, message_of, notify, questions_of, tool_and_arguments
 from ._questions import is_question
 from ._live import LiveContext
@@ -328,12 +328,12 @@ class ServerHost:
         except asyncio.CancelledError:
             row = (call, None, "cancelled", -32800, "the request was cancelled", None)
         except Exception as error:
-            row = self._failure(item, error)
+            row = self._failure(live, error)
             if self._raise and not isinstance(error, McpError):
                 self._fail(error)
         except BaseException as error:
             self._end(call)
-            driver.finish(self._failure(item, error))
+            driver.finish(self._failure(live, error))
             raise
         self._end(call)
         if row is not None:
@@ -347,8 +347,13 @@ class ServerHost:
         self.driver.inbox.ask_input(live.call, questions, state)
         return None
 
-    def _failure(self, item: Item, error: BaseException) -> Row:
-        return failure_row(item[1], error, item[4] if self.server.masked else None)
+    def _failure(self, live: LiveContext, error: BaseException) -> Row:
+        method = live.item[4]
+        if self.server.masked:
+            return failure_row(live.call, error, method)
+        if isinstance(self.table.of(method), MethodHandler) and live.about.get("era") == "modern":
+            error = without_its_words(method, error)
+        return failure_row(live.call, error)
 
     def _end(self, call: int) -> None:
         self.live.pop(call, None)
@@ -388,7 +393,7 @@ class ServerHost:
             # After questions the row says nothing: the call is over for now.
             return self._row(live, answer) or (call, "{}")
         except BaseException as error:
-            return self._failure(item, error)
+            return self._failure(live, error)
         finally:
             self.live.pop(call, None)
 

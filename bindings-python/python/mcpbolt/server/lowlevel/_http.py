@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from starlette.applications import Starlette
 
     from .._host import ServerHost
+    from ..auth.provider import OAuthAuthorizationServerProvider, TokenVerifier
+    from ..auth.settings import AuthSettings
     from ..streamable_http import EventStore
     from ..streamable_http_manager import StreamableHTTPSessionManager
     from ..transport_security import TransportSecuritySettings
@@ -60,6 +62,9 @@ class Mountable:
         max_sessions: int | None = 10_000,
         transport_security: TransportSecuritySettings | None = None,
         host: str = "127.0.0.1",
+        auth: AuthSettings | None = None,
+        token_verifier: TokenVerifier | None = None,
+        auth_server_provider: OAuthAuthorizationServerProvider[Any, Any, Any] | None = None,
         custom_starlette_routes: list[Any] | None = None,
         debug: bool = False,
     ) -> Starlette:
@@ -77,11 +82,15 @@ class Mountable:
             transport_security: Which hosts and origins may ask; a local `host` is guarded
                 without it.
             host: Where it will be served, if that is known.
+            auth: What tokens are for, and where they come from.
+            token_verifier: Reads tokens; with one, the endpoint answers nobody without.
+            auth_server_provider: Behind the endpoints of an authorization server beside it.
             custom_starlette_routes: Pages beside the endpoint.
             debug: Starlette's.
         """
         from starlette.routing import Route
 
+        from .._guard import Guard
         from .._starlette import EndpointApp
         from ..streamable_http_manager import StreamableHTTPSessionManager
 
@@ -96,8 +105,10 @@ class Mountable:
             session_idle_timeout=session_idle_timeout,
             max_sessions=max_sessions,
         )
-        routes = [Route(streamable_http_path, endpoint=manager), *(custom_starlette_routes or ())]
-        return EndpointApp(debug=debug, routes=routes, lifespan=lambda _: manager.run())
+        guard = Guard(auth, token_verifier, auth_server_provider)
+        endpoint = Route(streamable_http_path, endpoint=guard.demand(manager))
+        routes = [*guard.server_routes(), endpoint, *guard.resource_routes(), *(custom_starlette_routes or ())]
+        return EndpointApp(debug=debug, routes=routes, middleware=guard.middleware(), lifespan=lambda _: manager.run())
 
 
 def guard_of(given: TransportSecuritySettings | None, host: str) -> TransportSecuritySettings | None:

@@ -273,6 +273,26 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
 
         return decorator
 
+    def completion(self) -> Callable[[F], F]:
+        """Decorator for the function that completes arguments; see `FastMCP.completion`. Of an
+        exception clients learn only which argument it was about.
+        """
+
+        def decorator(fn: F) -> F:
+            async def complete(ref: Any, argument: Any, context: Any) -> Any:
+                try:
+                    return await fn(ref, argument, context)
+                except McpError:
+                    raise
+                except Exception as error:
+                    logger.exception("Completion of argument %r raised an unexpected exception", argument.name)
+                    raise McpError(INTERNAL_ERROR, f"Error completing argument {argument.name}") from error
+
+            super(MCPServer, self).completion()(complete)
+            return fn
+
+        return decorator
+
     # Extensions
 
     def _extend(self, extensions: Sequence[Extension]) -> None:

@@ -6,7 +6,7 @@ protocol, and of anything else clients learn only that it happened.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ...shared.exceptions import McpError
 from ..fastmcp.exceptions import ResourceError, ToolError
@@ -26,6 +26,8 @@ class RefusedArguments(ToolError):
 
 class Tool(PlainTool):
     """A registered tool of a server of the 2.x kind."""
+
+    only_data: ClassVar[bool] = True
 
     def arguments_of(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """The arguments to call the function with.

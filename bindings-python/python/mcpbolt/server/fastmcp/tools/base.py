@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from ...._json import model_dict
 from ....shared._names import look_at_tool_name
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 class Tool(Owned):
     """A registered tool: what clients see, and the function behind it."""
+
+    # Whether content blocks, and what pydantic does not know, have no structure; see `func_metadata`.
+    only_data: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -91,7 +94,7 @@ class Tool(Owned):
         if context_kwarg is None:
             context_kwarg = find_context_parameter(fn)
         skipped = () if context_kwarg is None else (context_kwarg,)
-        metadata = func_metadata(fn, skip_names=skipped, structured_output=structured_output)
+        metadata = func_metadata(fn, skip_names=skipped, structured_output=structured_output, only_data=cls.only_data)
         parameters = metadata.input_schema()
         if docstring_params:
             from ..utilities._docstrings import parameter_descriptions

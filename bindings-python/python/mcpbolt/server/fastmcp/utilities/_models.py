@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import inspect
 import typing
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from logging import Logger
 from types import GenericAlias
 from typing import Annotated, Any, ClassVar, cast
 
 import pydantic_core
+import typing_extensions
 from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, RootModel, WithJsonSchema, create_model
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaWarningKind
 from typing_extensions import is_typeddict
@@ -32,6 +33,7 @@ logger: Logger = get_logger("mcp.server.fastmcp.utilities.func_metadata")
 
 _MISSING = inspect.Parameter.empty
 _WRAPPED = (str, int, float, bool, bytes, type(None))
+_SEQUENCES = (list, tuple, Sequence)
 _LOCAL = "#/$defs/"
 # What pydantic raises when a type has no schema.
 _NO_SCHEMA = (
@@ -95,8 +97,9 @@ class OutputModel(typing.NamedTuple):
     wraps: bool
 
 
-def output_model(name: str, annotation: Any, demanded: bool) -> OutputModel | None:
-    """The model for a return annotation; `None` if the result has no structure.
+def output_model(name: str, annotation: Any, demanded: bool, *, only_data: bool = False) -> OutputModel | None:
+    """The model for a return annotation; `None` if the result has no structure. For
+    `only_data` see `func_metadata`.
 
     Raises:
         InvalidSignature: It cannot be used, or has none although that was demanded.
@@ -120,7 +123,13 @@ def output_model(name: str, annotation: Any, demanded: bool) -> OutputModel | No
         plain, *more = inspected.metadata
         parts = (plain, *more)
         whole = Annotated[parts] if more else plain
-    found = _model_of(name, plain, whole)
+    try:
+        found = _model_of(name, plain, whole, only_data)
+    except _NO_SCHEMA as error:
+        if not only_data:
+            raise
+        _tell_no_schema(name, plain, error)
+        found = None
     if found is None and demanded:
         raise InvalidSignature(
             f"Function {name}: return type {plain} is not serializable for structured output"
@@ -134,20 +143,37 @@ def _is_final(kind: Any) -> bool:
     return isinstance(kind, type) and issubclass(kind, CallToolResult)
 
 
-def _model_of(name: str, plain: Any, whole: Any) -> OutputModel | None:
-    chosen = _choose(name, plain, whole)
+def is_content(annotation: Any) -> bool:
+    """Whether results are content blocks, pictures or sound: alone, in lists, or among others."""
+    from ....types import ContentBlock
+    from .types import Audio, Image
+
+    origin: Any = typing.get_origin(annotation)
+    if origin is Annotated:
+        return is_content(typing.get_args(annotation)[0])
+    if origin in _SEQUENCES or is_union_origin(origin):
+        return any(map(is_content, typing.get_args(annotation)))
+    return isinstance(annotation, type) and issubclass(annotation, (*typing.get_args(ContentBlock), Image, Audio))
+
+
+def _model_of(name: str, plain: Any, whole: Any, only_data: bool) -> OutputModel | None:
+    chosen = _choose(name, plain, whole, only_data)
     if chosen is None:
         return None
     model, wraps = chosen
     try:
         schema = model.model_json_schema(schema_generator=StrictJsonSchema)
     except _NO_SCHEMA as error:
-        logger.info("Cannot create schema for type %s in %s: %s: %s", plain, name, type(error).__name__, error)
+        _tell_no_schema(name, plain, error)
         return None
     return OutputModel(model, _with_inline_root(schema), wraps)
 
 
-def _choose(name: str, plain: Any, whole: Any) -> tuple[type[BaseModel], bool] | None:
+def _tell_no_schema(name: str, plain: Any, error: Exception) -> None:
+    logger.info("Cannot create schema for type %s in %s: %s: %s", plain, name, type(error).__name__, error)
+
+
+def _choose(name: str, plain: Any, whole: Any, only_data: bool) -> tuple[type[BaseModel], bool] | None:
     """A model, and whether the result is a member of it."""
     if isinstance(plain, GenericAlias):
         parameters = typing.get_args(plain)
@@ -158,7 +184,7 @@ def _choose(name: str, plain: Any, whole: Any) -> tuple[type[BaseModel], bool] |
         if issubclass(kind, BaseModel):
             return kind, False
         if is_typeddict(kind):
-            return _typed_dict(kind), False
+            return _typed_dict(kind, only_data), False
         if kind not in _WRAPPED:
             hints = typing.get_type_hints(kind)
             return (_plain_class(kind, hints), False) if hints else None
@@ -171,11 +197,36 @@ def _mapping(name: str, annotation: Any) -> type[BaseModel]:
     return type(title, (root,), {"__module__": __name__, "__qualname__": title})
 
 
-def _typed_dict(kind: type[Any]) -> type[BaseModel]:
+class GivenKeys(BaseModel):
+    """A model of a `TypedDict` that says no key that was left out: `null` does not fit the type."""
+
+    def model_dump(self, **options: Any) -> dict[str, Any]:
+        """The keys that were given."""
+        left_out = type(self).model_fields.keys() - self.model_fields_set
+        return super().model_dump(exclude=left_out, **options)
+
+
+def _without_default(schema: dict[str, Any]) -> None:
+    schema.pop("default", None)
+
+
+def _typed_dict(kind: type[Any], only_data: bool) -> type[BaseModel]:
     hints = typing.get_type_hints(kind)
+    if only_data:
+        optional: Any = Field(default=None, json_schema_extra=_without_default)
+        named = {key: (hint, optional) if _may_be_left_out(kind, key) else hint for key, hint in hints.items()}
+        return create_model(kind.__name__, __base__=GivenKeys, **cast("dict[str, Any]", named))
     required: Any = getattr(kind, "__required_keys__", hints)
     fields: dict[str, Any] = {key: hint if key in required else (hint, None) for key, hint in hints.items()}
     return create_model(kind.__name__, **fields)
+
+
+def _may_be_left_out(kind: type[Any], key: str) -> bool:
+    # The class does not know it of annotations that were text.
+    hint = typing_extensions.get_type_hints(kind, include_extras=True)[key]
+    said = inspect_annotation(hint, annotation_source=AnnotationSource.TYPED_DICT).qualifiers
+    required: Any = getattr(kind, "__required_keys__", ())
+    return "not_required" in said or ("required" not in said and key not in required)
 
 
 def _plain_class(kind: type[Any], hints: dict[str, Any]) -> type[BaseModel]:

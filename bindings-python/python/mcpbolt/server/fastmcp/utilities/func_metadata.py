@@ -54,6 +54,7 @@ class FuncMetadata:
         self._arguments: Arguments | None = None
         self._output: Output | None = None
         self._fields: dict[str, Any] | None = None
+        self._only_data = False
 
     # Description
 
@@ -75,14 +76,22 @@ class FuncMetadata:
         try:
             self._output = Output(self._name, annotation)
         except NotPlain:
-            self._read_output_model(demanded)
+            if demanded or not self._is_for_the_model(annotation):
+                self._read_output_model(demanded)
         else:
             self.output_schema, self.wrap_output = self._output.schema, self._output.wraps
+
+    def _is_for_the_model(self, annotation: Any) -> bool:
+        if not self._only_data:
+            return False
+        from ._models import is_content
+
+        return is_content(annotation)
 
     def _read_output_model(self, demanded: bool = False) -> None:
         from ._models import output_model
 
-        found = output_model(self._name, self._annotation, demanded)
+        found = output_model(self._name, self._annotation, demanded, only_data=self._only_data)
         if found is not None:
             self._output_model, self.output_schema, self.wrap_output = found
 
@@ -213,6 +222,8 @@ def func_metadata(
     func: Callable[..., Any],
     skip_names: Sequence[str] = (),
     structured_output: bool | None = None,
+    *,
+    only_data: bool = False,
 ) -> FuncMetadata:
     """What the signature of a function says.
 
@@ -221,6 +232,9 @@ def func_metadata(
         skip_names: Parameters that callers do not give.
         structured_output: Whether results have structure: true demands it, false
             forbids it, `None` goes by the return annotation.
+        only_data: As in 2.x: content blocks have no structure unless that is demanded, a type
+            that pydantic does not know has none, and of a `TypedDict` clients get no key that
+            was left out.
 
     Raises:
         InvalidSignature: It cannot be described.
@@ -234,6 +248,7 @@ def func_metadata(
         if parameter.name.startswith("_"):
             raise InvalidSignature(f"Parameter {parameter.name} of {func.__name__} cannot start with '_'")
     metadata = FuncMetadata()
+    metadata._only_data = only_data  # pyright: ignore[reportPrivateUsage]
     metadata._read_arguments(func.__name__, parameters)  # pyright: ignore[reportPrivateUsage]
     if structured_output is not False:
         metadata._read_output(without_questions(signature.return_annotation), structured_output is True)  # pyright: ignore[reportPrivateUsage]
