@@ -23,9 +23,7 @@ import {
 } from './server-host';
 import { nativeWay } from './server-native';
 import { ServerState, type Addressee } from './server-state';
-import type { TaskHost } from './task-host';
 import { asTask } from './task-params';
-import { tasksOf } from './task-wiring';
 import { checkedCall } from './tool-call';
 import { assertClientRequestTaskCapability, assertToolsCallTaskCapability } from '../experimental/tasks/helpers';
 import type { AnyObjectSchema, AnySchema, SchemaOutput } from './schema-output';
@@ -82,7 +80,6 @@ export abstract class ServerBase<
   /** Handlers that the engine may answer for, as they were registered. */
   private readonly _builtin = new Map<string, RequestHandler>();
   private readonly _transports = new Set<Transport>();
-  private readonly _tasks: TaskHost | undefined;
   private readonly _greet: NotificationHandler = () => this.oninitialized?.();
 
   /** Called when a client has finished its handshake. */
@@ -106,7 +103,6 @@ export abstract class ServerBase<
     this.provideHandler('initialize', (request) => ({ protocolVersion: agreedRevision(request.params), ...this.introduction() }));
     if (this._capabilities.logging) this.provideHandler('logging/setLevel', () => ({}));
     this._notificationHandlers.set('notifications/initialized', this._greet);
-    this._tasks = tasksOf(options, this._requestHandlers);
     this._requestHandlers.watch((method) => this.handlersChanged(method));
   }
 
@@ -424,8 +420,7 @@ export abstract class ServerBase<
     options?: RequestOptions,
   ): Promise<SchemaOutput<T>> {
     const { host, connection, live } = this.addressee();
-    this.checkMayAsk(request.method);
-    if (options?.task !== undefined && this._options?.enforceStrictCapabilities === true) this.assertTaskCapability(request.method);
+    this.checkMayAsk(request.method, options?.task !== undefined);
     if (options?.relatedTask !== undefined && this._tasks !== undefined) {
       return (await this._tasks.ask(request as Request, resultSchema, options, (live ?? connection).sessionId)) as SchemaOutput<T>;
     }
