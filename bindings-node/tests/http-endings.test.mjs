@@ -130,3 +130,44 @@ describe('answers that are JSON', () => {
     }
   });
 });
+
+describe('a transport for one request, when that is answered', () => {
+  const note = { level: 'info', data: 'late' };
+
+  /** What comes of saying something when the answer is out, and when the program has let the transport go. */
+  async function late(kit, { json, end }) {
+    const server = makeServer(kit);
+    server.registerCapabilities({ logging: {} });
+    server.setRequestHandler(kit.CallToolRequestSchema, () => ({ content: [] }));
+    const transport = new kit.StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: json });
+    await server.connect(transport);
+    const web = http.createServer((req, res) => void transport.handleRequest(req, res));
+    await new Promise((resolve) => web.listen(0, '127.0.0.1', resolve));
+    const response = await fetch(`http://127.0.0.1:${web.address().port}/`, { method: 'POST', headers: HEADERS, body: JSON.stringify(REQUESTS[4]) });
+    await response.text();
+    const said = [];
+    const all = () => [
+      server.sendLoggingMessage(note),
+      server.notification({ method: 'notifications/message', params: note }),
+      server.sendToolListChanged(),
+      server.notification({ method: 'notifications/resources/updated', params: { uri: 'a://b' } }),
+    ];
+    for (const promise of all()) said.push(await promise.then(() => 'fine', ({ message }) => message));
+    await end({ server, transport });
+    for (const promise of all()) said.push(await promise.then(() => 'fine', ({ message }) => message));
+    web.closeAllConnections();
+    web.close();
+    return said;
+  }
+
+  for (const json of [false, true]) {
+    it(`nobody hears what is said, and that is no error${json ? ', as JSON' : ''}`, async () => {
+      for (const end of [({ server }) => server.close(), ({ transport }) => transport.close()]) {
+        const official = await late(theirs, { json, end });
+        assert.deepEqual(official.slice(0, 3), ['fine', 'fine', 'fine']);
+        assert.deepEqual(official[4], 'Not connected');
+        assert.deepEqual(await late(ours, { json, end }), official);
+      }
+    });
+  }
+});

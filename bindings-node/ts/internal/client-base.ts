@@ -44,6 +44,7 @@ import { failureOf } from './failure';
 import { methodOf } from './schema';
 import type { RequestHandler } from './server-host';
 import { asTask } from './task-params';
+import { wantsTask, withTasks } from './task-wiring';
 import type { AnyObjectSchema, AnySchema, SchemaOutput } from './schema-output';
 
 /** What may be asked for by its name. */
@@ -281,8 +282,17 @@ export abstract class ClientBase<
     const { method, params } = call;
     const request = { jsonrpc: '2.0' as const, id: call.id, method, ...(params !== undefined && { params }) };
     const extra = extraOf(call, request.id, (asked, schema, options) => this.request(asked as ClientRequest, schema, options));
+    if (this._tasks !== undefined) {
+      withTasks(this._tasks, request, extra, {
+        askNow: (asked) => ask(call.link, asked, undefined, { timeout: Infinity, relatedRequestId: call.id }),
+        notify: (notification) => this.notification(notification as ClientNotification),
+      });
+    }
     Promise.resolve()
-      .then(() => handler(request as never, extra as never))
+      .then(() => {
+        if (wantsTask(params)) this.assertTaskHandlerCapability(method);
+        return handler(request as never, extra as never);
+      })
       .then(
         (result) => call.finish(result),
         (error: unknown) => call.fail(failureFrom(error)),
@@ -318,7 +328,10 @@ export abstract class ClientBase<
     const link = this._link;
     if (link === undefined) throw notConnected();
     if (this._opening !== undefined && request.method === 'initialize') return this._opening(request as Opening, options);
-    this.checkMayAsk(request.method as (ClientRequest | RequestT)['method']);
+    this.checkMayAsk(request.method, options?.task !== undefined);
+    if (options?.relatedTask !== undefined && this._tasks !== undefined) {
+      return this._tasks.ask(request as Request, schema, options, link.sessionId);
+    }
     return ask(link, asTask(request as { method: string; params?: object }, options), schema, options);
   }
 
@@ -330,6 +343,9 @@ export abstract class ClientBase<
     this.assertNotificationCapability(method as (ClientNotification | NotificationT)['method']);
     // The engine has said so itself.
     if (method === 'notifications/initialized') return;
+    if (options?.relatedTask !== undefined && this._tasks !== undefined) {
+      return this._tasks.tell(notification as Notification, options.relatedTask, link.sessionId);
+    }
     const isSimple = params === undefined && options?.relatedRequestId === undefined;
     if (!isSimple || !this._options?.debouncedNotificationMethods?.includes(method)) {
       return link.tell(link.connection.number, method, params, options);

@@ -2,10 +2,12 @@
  * What a client's handler is given beside its request. Owns: the 1.x view of a call of
  * the server. Must not know: which handler answers.
  */
+import type { RequestTaskStore } from '../shared/protocol';
 import type { Notification, Request, RequestId, RequestMeta } from '../types';
 import type { Asking } from './client-ask';
 import type { ServerCall } from './client-link';
 import { ErrorCode, McpError } from './errors';
+import { taskFacts } from './task-wiring';
 
 /** Asks the server something of the handler's own. */
 export type Ask = (request: Request, schema: object, options?: Asking) => Promise<unknown>;
@@ -16,6 +18,9 @@ export interface ClientExtra {
   sessionId: string | undefined;
   _meta: RequestMeta | undefined;
   requestId: RequestId;
+  taskId?: string | undefined;
+  taskStore?: RequestTaskStore;
+  taskRequestedTtl?: number | undefined;
   sendNotification(notification: Notification): Promise<void>;
   sendRequest: Ask;
 }
@@ -25,9 +30,10 @@ export function extraOf(call: ServerCall, requestId: RequestId, ask: Ask): Clien
   const { link, signal } = call;
   return {
     signal,
-    sessionId: link.connection.describe().sessionId ?? link.transport.sessionId,
+    sessionId: link.sessionId,
     _meta: call.params?.['_meta'] as RequestMeta | undefined,
     requestId,
+    ...taskFacts(call.params),
     sendNotification: async ({ method, params }) => {
       if (!signal.aborted) await link.tell(call.call, method, params, { relatedRequestId: requestId });
     },

@@ -130,6 +130,11 @@ export class ClientLink implements ConnectionPeer {
     }
   }
 
+  /** The session it belongs to, if the server has sessions. */
+  get sessionId(): string | undefined {
+    return this.connection.describe().sessionId ?? this.transport.sessionId;
+  }
+
   /** Aborted when the link is over. */
   get ended(): AbortSignal {
     return this.#end.signal;

@@ -61,7 +61,7 @@ export class EnginePipe implements PipeEngine {
     driver.serve(number, this.host);
     const connection = this.host.connection(number);
     connection.transport = this.owner;
-    connection.brief = this.isBrief;
+    connection.brief = this.isBrief ? () => !this.pipe.closed : undefined;
     connection.unstreamed = this.pipe.options.enableJsonResponse === true;
     connection.carry((text) => this.deliver(text));
     connection.onEnd(() => {
@@ -124,7 +124,7 @@ export class EnginePipe implements PipeEngine {
       // The server has to hear of a transport that carried nothing, too.
       this.#connection = new ServerConnection(this.host, 0);
       this.#connection.transport = this.owner;
-      this.#connection.brief = this.isBrief;
+      this.#connection.brief = this.isBrief ? () => !this.pipe.closed : undefined;
     }
     this.#connection.ended();
   }

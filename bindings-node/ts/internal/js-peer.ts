@@ -5,12 +5,17 @@
 import { ErrorCode, failureFrom, McpError } from './errors';
 import { Outstanding } from './outstanding';
 import { parseWith } from './schema';
+import type { TaskHost } from './task-host';
 import { asTask } from './task-params';
+import { taskFacts, wantsTask, withTasks } from './task-wiring';
 import { take } from './transport-callbacks';
 import type { NotificationHandler, RequestHandler } from './server-host';
 import type { NotificationOptions, ProtocolOptions, RequestOptions } from '../shared/protocol';
 import type { Transport, TransportSendOptions } from '../shared/transport';
-import type { JSONRPCMessage, MessageExtraInfo, Notification, Progress, Request, RequestId } from '../types';
+import type { JSONRPCMessage, MessageExtraInfo, Notification, Progress, Request, RequestId, Task } from '../types';
+
+/** The longest time there is a timer for. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 /** What a peer needs of whoever made it. */
 export interface PeerCore {
@@ -18,6 +23,10 @@ export interface PeerCore {
   notificationHandler(method: string): NotificationHandler | undefined;
   closed(): void;
   failed(error: Error): void;
+  /** The tasks that run here, if there is a store for them. */
+  tasks: TaskHost | undefined;
+  /** Refuses to make a task of what was not declared. */
+  mayBeTask(method: string): void;
   /** What handlers ask and tell goes the way of everything: a program may have changed it. */
   request(request: Request, schema: unknown, options: RequestOptions): Promise<unknown>;
   notification(notification: Notification, options: NotificationOptions): Promise<void>;
@@ -124,6 +133,7 @@ export class JsPeer {
       }
       return;
     }
+    if (method === 'notifications/tasks/status') this.#outstanding.moved(params as unknown as Task);
     const handler = this.core.notificationHandler(method);
     if (handler === undefined) return;
     Promise.resolve()
@@ -140,7 +150,10 @@ export class JsPeer {
     const controller = new AbortController();
     this.#running.set(id, controller);
     Promise.resolve()
-      .then(() => handler(request, this.extraFor(request, id, controller.signal, about)))
+      .then(() => {
+        if (wantsTask(request.params)) this.core.mayBeTask(method);
+        return handler(request, this.extraFor(method, request.params, id, controller.signal, about));
+      })
       .then(
         (result) => controller.signal.aborted || this.reply(id, { result }),
         (error: unknown) => controller.signal.aborted || this.reply(id, { error: errorObject(error) }),
@@ -151,11 +164,17 @@ export class JsPeer {
       .catch((error: unknown) => this.core.failed(new Error(`Failed to send response: ${String(error)}`)));
   }
 
-  private extraFor(request: Message, id: RequestId, signal: AbortSignal, about: MessageExtraInfo | undefined): object {
-    return {
+  private extraFor(
+    method: string,
+    params: Message['params'],
+    id: RequestId,
+    signal: AbortSignal,
+    about: MessageExtraInfo | undefined,
+  ): object {
+    const extra = {
       signal,
       sessionId: this.transport.sessionId,
-      _meta: request.params?.['_meta'],
+      _meta: params?.['_meta'],
       sendNotification: async (notification: Notification) => {
         if (!signal.aborted) await this.core.notification(notification, { relatedRequestId: id });
       },
@@ -166,9 +185,16 @@ export class JsPeer {
       authInfo: about?.authInfo,
       requestId: id,
       requestInfo: about?.requestInfo,
+      ...taskFacts(params),
       closeSSEStream: about?.closeSSEStream,
       closeStandaloneSSEStream: about?.closeStandaloneSSEStream,
     };
+    const { tasks } = this.core;
+    if (tasks === undefined) return extra;
+    return withTasks(tasks, { method, params } as Request, extra, {
+      askNow: (asked) => this.request(asked, undefined, { timeout: LONGEST_MS, relatedRequestId: id }),
+      notify: (notification) => this.notify(notification),
+    });
   }
 
   private reply(id: RequestId, outcome: object): void {

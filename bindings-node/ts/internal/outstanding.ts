@@ -3,7 +3,8 @@
  * time and their progress. Must not know: how messages travel.
  */
 import { ErrorCode, McpError } from './errors';
-import type { Progress } from '../types';
+import { isOver } from './task-params';
+import type { Progress, Task } from '../types';
 
 /** How long one request may take, in milliseconds. */
 export interface Patience {
@@ -25,6 +26,8 @@ interface Entry {
 export class Outstanding {
   #next = 0;
   #entries = new Map<number, Entry>();
+  /** Who listens to requests that were answered with a task, which goes on. */
+  readonly #lasting = new Map<number, { taskId: string; progress: (progress: Progress) => void }>();
 
   /** How many there are. */
   get size(): number {
@@ -67,14 +70,25 @@ export class Outstanding {
     const entry = this.#entries.get(id);
     if (entry === undefined) return false;
     this.drop(id);
+    const taskId = taskOf(outcome);
+    if (taskId !== undefined && entry.progress !== undefined) this.#lasting.set(id, { taskId, progress: entry.progress });
     entry.settle(outcome);
     return true;
+  }
+
+  /** A task is somewhere else: one that is over has no more progress. */
+  moved({ taskId, status }: Pick<Task, 'taskId' | 'status'>): void {
+    if (!isOver(status)) return;
+    for (const [id, lasting] of this.#lasting) if (lasting.taskId === taskId) this.#lasting.delete(id);
   }
 
   /** Progress came. `false` if nobody listens. */
   progressed(id: number, progress: Progress): boolean {
     const entry = this.#entries.get(id);
-    if (entry?.progress === undefined) return false;
+    if (entry?.progress === undefined) {
+      this.#lasting.get(id)?.progress(progress);
+      return this.#lasting.has(id);
+    }
     const { patience } = entry;
     if (patience.resetOnProgress) {
       const totalElapsed = Date.now() - entry.started;
@@ -93,9 +107,16 @@ export class Outstanding {
   close(error: Error): void {
     const entries = [...this.#entries.values()];
     this.#entries.clear();
+    this.#lasting.clear();
     for (const entry of entries) {
       clearTimeout(entry.timer);
       entry.settle(error);
     }
   }
+}
+
+/** The task that an answer is about, if it says that the request became one. */
+function taskOf(outcome: unknown): string | undefined {
+  const taskId = (outcome as { task?: { taskId?: unknown } | null } | null | undefined)?.task?.taskId;
+  return typeof taskId === 'string' ? taskId : undefined;
 }

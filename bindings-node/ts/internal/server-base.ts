@@ -23,9 +23,7 @@ import {
 } from './server-host';
 import { nativeWay } from './server-native';
 import { ServerState, type Addressee } from './server-state';
-import type { TaskHost } from './task-host';
 import { asTask } from './task-params';
-import { tasksOf } from './task-wiring';
 import { checkedCall } from './tool-call';
 import { assertClientRequestTaskCapability, assertToolsCallTaskCapability } from '../experimental/tasks/helpers';
 import type { AnyObjectSchema, AnySchema, SchemaOutput } from './schema-output';
@@ -82,7 +80,8 @@ export abstract class ServerBase<
   /** Handlers that the engine may answer for, as they were registered. */
   private readonly _builtin = new Map<string, RequestHandler>();
   private readonly _transports = new Set<Transport>();
-  private readonly _tasks: TaskHost | undefined;
+  /** Of the last transport for a single request: whether the program has yet to close it. */
+  private _resting: (() => boolean) | undefined;
   private readonly _greet: NotificationHandler = () => this.oninitialized?.();
 
   /** Called when a client has finished its handshake. */
@@ -106,7 +105,6 @@ export abstract class ServerBase<
     this.provideHandler('initialize', (request) => ({ protocolVersion: agreedRevision(request.params), ...this.introduction() }));
     if (this._capabilities.logging) this.provideHandler('logging/setLevel', () => ({}));
     this._notificationHandlers.set('notifications/initialized', this._greet);
-    this._tasks = tasksOf(options, this._requestHandlers);
     this._requestHandlers.watch((method) => this.handlersChanged(method));
   }
 
@@ -318,11 +316,12 @@ export abstract class ServerBase<
     if (connection.transport !== undefined) this.transportClosed(connection.transport, connection.brief);
   }
 
-  private transportClosed(transport: Transport, brief = false): void {
+  private transportClosed(transport: Transport, brief?: () => boolean): void {
     if (!this._transports.delete(transport)) return;
+    this._resting = brief;
     if (this._transports.size > 0) return this.reporting(() => this.onclose?.());
     // Where each request has a transport of its own, the next one is on its way.
-    if (brief) this._state.tidySoon();
+    if (brief !== undefined) this._state.tidySoon();
     else this._state.tidy();
     this.reporting(() => this.onclose?.());
   }
@@ -333,7 +332,13 @@ export abstract class ServerBase<
     for (const transport of [...this._transports]) await transport.close();
     for (const connection of [...this._state.connections]) connection.ended();
     this._transports.clear();
+    this._resting = undefined;
     this._state.tidy();
+  }
+
+  /** Whether nobody listens though nothing is wrong: the one request of a transport is answered. */
+  protected isUnheard(): boolean {
+    return this._resting?.() === true && !this._state.isOpen && this._state.addressee() === undefined;
   }
 
   protected addressee(): Addressee {
@@ -424,8 +429,7 @@ export abstract class ServerBase<
     options?: RequestOptions,
   ): Promise<SchemaOutput<T>> {
     const { host, connection, live } = this.addressee();
-    this.checkMayAsk(request.method);
-    if (options?.task !== undefined && this._options?.enforceStrictCapabilities === true) this.assertTaskCapability(request.method);
+    this.checkMayAsk(request.method, options?.task !== undefined);
     if (options?.relatedTask !== undefined && this._tasks !== undefined) {
       return (await this._tasks.ask(request as Request, resultSchema, options, (live ?? connection).sessionId)) as SchemaOutput<T>;
     }
@@ -437,8 +441,10 @@ export abstract class ServerBase<
     notification: ServerNotification | NotificationT,
     options?: NotificationOptions,
   ): Promise<void> {
-    if (!this._state.isOpen) this.addressee();
+    const isUnheard = this.isUnheard();
+    if (!this._state.isOpen && !isUnheard) this.addressee();
     this.assertNotificationCapability(notification.method);
+    if (isUnheard) return;
     const change = announcementOf(notification as Notification, this._capabilities);
     if (change !== undefined) return this._state.each((host) => host.tell(...change));
     const { host, connection, live } = this.addressee();

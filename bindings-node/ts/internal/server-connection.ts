@@ -27,8 +27,8 @@ export class ServerConnection {
   transport: Transport | undefined;
   /** Whether it is over. */
   over = false;
-  /** Whether it is for one request only. */
-  brief = false;
+  /** Of one whose transport is for a single request: whether the program has yet to close that. */
+  brief: (() => boolean) | undefined;
   /** Calls whose handlers cannot be found again. */
   untracked = 0;
   /** Whether answers have no stream, on which something about a call could come before. */

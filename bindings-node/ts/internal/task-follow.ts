@@ -15,7 +15,6 @@ import {
   type GetTaskResult,
   type ListTasksResult,
   type Result,
-  type Task,
 } from '../types';
 import { ErrorCode, McpError } from './mcp-error';
 import type { Asked } from './task-params';
@@ -26,12 +25,6 @@ export interface Asker {
 }
 
 const POLL_MS = 1000;
-const OVER: readonly Task['status'][] = ['completed', 'failed', 'cancelled'];
-
-/** Whether nothing more comes of a task. */
-export function isOver(status: Task['status']): boolean {
-  return OVER.includes(status);
-}
 
 /** What each question of a task is. */
 export class TaskQuestions {

@@ -8,8 +8,7 @@ import type { RequestOptions, RequestTaskStore } from '../shared/protocol';
 import type { JSONRPCNotification, JSONRPCRequest, Notification, Request, RequestId, Result, Task } from '../types';
 import { ErrorCode, McpError } from './mcp-error';
 import { parseWith } from './schema';
-import { isOver } from './task-follow';
-import { asTask } from './task-params';
+import { asTask, isOver } from './task-params';
 
 /** What a peer is told of its tasks. */
 export interface TaskOptions {
@@ -181,7 +180,7 @@ export class TaskHost {
     const found = (taskId: string): Promise<Task> => this.#task(taskId, from, 'Failed to retrieve task: Task not found');
     const tell = async (taskId: string): Promise<void> => {
       const task = await store.getTask(taskId, sessionId);
-      if (task) await from.notify({ method: 'notifications/tasks/status', params: task } as Notification);
+      if (task) await from.notify({ method: 'notifications/tasks/status', params: statusOf(task) } as Notification);
     };
     return {
       createTask: (params) => store.createTask(params, from.requestId, request, sessionId),
@@ -208,6 +207,12 @@ export class TaskHost {
 
 function errorOf({ code, message, data }: { code: number; message: string; data?: unknown }): McpError {
   return new McpError(code, message, data);
+}
+
+/** What the other side is told of a task: a store may keep more in it, such as what came of it. */
+function statusOf(task: Task): Task {
+  const members = ['taskId', 'status', 'ttl', 'createdAt', 'lastUpdatedAt', 'pollInterval', 'statusMessage', '_meta'];
+  return Object.fromEntries(members.filter((name) => name in task).map((name) => [name, task[name as keyof Task]])) as unknown as Task;
 }
 
 /** Until it is time to look again. */

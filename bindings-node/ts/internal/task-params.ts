@@ -3,6 +3,14 @@
  * know: tasks; every request comes through here.
  */
 import type { RequestOptions } from '../shared/protocol';
+import type { Task } from '../types';
+
+const OVER: readonly Task['status'][] = ['completed', 'failed', 'cancelled'];
+
+/** Whether nothing more comes of a task. */
+export function isOver(status: Task['status']): boolean {
+  return OVER.includes(status);
+}
 
 /** A request that is to be sent. */
 export interface Asked {

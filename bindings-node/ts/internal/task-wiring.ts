@@ -1,18 +1,23 @@
 /**
- * Where tasks meet handlers. Owns: loading what runs tasks only where a program keeps some.
- * Must not know: what tasks do.
+ * Where tasks meet handlers. Owns: loading what runs tasks only where a program keeps some,
+ * and what handlers of clients and of programs' own peers are given of them. Must not know:
+ * what tasks do.
  */
-import type { ProtocolOptions } from '../shared/protocol';
+import type { ProtocolOptions, RequestOptions, RequestTaskStore } from '../shared/protocol';
 import {
   CancelTaskRequestSchema,
   GetTaskPayloadRequestSchema,
   GetTaskRequestSchema,
   ListTasksRequestSchema,
+  type Notification,
+  type Request,
+  type RequestId,
 } from '../types';
 import { liveOf } from './extra';
 import { PLAIN, type MarkedHandler, type RequestHandler } from './server-host';
 import { parseWith } from './schema';
-import type { TaskHost } from './task-host';
+import type { Reach, TaskHost } from './task-host';
+import { relatedTask } from './task-params';
 
 const SCHEMAS: Record<string, unknown> = {
   'tasks/get': GetTaskRequestSchema,
@@ -21,7 +26,10 @@ const SCHEMAS: Record<string, unknown> = {
   'tasks/cancel': CancelTaskRequestSchema,
 };
 
-/** The tasks of a server that keeps some, with their handlers in its table. */
+/** Who is behind an `extra` that is not of a server's call. */
+const REACHES = new WeakMap<object, Reach>();
+
+/** The tasks of a peer that keeps some, with their handlers in its table. */
 export function tasksOf(options: ProtocolOptions | undefined, table: Map<string, RequestHandler>): TaskHost | undefined {
   const taskStore = options?.taskStore;
   if (!taskStore) return undefined;
@@ -30,10 +38,54 @@ export function tasksOf(options: ProtocolOptions | undefined, table: Map<string,
   for (const [method, answer] of Object.entries(tasks.handlers())) {
     const handler: MarkedHandler = (request, extra) => {
       const { params } = parseWith(SCHEMAS[method], request) as { params?: unknown };
-      return answer(params, liveOf(extra)!);
+      return answer(params, REACHES.get(extra) ?? liveOf(extra)!);
     };
     handler[PLAIN] = true;
     table.set(method, handler);
   }
   return tasks;
+}
+
+/** Whether a request is to become a task. */
+export function wantsTask(params: Record<string, unknown> | undefined): boolean {
+  return typeof params?.['task'] === 'object' && params['task'] !== null;
+}
+
+/** What a request says of tasks to its handler. */
+export function taskFacts(params: Record<string, unknown> | undefined): { taskId?: string | undefined; taskRequestedTtl?: number | undefined } {
+  const taskRequestedTtl = (params?.['task'] as { ttl?: number } | null | undefined)?.ttl;
+  return { taskId: params?.['_meta'] === undefined ? undefined : relatedTask(params), taskRequestedTtl };
+}
+
+/** What a handler is given beside its request, as far as tasks change it. */
+interface Given {
+  signal: AbortSignal;
+  sessionId: string | undefined;
+  requestId: RequestId;
+  taskId?: string | undefined;
+  taskStore?: RequestTaskStore;
+  sendNotification(notification: Notification): Promise<void>;
+  sendRequest(request: Request, schema: any, options?: RequestOptions): Promise<unknown>;
+}
+
+/** Has a handler see the tasks of its peer: what it says and asks about one waits with that one. */
+export function withTasks<E extends Given>(tasks: TaskHost, { method, params }: Request, extra: E, direct: Pick<Reach, 'askNow' | 'notify'>): E {
+  const { signal, sessionId, requestId, taskId, sendNotification, sendRequest } = extra;
+  const reach: Reach = { signal, sessionId, requestId, ...direct };
+  const taskStore = tasks.storeFor({ method, params }, reach);
+  const own = taskId === undefined ? undefined : { taskId };
+  REACHES.set(extra, reach);
+  return Object.assign(extra, {
+    taskStore,
+    sendNotification: async (notification: Notification) => {
+      if (own === undefined) await sendNotification(notification);
+      else if (!signal.aborted) await tasks.tell(notification, own, sessionId);
+    },
+    sendRequest: async (request: Request, schema: unknown, options?: RequestOptions) => {
+      const relatedTask = options?.relatedTask ?? own;
+      if (relatedTask === undefined || signal.aborted) return sendRequest(request, schema, options);
+      await taskStore.updateTaskStatus(relatedTask.taskId, 'input_required');
+      return sendRequest(request, schema, { ...options, relatedTask });
+    },
+  });
 }

@@ -9,6 +9,8 @@ import { HandlerTable } from '../internal/handler-table';
 import { methodOf, parseWith } from '../internal/schema';
 import type { AnyObjectSchema, AnySchema, SchemaOutput } from '../internal/schema-output';
 import { parsing } from '../internal/parsing';
+import type { TaskHost } from '../internal/task-host';
+import { tasksOf } from '../internal/task-wiring';
 import { PLAIN, type MarkedHandler, type NotificationHandler, type RequestHandler } from '../internal/server-host';
 import type { TaskQuestions } from '../internal/task-follow';
 import type {
@@ -180,6 +182,8 @@ export abstract class Protocol<
   protected _notificationHandlers: HandlerTable<NotificationHandler> = new HandlerTable();
   /** What the peer was told. */
   protected _options?: ProtocolOptions;
+  /** The tasks that run here, if there is a store for them. */
+  protected readonly _tasks: TaskHost | undefined;
   private _peer: JsPeer | undefined;
 
   /** Called when the connection is over, whoever ended it. */
@@ -199,6 +203,7 @@ export abstract class Protocol<
     const pong: MarkedHandler = () => ({});
     pong[PLAIN] = true;
     this._requestHandlers.set('ping', pong);
+    this._tasks = tasksOf(_options, this._requestHandlers);
   }
 
   /** What it is connected to. */
@@ -224,6 +229,8 @@ export abstract class Protocol<
         this.onclose?.();
       },
       failed: (error) => this.onerror?.(error),
+      tasks: this._tasks,
+      mayBeTask: (method) => this.assertTaskHandlerCapability(method),
       request: (request, schema, options) => this.request(request as SendRequestT, schema as AnySchema, options),
       notification: (notification, options) => this.notification(notification as SendNotificationT, options),
     });
@@ -259,14 +266,20 @@ export abstract class Protocol<
   ): Promise<SchemaOutput<T>> {
     return (async () => {
       if (this._peer === undefined) throw new Error('Not connected');
-      this.checkMayAsk(request.method);
-      return (await this._peer.request(request, resultSchema, options)) as SchemaOutput<T>;
+      this.checkMayAsk(request.method, options?.task !== undefined);
+      const asked =
+        options?.relatedTask !== undefined && this._tasks !== undefined
+          ? this._tasks.ask(request, resultSchema, options, this.transport?.sessionId)
+          : this._peer.request(request, resultSchema, options);
+      return (await asked) as SchemaOutput<T>;
     })();
   }
 
   /** Refuses a request where capabilities are enforced. */
-  protected checkMayAsk(method: string): void {
-    if (this._options?.enforceStrictCapabilities === true) this.assertCapabilityForMethod(method);
+  protected checkMayAsk(method: string, isTask = false): void {
+    if (this._options?.enforceStrictCapabilities !== true) return;
+    this.assertCapabilityForMethod(method);
+    if (isTask) this.assertTaskCapability(method);
   }
 
   // Tasks of the other side
@@ -333,6 +346,9 @@ export abstract class Protocol<
   async notification(notification: SendNotificationT, options?: NotificationOptions): Promise<void> {
     if (this._peer === undefined) throw new Error('Not connected');
     this.assertNotificationCapability(notification.method);
+    if (options?.relatedTask !== undefined && this._tasks !== undefined) {
+      return this._tasks.tell(notification, options.relatedTask, this.transport?.sessionId);
+    }
     await this._peer.notify(notification, options);
   }
 

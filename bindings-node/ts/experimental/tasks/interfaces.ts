@@ -2,7 +2,7 @@
  * What a program brings to run tasks: handlers, a store, a queue. Owns: their types. Must
  * not know: who calls them.
  */
-import { isOver } from '../../internal/task-follow';
+import { isOver } from '../../internal/task-params';
 import type { AnySchema, ShapeOutput, ZodRawShapeCompat } from '../../server/zod-compat';
 import type { RequestHandlerExtra, RequestTaskStore } from '../../shared/protocol';
 import type {
