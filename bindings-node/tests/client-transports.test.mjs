@@ -1,12 +1,13 @@
 // Our transports as objects: used alone, wrapped, derived from, and taken over.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { promisify } from 'node:util';
 import { Client } from 'mcpbolt/client/index.js';
 import { SSEClientTransport, SseError } from 'mcpbolt/client/sse.js';
 import { DEFAULT_INHERITED_ENV_VARS, getDefaultEnvironment, StdioClientTransport } from 'mcpbolt/client/stdio.js';
@@ -464,3 +465,29 @@ test('requests that nobody knows are answered by late handlers and by the fallba
   assert.ok(!transport.sent.some(({ id }) => id === 'd'));
   await client.close();
 });
+
+test('a question that came over a transport of the program is answered before the program ends', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', ASKED], { cwd: import.meta.dirname });
+  assert.deepEqual(JSON.parse(stdout), { jsonrpc: '2.0', id: 'asked', result: { roots: [] } });
+});
+
+/** Nothing but what is awaited keeps this program alive, which is nothing at all. */
+const ASKED = `
+import { Client } from 'mcpbolt/client/index.js';
+import { InMemoryTransport } from 'mcpbolt/inMemory.js';
+import { ListRootsRequestSchema } from 'mcpbolt/types.js';
+const client = new Client({ name: 'asked', version: '1' }, { capabilities: { roots: {} } });
+client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [] }));
+const [near, far] = InMemoryTransport.createLinkedPair();
+const about = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'raw', version: '1' } };
+const answered = new Promise((resolve) => {
+  far.onmessage = (message) => {
+    if (message.method === 'initialize') void far.send({ jsonrpc: '2.0', id: message.id, result: about });
+    if (message.id === 'asked') resolve(message);
+  };
+});
+await far.start();
+await client.connect(near);
+await far.send({ jsonrpc: '2.0', id: 'asked', method: 'roots/list' });
+console.log(JSON.stringify(await answered));
+`;

@@ -28,8 +28,14 @@ function checked<T>(schema: AnySpecSchema<T>, value: unknown, what: string): T {
   return result.data;
 }
 
+/** A handler whose questions and answers are checked, where the method has such checks. */
+export function checkedAnswers(method: string | undefined, handler: Handler, capabilities: () => ClientCapabilities): Handler {
+  if (method === 'elicitation/create') return eliciting(handler, capabilities);
+  return method === 'sampling/createMessage' ? sampling(handler) : handler;
+}
+
 /** A handler of `elicitation/create` whose question and answer are checked. */
-export function eliciting(handler: Handler, capabilities: () => ClientCapabilities): Handler {
+function eliciting(handler: Handler, capabilities: () => ClientCapabilities): Handler {
   return async (request, extra) => {
     const { params } = checked(specSchemaOf2<any>('ElicitRequest'), request, 'Invalid elicitation request');
     const mode = (params.mode ??= 'form') as string;
@@ -49,7 +55,7 @@ export function eliciting(handler: Handler, capabilities: () => ClientCapabiliti
 }
 
 /** A handler of `sampling/createMessage` whose question and answer are checked. */
-export function sampling(handler: Handler): Handler {
+function sampling(handler: Handler): Handler {
   return async (request, extra) => {
     const { params } = checked(specSchemaOf2<any>('CreateMessageRequest'), request, 'Invalid sampling request');
     const answer = await handler(request, extra);

@@ -30,7 +30,7 @@ import {
   type Result,
   type ServerCapabilities,
 } from '../types';
-import { eliciting, sampling } from './client-answers';
+import { checkedAnswers } from './client-answers';
 import { ask, DEFAULT_TIMEOUT, errorOf, notConnected, onAbort, seconds, withdrawn } from './client-ask';
 import { CLIENT_NEEDS, QUESTIONS, SERVER_NEEDS, refuseClientTask, refuseServerTask } from './client-capabilities';
 import { ListChanges, type ListingClient } from './client-changes';
@@ -264,9 +264,7 @@ export abstract class ClientBase<
     ) => ClientResult | ResultT | Promise<ClientResult | ResultT>,
   ): void {
     const method = typeof requestSchema === 'string' ? requestSchema : methodOf(requestSchema);
-    let checked = handler as (request: any, extra: any) => unknown;
-    if (method === 'elicitation/create') checked = eliciting(checked, () => this._capabilities);
-    if (method === 'sampling/createMessage') checked = sampling(checked);
+    const checked = checkedAnswers(method, handler, () => this._capabilities);
     super.setRequestHandler(requestSchema, checked as typeof handler);
   }
 

@@ -77,14 +77,24 @@ export class ServerCall {
     try {
       text = JSON.stringify(result ?? {});
     } catch (error) {
-      return this.link.connection.driver.fail(this.call, { kind: '', code: ErrorCode.InternalError, message: String(error) });
+      this.link.connection.driver.fail(this.call, { kind: '', code: ErrorCode.InternalError, message: String(error) });
+      return this.pumpLater();
     }
     this.link.connection.driver.finish(this.call, text);
+    this.pumpLater();
   }
 
   /** Ends it with an error. */
   fail(failure: Failure): void {
-    if (this.link.forget(this)) this.link.connection.driver.fail(this.call, failure);
+    if (!this.link.forget(this)) return;
+    this.link.connection.driver.fail(this.call, failure);
+    this.pumpLater();
+  }
+
+  /** The answer goes out in this very turn: over the program's own transport nothing may keep it alive for another. */
+  private pumpLater(): void {
+    const { carry, connection } = this.link;
+    if (carry !== undefined) connection.driver.afterFlush(() => carry.flush());
   }
 }
 

@@ -72,6 +72,8 @@ export class Outstanding {
     this.drop(id);
     const taskId = taskOf(outcome);
     if (taskId !== undefined && entry.progress !== undefined) this.#lasting.set(id, { taskId, progress: entry.progress });
+    // Who asks for a task need not be told of it as well.
+    if (this.#lasting.size > 0) this.moved((outcome ?? {}) as Task);
     entry.settle(outcome);
     return true;
   }

@@ -6,10 +6,11 @@
 import { Client as ClientV1 } from '../../client/index';
 import type { NotificationTypeMap, RequestTypeMap } from '../../generated/methods';
 import type { DiscoverResult, SubscriptionFilter } from '../../generated/types';
-import type { NotificationOptions } from '../../shared/protocol';
+import { Protocol as ProtocolV1, type NotificationOptions } from '../../shared/protocol';
 import type { Transport } from '../../shared/transport';
 import type {
   CallToolRequest,
+  ClientCapabilities,
   CompleteRequest,
   CompleteResult,
   EmptyResult,
@@ -33,6 +34,7 @@ import type {
   SubscribeRequest,
   UnsubscribeRequest,
 } from '../../types';
+import { checkedAnswers } from '../client-answers';
 import type { ClientLink } from '../client-link';
 import type { RequestHandler } from '../server-host';
 import { ResponseCache } from './cache';
@@ -72,7 +74,6 @@ const base = ClientV1.prototype as unknown as {
   connect(this: object, transport: Transport, options?: object): Promise<void>;
   request(this: object, request: McpRequest, schema: unknown, options?: object): Promise<unknown>;
   notification(this: object, notification: Notification, options?: NotificationOptions): Promise<void>;
-  setRequestHandler(this: object, method: unknown, handler: RequestHandler): void;
   setNotificationHandler(this: object, method: unknown, handler: (notification: Notification) => unknown): void;
   callTool(this: object, params: unknown, schema: unknown, options?: object): Promise<CallToolResult>;
   subscribeResource(this: object, params: unknown, options?: object): Promise<EmptyResult>;
@@ -81,9 +82,13 @@ const base = ClientV1.prototype as unknown as {
   _notified(this: object, method: string, params: unknown): void;
 };
 
+/** Past the checks of 1.x, which has other words for them. */
+const setRequestHandler = ProtocolV1.prototype.setRequestHandler as unknown as (this: object, method: string, handler: RequestHandler) => void;
+
 /** What is private to the 1.x client and used here. */
 interface Inside {
   _link?: ClientLink;
+  _capabilities: ClientCapabilities;
   _clientOptions: { protocol?: string };
   _serverCapabilities?: DiscoverResult['capabilities'];
   _instructions?: string | undefined;
@@ -216,8 +221,13 @@ export class Client extends Base {
     handler: (params: OutputOf<P>, ctx: ClientContext) => unknown,
   ): void;
   setRequestHandler(method: string, second: unknown, third?: unknown): void {
-    const handler = givenHandler(second, third);
-    base.setRequestHandler.call(this, method, (request: McpRequest, extra: unknown) => handler(request, baseContext(method, extra as ExtraV1)));
+    const handler = givenHandler(method, second, third);
+    const inside = this as unknown as Inside;
+    const answer = (request: McpRequest, extra: unknown): unknown => handler(request, baseContext(method, extra as ExtraV1));
+    const checked = checkedAnswers(method, answer, () => inside._capabilities);
+    // What the checks refuse has the words of 1.x.
+    const spoken: typeof answer = (request, extra) => inV2(async () => checked(request, extra));
+    setRequestHandler.call(this, method, checked === answer ? answer : spoken);
   }
 
   /** Has notifications of a method taken. */
@@ -232,7 +242,7 @@ export class Client extends Base {
     handler: (params: OutputOf<P>, notification: Notification) => void | Promise<void>,
   ): void;
   setNotificationHandler(method: string, second: unknown, third?: unknown): void {
-    base.setNotificationHandler.call(this, method, givenNotificationHandler(second, third));
+    base.setNotificationHandler.call(this, method, givenNotificationHandler(method, second, third));
   }
 
   // Requests

@@ -1,8 +1,10 @@
 /**
- * Handlers for methods of a program's own. Owns: judging what they get and give with the
- * program's schemas. Must not know: who calls them.
+ * Handlers as programs give them. Owns: judging what they get, and give, with the schemas of
+ * the protocol or with the program's own. Must not know: who calls them.
  */
+import { METHODS } from '../../generated/methods';
 import type { Notification, Request as McpRequest } from '../../types';
+import { specSchemaOf2, type AnySpecSchema } from '../schema';
 import { ProtocolError, ProtocolErrorCode } from './errors';
 import { issueText, type StandardOutcome, type StandardSchemaV1 } from './standard';
 
@@ -63,16 +65,52 @@ function schemaNotification(
     );
 }
 
-/** A handler of requests as programs of 2.x write it. */
-export type GivenHandler = (request: McpRequest, ctx: any) => unknown;
+/** The types of the protocol's own messages, by their methods. */
+const TYPES = new Map<unknown, string>(Object.entries(METHODS).map(([type, method]) => [method, type]));
 
-/** The handler of requests that was given: alone, or behind schemas. */
-export function givenHandler(second: unknown, third: unknown): GivenHandler {
-  return third === undefined ? (second as GivenHandler) : schemaHandler(second as HandlerSchemas, third as GivenHandler);
+/** The schema of the protocol's own messages of a method. */
+function schemaOf(method: unknown, kind: 'Request' | 'Notification'): AnySpecSchema<unknown> {
+  const type = TYPES.get(method);
+  if (type?.endsWith(kind)) return specSchemaOf2(type);
+  const remedy = `pass schemas as the second argument to set${kind}Handler().`;
+  throw new TypeError(`'${String(method)}' is not a spec ${kind.toLowerCase()} method; ${remedy}`);
+}
+
+/** A handler that is only given what its type says. */
+function specHandler(method: string, handler: GivenHandler): GivenHandler {
+  const schema = schemaOf(method, 'Request');
+  return (request, ctx) => {
+    const verdict = schema.safeParse(request);
+    if (verdict.success) return handler(verdict.data as McpRequest, ctx);
+    const { message } = verdict.error;
+    if (method !== 'tools/call') throw new Error(message);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Invalid tools/call request: ${message}`);
+  };
 }
 
 /** The same for notifications. */
-export function givenNotificationHandler(second: unknown, third: unknown): (notification: Notification) => unknown {
-  const handler = third === undefined ? second : schemaNotification(second as { params: StandardSchemaV1 }, third as never);
-  return handler as (notification: Notification) => unknown;
+function specNotification(method: string, handler: (notification: Notification) => unknown): (notification: Notification) => unknown {
+  const schema = schemaOf(method, 'Notification');
+  return (notification) => {
+    const verdict = schema.safeParse(notification);
+    if (verdict.success) return handler(verdict.data as Notification);
+    throw new Error(verdict.error.message);
+  };
+}
+
+/** A handler of requests as programs of 2.x write it. */
+export type GivenHandler = (request: McpRequest, ctx: any) => unknown;
+
+/** The handler of requests that was given: alone, for a method of the protocol, or behind schemas. */
+export function givenHandler(method: string, second: unknown, third: unknown): GivenHandler {
+  if (typeof second === 'function') return specHandler(method, second as GivenHandler);
+  if (!third) throw new TypeError('setRequestHandler: handler is required');
+  return schemaHandler(second as HandlerSchemas, third as GivenHandler);
+}
+
+/** The same for notifications. */
+export function givenNotificationHandler(method: string, second: unknown, third: unknown): (notification: Notification) => unknown {
+  if (typeof second === 'function') return specNotification(method, second as never);
+  if (!third) throw new TypeError('setNotificationHandler: handler is required');
+  return schemaNotification(second as { params: StandardSchemaV1 }, third as never);
 }

@@ -118,7 +118,7 @@ export abstract class Protocol<ContextT extends BaseContext> {
     handler: (params: OutputOf<P>, ctx: ContextT) => unknown,
   ): void;
   setRequestHandler(method: string, second: unknown, third?: unknown): void {
-    const handler = givenHandler(second, third);
+    const handler = givenHandler(method, second, third);
     this.#inner.setRequestHandler(method, (request: McpRequest, extra: unknown) =>
       handler(request, this.buildContext(baseContext(method, extra as ExtraV1))) as Result,
     );
@@ -150,7 +150,7 @@ export abstract class Protocol<ContextT extends BaseContext> {
     handler: (params: OutputOf<P>, notification: Notification) => void | Promise<void>,
   ): void;
   setNotificationHandler(method: string, second: unknown, third?: unknown): void {
-    this.#inner.setNotificationHandler(method, givenNotificationHandler(second, third) as (notification: Notification) => void);
+    this.#inner.setNotificationHandler(method, givenNotificationHandler(method, second, third) as (notification: Notification) => void);
   }
 
   /** Takes a handler away. */

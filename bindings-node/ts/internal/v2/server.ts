@@ -264,7 +264,7 @@ export class Server extends Base {
     ) => (R extends StandardSchemaV1 ? OutputOf<R> : Result) | Promise<R extends StandardSchemaV1 ? OutputOf<R> : Result>,
   ): void;
   setRequestHandler(method: string, second: unknown, third?: unknown): void {
-    const handler = givenHandler(second, third);
+    const handler = givenHandler(method, second, third);
     const answer = (request: McpRequest, ctx: ServerContext): unknown => handler(request, ctx);
     setRequestHandler.call(this, method, (request: McpRequest, extra: unknown) =>
       then(this.answer(method, answer, request, extra), (result) => this.#sent(method, result, extra)),
@@ -343,7 +343,7 @@ export class Server extends Base {
     handler: (params: OutputOf<P>, notification: Notification) => void | Promise<void>,
   ): void;
   setNotificationHandler(method: string, second: unknown, third?: unknown): void {
-    base.setNotificationHandler.call(this, method, givenNotificationHandler(second, third));
+    base.setNotificationHandler.call(this, method, givenNotificationHandler(method, second, third));
   }
 
   // Connections

@@ -1,0 +1,139 @@
+// Handlers of the 2.x face: they are given what their method says or nothing at all, in
+// the words of the official packages.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as ourClient from 'mcpbolt/v2/client';
+import * as ourServer from 'mcpbolt/v2/server';
+import * as theirClient from '@modelcontextprotocol/client';
+import * as theirServer from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { within } from './support/peer.mjs';
+import { about } from './support/v2.mjs';
+
+const REVISION = '2025-11-25';
+
+/** A peer of raw messages: `ask` waits for an answer, `messages` has everything. */
+function rawPeer(transport, answers = {}) {
+  const waiting = new Map();
+  transport.onmessage = (message) => {
+    const { id, method, result, error } = message;
+    if (method === undefined) waiting.get(id)?.(error ?? result);
+    else if (answers[method] !== undefined) void transport.send({ jsonrpc: '2.0', id, result: answers[method] });
+  };
+  let last = 0;
+  return {
+    tell: (method, params) => transport.send({ jsonrpc: '2.0', method, params }),
+    ask: (method, params) => {
+      const id = `raw ${last++}`;
+      const answer = new Promise((resolve) => waiting.set(id, resolve));
+      void transport.send({ jsonrpc: '2.0', id, method, ...(params !== undefined && { params }) });
+      return within(answer, method);
+    },
+  };
+}
+
+/** What a server says to requests. */
+async function asked(server, { InMemoryTransport }, requests) {
+  const [far, near] = InMemoryTransport.createLinkedPair();
+  const peer = rawPeer(far);
+  await server.connect(near);
+  await far.start();
+  await peer.ask('initialize', { protocolVersion: REVISION, capabilities: {}, clientInfo: about });
+  const said = [];
+  for (const [method, params] of requests) said.push([method, params, await peer.ask(method, params)]);
+  await server.close();
+  return said;
+}
+
+const CALLS = [undefined, {}, { name: 5 }, { name: 'tool', arguments: 'text' }, { name: 'tool', arguments: [1] }, { name: 'tool', arguments: null }];
+const REQUESTS = [
+  ...CALLS.map((params) => ['tools/call', params]),
+  ['tools/call', { name: 'tool', arguments: { n: 1 } }],
+  ['prompts/get', {}],
+  ['prompts/get', { name: 'prompt', arguments: { q: 5 } }],
+  ['completion/complete', { ref: { type: 'ref/prompt', name: 'prompt' }, argument: { name: 'q' } }],
+];
+
+test('a handler of a server is not given requests that are none', async () => {
+  const METHODS = ['tools/list', 'tools/call', 'prompts/get', 'completion/complete'];
+  const run = async (kit) => {
+    const server = new kit.Server(about, { capabilities: { tools: {}, prompts: {}, completions: {} } });
+    const given = [];
+    const answer = ({ method, params }) => {
+      given.push([method, params]);
+      return { content: [], tools: [], messages: [], completion: { values: [] } };
+    };
+    for (const method of METHODS) server.setRequestHandler(method, answer);
+    const said = await asked(server, kit, [...REQUESTS, ['tools/list', { cursor: 5 }]]);
+    return { said, given };
+  };
+  const ours = await run(ourServer);
+  assert.deepEqual(ours, await run(theirServer));
+  assert.deepEqual(ours.given, [['tools/call', { name: 'tool', arguments: { n: 1 } }]]);
+});
+
+test('nor are tools and prompts that are registered', async () => {
+  const run = async (kit) => {
+    const server = new kit.McpServer(about);
+    server.registerTool('tool', {}, () => ({ content: [{ type: 'text', text: 'called' }] }));
+    const argsSchema = z.object({ q: kit.completable(z.string(), () => ['a']) });
+    server.registerPrompt('prompt', { argsSchema }, () => ({ messages: [] }));
+    return asked(server, kit, REQUESTS);
+  };
+  assert.deepEqual(await run(ourServer), await run(theirServer));
+});
+
+test('a handler of a client is not given messages that are none', async () => {
+  const run = async (kit) => {
+    const client = new kit.Client(about, { capabilities: { sampling: {}, elicitation: {}, roots: {} } });
+    const seen = [];
+    client.onerror = ({ message }) => seen.push(message.split('\n')[0]);
+    for (const method of ['sampling/createMessage', 'elicitation/create', 'roots/list']) {
+      client.setRequestHandler(method, () => ({ roots: [], action: 'decline' }));
+    }
+    const done = new Promise((resolve) => {
+      client.setNotificationHandler('notifications/message', ({ params }) => {
+        seen.push(params);
+        if (params.data === 'last') resolve();
+      });
+    });
+    const [far, near] = kit.InMemoryTransport.createLinkedPair();
+    const peer = rawPeer(far, { initialize: { protocolVersion: REVISION, capabilities: { logging: {} }, serverInfo: about } });
+    await far.start();
+    await client.connect(near);
+    const said = [];
+    for (const params of [{}, { messages: 'text', maxTokens: 5 }]) said.push(await peer.ask('sampling/createMessage', params));
+    const { code, message } = await peer.ask('elicitation/create', {});
+    said.push(code, message.split('\n')[0], await peer.ask('roots/list'));
+    for (const params of [{}, { level: 'loud', data: 1 }, { level: 'info', data: 'last' }]) await peer.tell('notifications/message', params);
+    await within(done, 'the last notification');
+    await client.close();
+    return { said, seen };
+  };
+  assert.deepEqual(await run(ourClient), await run(theirClient));
+});
+
+test('a handler that cannot be is refused when it is set', () => {
+  const refusals = (make) => {
+    const said = [];
+    const attempt = (verb, ...given) => {
+      try {
+        make()[verb](...given);
+        said.push('fine');
+      } catch (error) {
+        said.push([error.constructor.name, error.message]);
+      }
+    };
+    const none = () => ({});
+    for (const method of ['own/method', 'tools/call', 'notifications/message', {}]) {
+      attempt('setRequestHandler', method, none);
+      attempt('setNotificationHandler', method, none);
+      attempt('setRequestHandler', method);
+      attempt('setNotificationHandler', method, { params: z.object({}) });
+    }
+    return said;
+  };
+  const capabilities = { tools: {}, sampling: {} };
+  assert.deepEqual(refusals(() => new ourServer.Server(about, { capabilities })), refusals(() => new theirServer.Server(about, { capabilities })));
+  assert.deepEqual(refusals(() => new ourClient.Client(about, { capabilities })), refusals(() => new theirClient.Client(about, { capabilities })));
+});
