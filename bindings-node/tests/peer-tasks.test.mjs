@@ -206,3 +206,21 @@ for (const [name, script] of Object.entries(PEERS)) {
     assert.deepEqual(results[1], results[0]);
   });
 }
+
+test('who was told on asking that a task is over hears of no more progress', async () => {
+  const heard = [];
+  const { peer, far, done } = await own(OURS, () => undefined);
+  const over = { taskId: 't', status: 'completed', ttl: null };
+  far.answer = ({ method }) => (method === 'tasks/get' ? over : { task: { taskId: 't' } });
+  const move = async (progress) => {
+    await far.notify('notifications/progress', { progressToken: 0, progress });
+    await turn();
+  };
+  await peer.request({ method: 'acme/work' }, z.any(), { task: {}, onprogress: ({ progress }) => heard.push(progress) });
+  await move(1);
+  await peer.request({ method: 'tasks/get', params: { taskId: 't' } }, z.any());
+  await move(2);
+  assert.deepEqual(heard, [1]);
+  await peer.close();
+  done();
+});
