@@ -38,10 +38,10 @@ import type {
 import type { ClientLink } from '../client-link';
 import type { RequestHandler } from '../server-host';
 import { ResponseCache } from './cache';
-import { clientOptionsV1, type ClientOptions, type ConnectOptions, type VersionNegotiationOptions } from './client-options';
+import { clientOptionsV1, isPrior, notPrior, type ClientOptions, type ConnectOptions, type VersionNegotiationOptions } from './client-options';
 import type { CacheableRequestOptions, CallToolRequestOptions } from './client-options';
 import { baseContext, type ClientContext, type ExtraV1, type RequestMethod, type RequestOptions } from './context';
-import { inV2 } from './convert';
+import { inV2, spoken } from './convert';
 import { MODERN_REVISIONS } from './era';
 import { SdkError, SdkErrorCode } from './errors';
 import { givenHandler, givenNotificationHandler, type HandlerSchemas } from './handlers';
@@ -86,6 +86,7 @@ const base = ClientV1.prototype as unknown as {
 interface Inside {
   _link?: ClientLink;
   _clientOptions: { protocol?: string };
+  _requestHandlers: Map<string, RequestHandler>;
   _serverCapabilities?: DiscoverResult['capabilities'];
   _instructions?: string | undefined;
   _serverVersion?: Implementation | undefined;
@@ -94,6 +95,8 @@ interface Inside {
 
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 const MAX_PAGES = 64;
+/** Questions whose answers the 1.x client judges. */
+const JUDGED = new Set(['elicitation/create', 'sampling/createMessage']);
 const EMPTY: Record<string, object> = {
   'tools/list': { tools: [] },
   'prompts/list': { prompts: [] },
@@ -150,6 +153,7 @@ export class Client extends Base {
   /** Reaches the server and shakes hands; `prior` takes over what was learned before. */
   connect(transport: Transport, options: ConnectOptions = {}): Promise<void> {
     const { prior, ...rest } = options;
+    if (prior !== undefined && prior !== null && !isPrior(prior)) return Promise.reject(notPrior());
     this.#prior = prior?.kind === 'modern' ? prior.discover : undefined;
     this.#discovered = undefined;
     return inV2(() => base.connect.call(this, transport, rest));
@@ -160,6 +164,7 @@ export class Client extends Base {
     if (this.#prior === undefined) return base._open.call(this, link, options);
     const { connection } = link;
     connection.engine.adopt(connection.number, MODERN_REVISIONS[0]!, JSON.stringify(this.#prior));
+    if (link.carry !== undefined) link.transport.setProtocolVersion?.(MODERN_REVISIONS[0]!);
     this.#discovered = this.#prior;
     const { capabilities, instructions, _meta } = this.#prior;
     const inside = this.#inside;
@@ -192,6 +197,7 @@ export class Client extends Base {
 
   /** What the server said of itself to `server/discover`; keep it for `prior`. */
   getDiscoverResult(): DiscoverResult | undefined {
+    if (this.transport === undefined) return undefined;
     if (this.#discovered !== undefined || this.getProtocolEra() !== 'modern') return this.#discovered;
     const serverInfo = this.getServerVersion();
     const instructions = this.getInstructions();
@@ -217,8 +223,14 @@ export class Client extends Base {
     handler: (params: OutputOf<P>, ctx: ClientContext) => unknown,
   ): void;
   setRequestHandler(method: string, second: unknown, third?: unknown): void {
-    const handler = givenHandler(second, third);
-    base.setRequestHandler.call(this, method, (request: McpRequest, extra: unknown) => handler(request, baseContext(method, extra as ExtraV1)));
+    const handler = givenHandler(method, second, third);
+    const whole = (request: McpRequest, extra: unknown): unknown => handler(request, baseContext(method, extra as ExtraV1));
+    spoken(() => base.setRequestHandler.call(this, method, whole));
+    if (!JUDGED.has(method)) return;
+    // What is refused there is said in the words of 1.x.
+    const { _requestHandlers: table } = this.#inside;
+    const checked = table.get(method)!;
+    table.set(method, (request, extra) => inV2(async () => checked(request, extra)));
   }
 
   /** Has notifications of a method taken. */
@@ -250,7 +262,7 @@ export class Client extends Base {
       const own = isStandardSchema(second);
       const schema = own ? second : resultSchemaFor(request.method);
       return this.#ask(request, schema, own ? third : (second as RequestOptions | undefined));
-    });
+    }, request.method);
   }
 
   async #ask(request: McpRequest, schema: unknown, options: CacheableRequestOptions = {}): Promise<unknown> {
@@ -270,7 +282,7 @@ export class Client extends Base {
 
   #verb<T>(method: string, params: unknown, options?: CacheableRequestOptions): Promise<T> {
     const request = { method, ...(params !== undefined && { params }) } as McpRequest;
-    return inV2(() => this.#ask(request, resultSchemaFor(method), options)) as Promise<T>;
+    return inV2(() => this.#ask(request, resultSchemaFor(method), options), method) as Promise<T>;
   }
 
   /** Asks whether the server is there. */

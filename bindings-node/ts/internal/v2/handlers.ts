@@ -4,6 +4,7 @@
  */
 import type { Notification, Request as McpRequest } from '../../types';
 import { ProtocolError, ProtocolErrorCode } from './errors';
+import { requestSchemaFor } from './results';
 import { issueText, type StandardOutcome, type StandardSchemaV1 } from './standard';
 
 /** What a method of a program's own takes and gives. */
@@ -66,9 +67,18 @@ function schemaNotification(
 /** A handler of requests as programs of 2.x write it. */
 export type GivenHandler = (request: McpRequest, ctx: any) => unknown;
 
-/** The handler of requests that was given: alone, or behind schemas. */
-export function givenHandler(second: unknown, third: unknown): GivenHandler {
-  return third === undefined ? (second as GivenHandler) : schemaHandler(second as HandlerSchemas, third as GivenHandler);
+/** The handler of requests that was given: behind the protocol's own schema, or those of the program. */
+export function givenHandler(method: string, second: unknown, third: unknown): GivenHandler {
+  if (third !== undefined) return schemaHandler(second as HandlerSchemas, third as GivenHandler);
+  const handler = second as GivenHandler;
+  const schema = requestSchemaFor(method);
+  if (schema === undefined) return handler;
+  return (request, ctx) => {
+    const { error } = schema.safeParse(request);
+    if (error === undefined) return handler(request, ctx);
+    if (method !== 'tools/call') throw error;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Invalid tools/call request: ${issueText(error.issues as never)}`);
+  };
 }
 
 /** The same for notifications. */

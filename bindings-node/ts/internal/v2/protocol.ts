@@ -97,7 +97,7 @@ export abstract class Protocol<ContextT extends BaseContext> {
       const given = isStandardSchema(second);
       const schema = given ? second : resultSchemaFor(request.method);
       return this.#inner.request(request, schema as never, given ? third : (second as RequestOptions | undefined));
-    });
+    }, request.method);
   }
 
   /** Sends a notification. */
@@ -117,7 +117,7 @@ export abstract class Protocol<ContextT extends BaseContext> {
     handler: (params: OutputOf<P>, ctx: ContextT) => unknown,
   ): void;
   setRequestHandler(method: string, second: unknown, third?: unknown): void {
-    const handler = givenHandler(second, third);
+    const handler = givenHandler(method, second, third);
     this.#inner.setRequestHandler(method, (request: McpRequest, extra: unknown) =>
       handler(request, this.buildContext(baseContext(method, extra as ExtraV1))) as Result,
     );

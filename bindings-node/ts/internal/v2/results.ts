@@ -1,6 +1,6 @@
 /**
- * What each method of the protocol is answered with. Owns: the schema for a method's
- * result. Must not know: who asks.
+ * What each method of the protocol takes and is answered with. Owns: the schemas for a
+ * method's request and result. Must not know: who asks.
  */
 import {
   CallToolResultSchema,
@@ -18,7 +18,7 @@ import {
   ReadResourceResultSchema,
   ResultSchema,
 } from '../../types';
-import { specSchema } from '../schema';
+import { specSchema, type AnySpecSchema } from '../schema';
 
 /** What is asked of a schema here: that it parses. */
 type AnySchema = typeof ResultSchema;
@@ -53,4 +53,25 @@ export function resultSchemaFor(method: string): AnySchema {
     throw new TypeError(`'${method}' is not a spec method; pass a result schema as the second argument to request().`);
   }
   return schema as AnySchema;
+}
+
+/** Names of the types of requests; questions to clients are judged where their answers are. */
+const REQUESTS: Record<string, string> = {
+  'completion/complete': 'CompleteRequest',
+  'logging/setLevel': 'SetLevelRequest',
+  'prompts/get': 'GetPromptRequest',
+  'prompts/list': 'ListPromptsRequest',
+  'resources/list': 'ListResourcesRequest',
+  'resources/read': 'ReadResourceRequest',
+  'resources/subscribe': 'SubscribeRequest',
+  'resources/templates/list': 'ListResourceTemplatesRequest',
+  'resources/unsubscribe': 'UnsubscribeRequest',
+  'tools/call': 'CallToolRequest',
+  'tools/list': 'ListToolsRequest',
+};
+
+/** The schema of a method's request; nothing for methods that are judged elsewhere, or are a program's own. */
+export function requestSchemaFor(method: string): AnySpecSchema<unknown> | undefined {
+  const name = REQUESTS[method];
+  return name === undefined ? undefined : specSchema(name);
 }

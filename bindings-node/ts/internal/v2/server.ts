@@ -39,7 +39,7 @@ import { runningCall } from '../running';
 import type { RequestHandler } from '../server-host';
 import { checkedResult } from '../tool-call';
 import { checkMayAsk, roundsOf, serverContext, type ExtraV1, type RequestMethod, type RequestOptions, type ServerContext } from './context';
-import { errorV2, inV2 } from './convert';
+import { inV2, spoken } from './convert';
 import { ProtocolError, ProtocolErrorCode } from './errors';
 import { givenHandler, givenNotificationHandler, then, type HandlerSchemas } from './handlers';
 import { isInputRequiredResult, type InputRequiredResult } from './input';
@@ -146,15 +146,6 @@ const base = ServerV1.prototype as unknown as {
 /** Past the checks of 1.x, which has other words for them. */
 const setRequestHandler = ProtocolV1.prototype.setRequestHandler as unknown as (this: object, method: string, handler: RequestHandler) => void;
 
-/** What a check throws, as this face has it. */
-function spoken<T>(check: () => T): T {
-  try {
-    return check();
-  } catch (error) {
-    throw errorV2(error);
-  }
-}
-
 /** Options as the 1.x server and the engine have them. */
 function optionsV1(options: ServerOptions | undefined): object | undefined {
   if (options === undefined) return undefined;
@@ -258,11 +249,11 @@ export class Server extends Base {
     ) => (R extends StandardSchemaV1 ? OutputOf<R> : Result) | Promise<R extends StandardSchemaV1 ? OutputOf<R> : Result>,
   ): void;
   setRequestHandler(method: string, second: unknown, third?: unknown): void {
-    const handler = givenHandler(second, third);
+    const handler = givenHandler(method, second, third);
     const answer = (request: McpRequest, ctx: ServerContext): unknown => handler(request, ctx);
-    setRequestHandler.call(this, method, (request: McpRequest, extra: unknown) =>
-      then(this.answer(method, answer, request, extra), (result) => this.#sent(method, result, extra)),
-    );
+    const whole = (request: McpRequest, extra: unknown): unknown =>
+      then(this.answer(method, answer, request, extra), (result) => this.#sent(method, result, extra));
+    spoken(() => setRequestHandler.call(this, method, whole));
   }
 
   /** A handler's result as it leaves: checked, and with questions in the way they travel here. */
@@ -377,7 +368,7 @@ export class Server extends Base {
       const options = isAnySchema(second) ? third : (second as RequestOptions | undefined);
       checkMayAsk(runningCall(), request.method);
       return base.request.call(this, request, schema, options);
-    });
+    }, request.method);
   }
 
   /** Tells clients something. */
