@@ -80,3 +80,21 @@ test('what the server refuses reaches the function first', async () => {
   await assert.rejects(client.connect(near), McpError);
   assert.deepEqual(heard, [-32600]);
 });
+
+test('a server that names a revision nobody speaks is refused in the official words', async () => {
+  for (const kit of KITS) {
+    const [far, near] = kit.Memory.createLinkedPair();
+    far.onmessage = ({ id, method }) => {
+      const result = { protocolVersion: '1999-01-01', capabilities: {}, serverInfo: { name: 's', version: '1' } };
+      if (method === 'initialize') void far.send({ jsonrpc: '2.0', id, result });
+    };
+    await far.start();
+    const alive = setInterval(() => undefined, 100);
+    await assert.rejects(new kit.Client(info).connect(near), (error) => {
+      assert.equal(error.message, "Server's protocol version is not supported: 1999-01-01");
+      assert.equal(error.constructor, Error);
+      return true;
+    });
+    clearInterval(alive);
+  }
+});

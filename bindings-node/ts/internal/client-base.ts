@@ -40,7 +40,7 @@ import { Watches } from './client-watch';
 import { driver } from './driver';
 import { errorFrom, ErrorCode, failureFrom } from './errors';
 import { guardClient, type Guarded } from './guarding';
-import { failureOf } from './failure';
+import { failureOf, type Failure } from './failure';
 import { methodOf } from './schema';
 import type { RequestHandler } from './server-host';
 import { asTask } from './task-params';
@@ -50,9 +50,18 @@ import type { AnyObjectSchema, AnySchema, SchemaOutput } from './schema-output';
 /** What may be asked for by its name. */
 const ENGINE_VERSIONS = SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== '2024-10-07');
 
+/** How the engine says that no revision is common to both. */
+const UNSUPPORTED_VERSION = -32022;
+
 /** The request that opens a connection. */
 interface Opening {
   params?: { protocolVersion?: unknown };
+}
+
+/** The official words for a server that names a revision nobody speaks. */
+function unspoken({ code }: Failure, named: unknown): Error | undefined {
+  if (code !== UNSUPPORTED_VERSION || typeof named !== 'string') return undefined;
+  return new Error(`Server's protocol version is not supported: ${named}`);
 }
 
 /** A client without its typed functions. */
@@ -204,7 +213,7 @@ export abstract class ClientBase<
     if (signal?.aborted) throw withdrawn(signal);
     const failure = item[5];
     if (failure !== null) {
-      const own = link.carry?.openingError ?? link.carrierError(failure);
+      const own = link.carry?.openingError ?? link.carrierError(failure) ?? unspoken(failure, link.carry?.named);
       throw own ?? errorOf(failure, link.timeout, options, performance.now() - began);
     }
     return item[4] as InitializeResult;

@@ -35,6 +35,8 @@ export class Carry {
   readonly errors = new Map<number, unknown>();
   /** What kept the handshake from being sent. */
   openingError: unknown;
+  /** The revision that the server's first answer names. */
+  named: unknown;
   /** The transport continues a session that this connection did not open. */
   resumes = false;
   readonly #connection: ClientConnection;
@@ -83,7 +85,10 @@ export class Carry {
       return;
     }
     if ('method' in message && this.#peer.took(message)) return;
-    if ('id' in message && !('method' in message)) this.#numbers.delete(message.id as string | number);
+    if ('id' in message && !('method' in message)) {
+      this.#numbers.delete(message.id as string | number);
+      this.named ??= (message as { result?: { protocolVersion?: unknown } }).result?.protocolVersion ?? null;
+    }
     try {
       this.sendAll(connection.engine.feed(connection.number, JSON.stringify(message)));
     } catch (error) {

@@ -5,8 +5,10 @@
 import type { DiscoverResult } from '../../generated/types';
 import type { ClientCapabilities, ListChangedHandlers } from '../../types';
 import type { ValidateResult } from '../guarding';
+import { specSchema } from '../schema';
 import type { CacheMode, ResponseCacheStore } from './cache';
 import type { RequestOptions } from './context';
+import { SdkError, SdkErrorCode } from './errors';
 import type { ProtocolOptions } from './server';
 import type { jsonSchemaValidator } from './standard';
 import type { Tool } from './tool-types';
@@ -66,6 +68,19 @@ export type ClientOptions = ProtocolOptions & {
 
 /** What was learned of a server by an earlier client. */
 export type PriorDiscovery = { kind: 'modern'; discover: DiscoverResult } | { kind: 'legacy' };
+
+/** Whether what a program kept of a server can take the place of asking it. */
+export function isPrior(prior: unknown): prior is PriorDiscovery {
+  const { kind, discover, ...more } = (prior ?? {}) as { kind?: unknown; discover?: unknown; supportedVersions?: unknown };
+  if (kind === 'legacy') return discover === undefined && more.supportedVersions === undefined;
+  return kind === 'modern' && specSchema('DiscoverResult').safeParse(discover).success;
+}
+
+/** Says what it should have been. */
+export function notPrior(): SdkError {
+  const words = "connect({ prior }): unrecognized prior — expected { kind: 'modern', discover } or { kind: 'legacy' }";
+  return new SdkError(SdkErrorCode.EraNegotiationFailed, words);
+}
 
 /** Options of `connect`. */
 export type ConnectOptions = RequestOptions & {

@@ -38,10 +38,10 @@ import { checkedAnswers } from '../client-answers';
 import type { ClientLink } from '../client-link';
 import type { RequestHandler } from '../server-host';
 import { ResponseCache } from './cache';
-import { clientOptionsV1, type ClientOptions, type ConnectOptions, type VersionNegotiationOptions } from './client-options';
+import { clientOptionsV1, isPrior, notPrior, type ClientOptions, type ConnectOptions, type VersionNegotiationOptions } from './client-options';
 import type { CacheableRequestOptions, CallToolRequestOptions } from './client-options';
 import { baseContext, type ClientContext, type ExtraV1, type RequestMethod, type RequestOptions } from './context';
-import { inV2 } from './convert';
+import { inV2, spoken } from './convert';
 import { MODERN_REVISIONS } from './era';
 import { SdkError, SdkErrorCode } from './errors';
 import { givenHandler, givenNotificationHandler, type HandlerSchemas } from './handlers';
@@ -154,6 +154,7 @@ export class Client extends Base {
   /** Reaches the server and shakes hands; `prior` takes over what was learned before. */
   connect(transport: Transport, options: ConnectOptions = {}): Promise<void> {
     const { prior, ...rest } = options;
+    if (prior !== undefined && prior !== null && !isPrior(prior)) return Promise.reject(notPrior());
     this.#prior = prior?.kind === 'modern' ? prior.discover : undefined;
     this.#discovered = undefined;
     return inV2(() => base.connect.call(this, transport, rest));
@@ -164,6 +165,7 @@ export class Client extends Base {
     if (this.#prior === undefined) return base._open.call(this, link, options);
     const { connection } = link;
     connection.engine.adopt(connection.number, MODERN_REVISIONS[0]!, JSON.stringify(this.#prior));
+    if (link.carry !== undefined) link.transport.setProtocolVersion?.(MODERN_REVISIONS[0]!);
     this.#discovered = this.#prior;
     const { capabilities, instructions, _meta } = this.#prior;
     const inside = this.#inside;
@@ -196,6 +198,7 @@ export class Client extends Base {
 
   /** What the server said of itself to `server/discover`; keep it for `prior`. */
   getDiscoverResult(): DiscoverResult | undefined {
+    if (this.transport === undefined) return undefined;
     if (this.#discovered !== undefined || this.getProtocolEra() !== 'modern') return this.#discovered;
     const serverInfo = this.getServerVersion();
     const instructions = this.getInstructions();
@@ -226,8 +229,8 @@ export class Client extends Base {
     const answer = (request: McpRequest, extra: unknown): unknown => handler(request, baseContext(method, extra as ExtraV1));
     const checked = checkedAnswers(method, answer, () => inside._capabilities);
     // What the checks refuse has the words of 1.x.
-    const spoken: typeof answer = (request, extra) => inV2(async () => checked(request, extra));
-    setRequestHandler.call(this, method, checked === answer ? answer : spoken);
+    const converted: typeof answer = (request, extra) => inV2(async () => checked(request, extra));
+    spoken(() => setRequestHandler.call(this, method, checked === answer ? answer : converted));
   }
 
   /** Has notifications of a method taken. */
@@ -259,7 +262,7 @@ export class Client extends Base {
       const own = isStandardSchema(second);
       const schema = own ? second : resultSchemaFor(request.method);
       return this.#ask(request, schema, own ? third : (second as RequestOptions | undefined));
-    });
+    }, request.method);
   }
 
   async #ask(request: McpRequest, schema: unknown, options: CacheableRequestOptions = {}): Promise<unknown> {
@@ -279,7 +282,7 @@ export class Client extends Base {
 
   #verb<T>(method: string, params: unknown, options?: CacheableRequestOptions): Promise<T> {
     const request = { method, ...(params !== undefined && { params }) } as McpRequest;
-    return inV2(() => this.#ask(request, resultSchemaFor(method), options)) as Promise<T>;
+    return inV2(() => this.#ask(request, resultSchemaFor(method), options), method) as Promise<T>;
   }
 
   /** Asks whether the server is there. */

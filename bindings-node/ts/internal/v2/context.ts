@@ -181,7 +181,7 @@ function sendWith(extra: ExtraV1): Send {
     return inV2(async () => {
       checkMayAsk(liveOf(extra), request.method);
       return extra.sendRequest(request, own, options);
-    });
+    }, request.method);
   }) as Send;
 }
 

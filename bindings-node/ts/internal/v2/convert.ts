@@ -5,6 +5,7 @@
 import { kindRow } from '../failure';
 import { McpError } from '../mcp-error';
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from './errors';
+import { issueText, type StandardIssue } from './standard';
 
 const PREFIX = /^MCP error -?\d+: /;
 const HTTP_PREFIX = /^Streamable HTTP error: /;
@@ -17,9 +18,19 @@ const PLAIN: [RegExp, SdkErrorCode][] = [
   [/does not support/, SdkErrorCode.CapabilityNotSupported],
 ];
 
-/** An error as the 2.x face has it; what is no error of ours stays as it is. */
-export function errorV2(error: unknown): unknown {
+/** What a schema said of a value that does not fit it. */
+function issuesOf(error: unknown): readonly StandardIssue[] | undefined {
+  const { name, issues } = (error ?? {}) as { name?: unknown; issues?: unknown };
+  return typeof name === 'string' && name.endsWith('ZodError') && Array.isArray(issues) ? issues : undefined;
+}
+
+/** An error as the 2.x face has it; what is no error of ours stays as it is. `asked`: the method of the request that failed. */
+export function errorV2(error: unknown, asked?: string): unknown {
   if (error instanceof McpError) return fromMcpError(error);
+  const issues = asked === undefined ? undefined : issuesOf(error);
+  if (issues !== undefined) {
+    return new SdkError(SdkErrorCode.InvalidResult, `Invalid result for ${asked}: ${issueText(issues)}`, undefined, { cause: error });
+  }
   if (!(error instanceof Error) || error instanceof ProtocolError || error instanceof SdkError) return error;
   const status = (error as { code?: unknown }).code;
   if (error.constructor.name === 'StreamableHTTPError' && typeof status === 'number') return fromStatus(error, status);
@@ -60,9 +71,18 @@ function fromStatus(error: Error, status: number): SdkError {
 }
 
 /** Waits, and turns what fails into an error of the 2.x face. */
-export async function inV2<T>(body: () => Promise<T>): Promise<T> {
+export async function inV2<T>(body: () => Promise<T>, asked?: string): Promise<T> {
   try {
     return await body();
+  } catch (error) {
+    throw errorV2(error, asked);
+  }
+}
+
+/** What a check throws, as this face has it. */
+export function spoken<T>(check: () => T): T {
+  try {
+    return check();
   } catch (error) {
     throw errorV2(error);
   }

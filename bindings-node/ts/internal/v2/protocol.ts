@@ -98,7 +98,7 @@ export abstract class Protocol<ContextT extends BaseContext> {
       const given = isStandardSchema(second);
       const schema = given ? second : resultSchemaFor(request.method);
       return this.#inner.request(request, schema as never, given ? third : (second as RequestOptions | undefined));
-    });
+    }, request.method);
   }
 
   /** Sends a notification. */

@@ -39,7 +39,7 @@ import type { RequestHandler } from '../server-host';
 import { specSchemaOf2 } from '../schema';
 import { checkedResult } from '../tool-call';
 import { checkMayAsk, roundsOf, serverContext, type ExtraV1, type RequestMethod, type RequestOptions, type ServerContext } from './context';
-import { errorV2, inV2 } from './convert';
+import { inV2, spoken } from './convert';
 import { MODERN_REVISIONS } from './era';
 import { ProtocolError, ProtocolErrorCode } from './errors';
 import { givenHandler, givenNotificationHandler, then, type HandlerSchemas } from './handlers';
@@ -152,15 +152,6 @@ const base = ServerV1.prototype as unknown as {
 /** Past the checks of 1.x, which has other words for them. */
 const setRequestHandler = ProtocolV1.prototype.setRequestHandler as unknown as (this: object, method: string, handler: RequestHandler) => void;
 
-/** What a check throws, as this face has it. */
-function spoken<T>(check: () => T): T {
-  try {
-    return check();
-  } catch (error) {
-    throw errorV2(error);
-  }
-}
-
 /** Options as the 1.x server and the engine have them. */
 function optionsV1(options: ServerOptions | undefined): object | undefined {
   if (options === undefined) return undefined;
@@ -266,9 +257,9 @@ export class Server extends Base {
   setRequestHandler(method: string, second: unknown, third?: unknown): void {
     const handler = givenHandler(method, second, third);
     const answer = (request: McpRequest, ctx: ServerContext): unknown => handler(request, ctx);
-    setRequestHandler.call(this, method, (request: McpRequest, extra: unknown) =>
-      then(this.answer(method, answer, request, extra), (result) => this.#sent(method, result, extra)),
-    );
+    const whole = (request: McpRequest, extra: unknown): unknown =>
+      then(this.answer(method, answer, request, extra), (result) => this.#sent(method, result, extra));
+    spoken(() => setRequestHandler.call(this, method, whole));
   }
 
   /** A handler's result as it leaves: checked, and with questions in the way they travel here. */
@@ -398,7 +389,7 @@ export class Server extends Base {
       const options = isAnySchema(second) ? third : (second as RequestOptions | undefined);
       checkMayAsk(runningCall(), request.method);
       return base.request.call(this, request, schema, options);
-    });
+    }, request.method);
   }
 
   /** Tells clients something. */
