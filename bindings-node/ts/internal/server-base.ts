@@ -336,6 +336,11 @@ export abstract class ServerBase<
     this._state.tidy();
   }
 
+  /** What is said right after `connect` waits for the connection; `undefined` if it is there. */
+  protected begun(): Promise<void> | undefined {
+    return this._state.beginning;
+  }
+
   protected addressee(): Addressee {
     const found = this._state.addressee();
     if (found === undefined) throw new Error('Not connected');
@@ -423,6 +428,8 @@ export abstract class ServerBase<
     resultSchema: T,
     options?: RequestOptions,
   ): Promise<SchemaOutput<T>> {
+    const begun = this.begun();
+    if (begun !== undefined) await begun;
     const { host, connection, live } = this.addressee();
     this.checkMayAsk(request.method);
     if (options?.task !== undefined && this._options?.enforceStrictCapabilities === true) this.assertTaskCapability(request.method);
@@ -437,6 +444,8 @@ export abstract class ServerBase<
     notification: ServerNotification | NotificationT,
     options?: NotificationOptions,
   ): Promise<void> {
+    const begun = this.begun();
+    if (begun !== undefined) await begun;
     if (!this._state.isOpen) this.addressee();
     this.assertNotificationCapability(notification.method);
     const change = announcementOf(notification as Notification, this._capabilities);
