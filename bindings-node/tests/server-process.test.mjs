@@ -36,6 +36,17 @@ describe('processes', { concurrency: 4 }, () => {
       assert.equal(program.errors, '');
     });
 
+    test(`standard streams ${name}: what is said right after connecting is no failure`, async () => {
+      const logs = "await server.sendLoggingMessage({ level: 'info', data: 'early' });";
+      const tells = "await server.notification({ method: 'notifications/message', params: { level: 'info', data: 'early' } });";
+      const transport = `(server.registerCapabilities({ logging: {} }), ${way.transport ?? 'new StdioServerTransport()'})`;
+      const program = new Program(stdioServer(ECHO, { ...way, transport, after: [way.after, logs, tells].join('\n') }));
+      await program.open();
+      assert.equal(said(await program.call('a', { text: 'late' })), 'late');
+      program.child.stdin.end();
+      assert.deepEqual(await program.end(2000), { code: 0, signal: null });
+    });
+
     test(`standard streams ${name}: calls that wait do not keep it`, async () => {
       const program = new Program(stdioServer("server.sendLoggingMessage; console.error('started'); await new Promise(() => {})", way));
       await program.open();

@@ -21,6 +21,7 @@ import { readMessages } from '../internal/client-message';
 import { isUntouched, REACH, tell, type Reach } from '../internal/client-reach';
 import { answerFor, answerNoMore } from '../internal/client-services';
 import type { Failure } from '../internal/failure';
+import { written } from '../internal/written';
 import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport } from '../shared/transport';
 import type { JSONRPCMessage } from '../types';
 import type { OAuthClientProvider } from './auth';
@@ -72,7 +73,6 @@ export type SSEClientTransportOptions = {
   redirectPolicy?: RedirectPolicy;
 };
 
-const METHODS = ['start', 'send', 'close', 'setProtocolVersion'] as const;
 /** How long to wait before a stream that ended is opened again, unless the server says. */
 const RECONNECT_MILLISECONDS = 3000;
 
@@ -176,7 +176,7 @@ export class SSEClientTransport implements Transport {
     const { authProvider, eventSourceInit, requestInit, fetch } = this.#options;
     const isFree = this.#abort === undefined && this.#adopted === undefined;
     const isPlain = authProvider === undefined && eventSourceInit === undefined && this.#policy === 'same-origin';
-    if (!isFree || !isPlain || !isUntouched(this, SSEClientTransport, METHODS)) return undefined;
+    if (!isFree || !isPlain || !isUntouched(this, WRITTEN)) return undefined;
     const { headers, ...more } = requestInit ?? {};
     return {
       url: this.#url.href,
@@ -306,6 +306,8 @@ export class SSEClientTransport implements Transport {
     throw new Error(`Error POSTing to endpoint (HTTP ${response.status}): ${words}`);
   }
 }
+
+const WRITTEN = written(SSEClientTransport, ['start', 'send', 'close', 'setProtocolVersion']);
 
 function networkError(error: unknown): SseError {
   const { cause, message: words } = error as Error;

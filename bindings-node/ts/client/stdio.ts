@@ -12,6 +12,7 @@ import { AloneTransport } from '../internal/client-alone';
 import type { ClientConnection } from '../internal/client-connection';
 import { isUntouched, REACH, tell, type Reach } from '../internal/client-reach';
 import { failureOf } from '../internal/failure';
+import { written } from '../internal/written';
 import type { Transport } from '../shared/transport';
 import type { JSONRPCMessage } from '../types';
 
@@ -70,7 +71,6 @@ export function getDefaultEnvironment(): Record<string, string> {
 const GRACE_SECONDS = 2;
 /** Characters of standard error that wait for a reader; more are dropped. */
 const MAX_UNREAD = 1 << 20;
-const METHODS = ['start', 'send', 'close'] as const;
 
 /**
  * A server that is a program.
@@ -88,16 +88,17 @@ export class StdioClientTransport implements Transport {
   onerror?: (error: Error) => void;
   /** Is given what the server says. */
   onmessage?: (message: JSONRPCMessage) => void;
-  readonly #server: StdioServerParameters;
-  readonly #stderr: PassThrough | null;
+  // Under their official names: programs change where standard error goes before the start.
+  private _serverParams: StdioServerParameters;
+  private _stderrStream: PassThrough | null;
   #alone: AloneTransport | undefined;
   #adopted: ClientConnection | undefined;
   #pid: number | null = null;
 
   /** A server that is not started yet. */
   constructor(server: StdioServerParameters) {
-    this.#server = server;
-    this.#stderr = isPiped(server.stderr) ? new PassThrough() : null;
+    this._serverParams = server;
+    this._stderrStream = isPiped(server.stderr) ? new PassThrough() : null;
   }
 
   /** Starts the program. A `Client` does it by itself. */
@@ -116,7 +117,7 @@ export class StdioClientTransport implements Transport {
       });
       this.#pid = this.#alone.pid;
     } catch (thrown) {
-      const error = startError(failureOf(thrown)?.message ?? String(thrown), this.#server);
+      const error = startError(failureOf(thrown)?.message ?? String(thrown), this._serverParams);
       this.onerror?.(error);
       throw error;
     }
@@ -136,7 +137,7 @@ export class StdioClientTransport implements Transport {
 
   /** What the server writes to its standard error, if `stderr` is `pipe` or `overlapped`; there before `start`. */
   get stderr(): Stream | null {
-    return this.#stderr;
+    return this._stderrStream;
   }
 
   /** The number of the process, while it runs. */
@@ -147,17 +148,18 @@ export class StdioClientTransport implements Transport {
   /** @internal */
   get [REACH](): Reach {
     return {
-      target: () => (!this.isStarted() && isUntouched(this, StdioClientTransport, METHODS) ? this.target() : undefined),
+      target: () => (!this.isStarted() && isUntouched(this, WRITTEN) ? this.target() : undefined),
       adopted: (connection) => {
         this.#adopted = connection;
         this.#pid = connection.describe().process ?? null;
         connection.hold();
       },
       agreed: () => undefined,
-      comesBack: this.#server.restart !== undefined,
+      left: async () => this.#alone?.close(),
+      comesBack: this._serverParams.restart !== undefined,
       remark: (kind, words) => this.remark(kind, words),
       ended: () => this.ended(),
-      openError: (failure) => startError(failure.message, this.#server),
+      openError: (failure) => startError(failure.message, this._serverParams),
     };
   }
 
@@ -166,7 +168,7 @@ export class StdioClientTransport implements Transport {
   }
 
   private target(): object {
-    const { command, args = [], env, cwd, maxBufferSize, restart, stderr } = this.#server;
+    const { command, args = [], env, cwd, maxBufferSize, restart, stderr } = this._serverParams;
     return {
       command,
       args,
@@ -183,8 +185,8 @@ export class StdioClientTransport implements Transport {
 
   private remark(kind: string, words: string): boolean {
     if (kind === 'stderr') {
-      if (this.#stderr !== null) keep(this.#stderr, `${words}\n`);
-      else writeTo(this.#server.stderr, words);
+      if (this._stderrStream !== null) keep(this._stderrStream, `${words}\n`);
+      else writeTo(this._serverParams.stderr, words);
       return true;
     }
     if (this.#alone !== undefined) this.onerror?.(new Error(words));
@@ -194,10 +196,12 @@ export class StdioClientTransport implements Transport {
   private ended(): void {
     this.#alone = this.#adopted = undefined;
     this.#pid = null;
-    this.#stderr?.end();
+    this._stderrStream?.end();
     this.onclose?.();
   }
 }
+
+const WRITTEN = written(StdioClientTransport, ['start', 'send', 'close']);
 
 /** Writes what somebody may read; a server never waits for readers. */
 function keep(stream: PassThrough, text: string): void {

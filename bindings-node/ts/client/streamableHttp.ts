@@ -15,6 +15,7 @@ import { isRequest } from '../internal/client-message';
 import { isUntouched, REACH, tell, type Reach } from '../internal/client-reach';
 import { answerFor, answerNoMore } from '../internal/client-services';
 import type { Failure } from '../internal/failure';
+import { written } from '../internal/written';
 import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport } from '../shared/transport';
 import type { JSONRPCMessage } from '../types';
 import type { OAuthClientProvider } from './auth';
@@ -59,7 +60,6 @@ export type StreamableHTTPClientTransportOptions = {
   sessionId?: string;
 };
 
-const METHODS = ['start', 'send', 'close', 'setProtocolVersion', 'terminateSession'] as const;
 /** How the engine words a status. */
 const STATUS = /\((401|403)\)|HTTP status (\d+)/;
 /** Longest wait for a server to end a session. */
@@ -226,7 +226,7 @@ export class StreamableHTTPClientTransport implements Transport {
   private target(): object | undefined {
     const { authProvider, requestInit, reconnectionOptions, fetch } = this.#options;
     const isFree = this.#abort === undefined && this.#adopted === undefined && this.#sessionId === undefined;
-    if (!isFree || this.#policy === 'follow' || !isUntouched(this, StreamableHTTPClientTransport, METHODS)) {
+    if (!isFree || this.#policy === 'follow' || !isUntouched(this, WRITTEN)) {
       return undefined;
     }
     const { headers, ...more } = requestInit ?? {};
@@ -324,3 +324,5 @@ export class StreamableHTTPClientTransport implements Transport {
     return this.#sessionId;
   }
 }
+
+const WRITTEN = written(StreamableHTTPClientTransport, ['start', 'send', 'close', 'setProtocolVersion', 'terminateSession']);

@@ -9,7 +9,7 @@ import type { Transport, TransportSendOptions } from '../shared/transport';
 import type { RequestId } from '../types';
 import { Carry } from './client-carry';
 import { ClientConnection, type ConnectionPeer } from './client-connection';
-import { reachOf, type Reach } from './client-reach';
+import { REACH, reachOf, type Reach, type Reachable } from './client-reach';
 import type { RequestItem, ResponseItem } from './driver';
 import { errorFrom, ErrorCode } from './errors';
 import { failureOf, type Failure } from './failure';
@@ -189,6 +189,8 @@ export class ClientLink implements ConnectionPeer {
     this.connection.isClosing = true;
     if (this.carry !== undefined) {
       await this.transport.close();
+      // A program may have put something else in the place of our `close`.
+      await (this.transport as Partial<Reachable>)[REACH]?.left?.();
       // Not every transport says so itself.
       return this.carry.lost();
     }

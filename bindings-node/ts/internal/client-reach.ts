@@ -8,6 +8,7 @@ import type { JSONRPCMessage } from '../types';
 import type { ByHand } from './client-by-hand';
 import type { ClientConnection } from './client-connection';
 import type { Failure } from './failure';
+import { isAsWritten, type Written } from './written';
 
 /** Under this key our transports say how the engine reaches the server itself. */
 export const REACH = Symbol('mcpbolt.reach');
@@ -29,6 +30,8 @@ export interface Reach {
   comesBack?: boolean;
   /** The connection is over. */
   ended(): void;
+  /** A client that used the object as it is has closed it: whatever it still has open ends. */
+  left?(): Promise<void>;
   /** The program has ended the connection: what there is left to say. */
   goodbye?(): Promise<void>;
   /** Carries a request whose program wants to know where its stream can be taken up. */
@@ -51,10 +54,10 @@ export function reachOf(transport: object): { reach: Reach; target: object } | u
   return reach === undefined || target === undefined ? undefined : { reach, target };
 }
 
-/** Whether these methods of an object are still those of its class, and nobody listens to its messages. */
-export function isUntouched(transport: object, base: { prototype: object }, methods: readonly string[]): boolean {
-  const [own, original] = [transport as Record<string, unknown>, base.prototype as Record<string, unknown>];
-  return own['onmessage'] === undefined && methods.every((name) => own[name] === original[name]);
+/** Whether an object still has the methods that were written for it, and nobody listens to its messages. */
+export function isUntouched(transport: object, methods: Written): boolean {
+  const own = transport as Record<string, unknown>;
+  return own['onmessage'] === undefined && isAsWritten(own, methods);
 }
 
 /** Passes on what a program says itself on a transport that a client has. */

@@ -11,6 +11,7 @@ import { ServerConnection } from './server-connection';
 import { FEW, Slots } from './slots';
 import { checked, type ServerHost } from './server-host';
 import type { NativeWay } from './server-native';
+import { isAsWritten, type Written } from './written';
 import type { Transport } from '../shared/transport';
 import { LATEST_PROTOCOL_VERSION } from '../types';
 import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
@@ -19,10 +20,8 @@ import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, Request
  * The engine's way into a transport; `undefined` if a program has put itself between, or
  * keeps the events itself: then messages are objects.
  */
-export function wayInto(pipe: HttpPipe, owner: Transport, original: Transport): NativeWay | undefined {
-  const names = ['send', 'start', 'close', 'handleRequest'] as (keyof Transport)[];
-  const isOurs = names.every((name) => owner[name] === original[name]);
-  if (!isOurs || pipe.onmessage !== undefined || pipe.options.eventStore !== undefined) return undefined;
+export function wayInto(pipe: HttpPipe, owner: Transport, original: Written<'send'>): NativeWay | undefined {
+  if (!isAsWritten(owner, original) || pipe.onmessage !== undefined || pipe.options.eventStore !== undefined) return undefined;
   return {
     serve: async (host) => {
       await owner.start();
@@ -42,7 +41,7 @@ export class EnginePipe implements PipeEngine {
     private readonly pipe: HttpPipe,
     private readonly owner: Transport,
     private readonly host: ServerHost,
-    private readonly original: Transport,
+    private readonly original: Written<'send'>,
   ) {
     // Where there may be nothing that needs one, it is not opened yet.
     if (!this.isBrief) this.open();

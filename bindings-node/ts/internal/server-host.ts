@@ -85,6 +85,8 @@ export class ServerHost implements Host, RegistryListener {
   authOf: ((principal: string) => AuthInfo | undefined) | undefined;
   /** How many things beside connections need this host, such as listeners. */
   pinned = 0;
+  /** Until the connection begins that a transport was given for; `undefined` if none is about to. */
+  beginning: Promise<void> | undefined;
   /** Notifications whose handlers have not begun. */
   #hearing = 0;
   #slots = new Map<string, boolean>();

@@ -95,6 +95,13 @@ export class ServerState {
     return connection && { host: connection.host, connection, live: undefined };
   }
 
+  /** Until the connection is there that `connect` was called for in this very turn; `undefined` if one is. */
+  get beginning(): Promise<void> | undefined {
+    if (this.connections.length > 0) return undefined;
+    for (const { beginning } of this.hosts.values()) if (beginning !== undefined) return beginning;
+    return undefined;
+  }
+
   /** Whether clients may come and go: there is something to be told even if none is here now. */
   get isOpen(): boolean {
     return [...this.hosts.values()].some((host) => host.pinned > 0);

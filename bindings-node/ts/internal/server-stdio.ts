@@ -41,6 +41,7 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
   let connection: ServerConnection | undefined;
   let direct = true;
   let cancel: (() => void) | undefined;
+  let beginning: Promise<void> | undefined;
   const serve = (host: ServerHost): void => {
     const { stdin, stdout } = reading.given;
     const own = stdin === undefined && stdout === undefined && !standard.isOutputReplaced() && standard.take();
@@ -52,8 +53,15 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
       onmessage: (message, extra) => connection && receive(connection, message, extra),
     });
     const { onmessage } = transport;
-    const begin = (): void => {
+    let begun = nothing;
+    // What the program says before that waits.
+    host.beginning = beginning = new Promise((resolve) => (begun = resolve));
+    const decided = (): void => {
       cancel = undefined;
+      if (host.beginning === beginning) host.beginning = undefined;
+      begun();
+    };
+    const begin = (): void => {
       print();
       direct = transport.onmessage === onmessage && !reading.isWrapped();
       if (direct) restore();
@@ -68,10 +76,13 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
       } catch (error) {
         host.failed(error);
         host.server.closed(transport);
+      } finally {
+        decided();
       }
     });
     cancel = () => {
       clearImmediate(timer);
+      decided();
       print();
       release();
       restore();
@@ -84,10 +95,10 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
     async close() {
       if (cancel !== undefined) cancel();
       else if (direct && connection !== undefined) await end(connection);
-      cancel = undefined;
       return direct;
     },
     async send(message) {
+      await beginning;
       if (direct) await say(connection, message);
       return direct;
     },

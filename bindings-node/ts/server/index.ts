@@ -136,7 +136,10 @@ export class Server<
 
   /** Sends a log message, if the client wants messages of that level. */
   async sendLoggingMessage(params: LoggingMessageNotification['params'], sessionId?: string): Promise<void> {
-    if (!this._capabilities.logging || this.isUnheard()) return;
+    if (!this._capabilities.logging) return;
+    const begun = this.begun();
+    if (begun !== undefined) await begun;
+    if (this.isUnheard()) return;
     const { host, connection, live } = this.addressee();
     const of = sessionId === undefined ? undefined : this._state.connections.find((one) => one.sessionId === sessionId);
     const isOther = of !== undefined && of !== connection;

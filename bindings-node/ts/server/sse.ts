@@ -9,6 +9,7 @@ import { charsetOf, isMessage } from '../internal/http-message';
 import { NodeExchange } from '../internal/http-node';
 import type { ServerConnection } from '../internal/server-connection';
 import { NATIVE, type NativeWay } from '../internal/server-native';
+import { isAsWritten, written } from '../internal/written';
 import type { Transport } from '../shared/transport';
 import type { JSONRPCMessage, MessageExtraInfo } from '../types';
 import type { AuthInfo } from './auth/types';
@@ -85,10 +86,7 @@ export class SSEServerTransport implements Transport {
 
   /** The engine's own way in; absent if a program put itself between. */
   get [NATIVE](): NativeWay | undefined {
-    const { send, start, close, handlePostMessage, handleMessage } = SSEServerTransport.prototype;
-    const isOurs = this.send === send && this.start === start && this.close === close;
-    const isRead = this.handlePostMessage === handlePostMessage && this.handleMessage === handleMessage;
-    if (!isOurs || !isRead || this.#onmessage !== undefined) return undefined;
+    if (!isAsWritten(this, WRITTEN) || this.#onmessage !== undefined) return undefined;
     return {
       serve: async (host) => {
         await this.start();
@@ -218,10 +216,12 @@ export class SSEServerTransport implements Transport {
 
   /** Writes what the engine says, by way of a program that put itself between. */
   private say(text: string): Promise<void> | undefined {
-    if (this.send === SSEServerTransport.prototype.send) return this.write(text);
+    if (this.send === WRITTEN.send) return this.write(text);
     return this.send(JSON.parse(text) as JSONRPCMessage);
   }
 }
+
+const WRITTEN = written(SSEServerTransport, ['send', 'start', 'close', 'handlePostMessage', 'handleMessage']);
 
 /** The text of a body, or what a middleware made of it. */
 async function bodyOf(exchange: NodeExchange, type: string | undefined, parsed: unknown): Promise<unknown> {

@@ -6,6 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import { NATIVE } from '../internal/server-native';
 import { streamWay, type StreamWay } from '../internal/server-stdio';
 import { input } from '../internal/standard-streams';
+import { isAsWritten, written } from '../internal/written';
 import { ReadBuffer, serializeMessage } from '../shared/stdio';
 import type { Transport } from '../shared/transport';
 import type { JSONRPCMessage } from '../types';
@@ -111,8 +112,9 @@ export class StdioServerTransport implements Transport {
   }
 }
 
+const WRITTEN = written(StdioServerTransport, ['send', 'start', 'close']);
+
 /** Whether nobody took a method's place. */
 function isUnwrapped(transport: StdioServerTransport): boolean {
-  const own = StdioServerTransport.prototype;
-  return transport.send === own.send && transport.start === own.start && transport.close === own.close;
+  return isAsWritten(transport, WRITTEN);
 }

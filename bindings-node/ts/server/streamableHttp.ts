@@ -7,6 +7,7 @@ import { wayInto } from '../internal/http-engine';
 import { NodeExchange } from '../internal/http-node';
 import { PIPE } from '../internal/http-pipe';
 import { NATIVE, type NativeWay } from '../internal/server-native';
+import { written } from '../internal/written';
 import type { Transport } from '../shared/transport';
 import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
 import type { AuthInfo } from './auth/types';
@@ -74,7 +75,7 @@ export class StreamableHTTPServerTransport implements Transport {
 
   /** The engine's own way in; absent if a program put itself between. */
   get [NATIVE](): NativeWay | undefined {
-    return wayInto(this._webStandardTransport[PIPE], this, StreamableHTTPServerTransport.prototype);
+    return wayInto(this._webStandardTransport[PIPE], this, WRITTEN);
   }
 
   /**
@@ -131,3 +132,5 @@ export class StreamableHTTPServerTransport implements Transport {
     this._webStandardTransport.closeStandaloneSSEStream();
   }
 }
+
+const WRITTEN = written(StreamableHTTPServerTransport, ['send', 'start', 'close', 'handleRequest']);

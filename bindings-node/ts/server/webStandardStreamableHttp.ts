@@ -7,6 +7,7 @@ import { wayInto } from '../internal/http-engine';
 import { FetchExchange } from '../internal/http-fetch';
 import { HttpPipe, PIPE } from '../internal/http-pipe';
 import { NATIVE, type NativeWay } from '../internal/server-native';
+import { written } from '../internal/written';
 import type { Transport } from '../shared/transport';
 import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
 import type { AuthInfo } from './auth/types';
@@ -140,7 +141,7 @@ export class WebStandardStreamableHTTPServerTransport implements Transport {
 
   /** The engine's own way in; absent if a program put itself between. */
   get [NATIVE](): NativeWay | undefined {
-    return wayInto(this[PIPE], this, WebStandardStreamableHTTPServerTransport.prototype);
+    return wayInto(this[PIPE], this, WRITTEN);
   }
 
   /**
@@ -191,3 +192,5 @@ export class WebStandardStreamableHTTPServerTransport implements Transport {
     await this[PIPE].send(message, options?.relatedRequestId);
   }
 }
+
+const WRITTEN = written(WebStandardStreamableHTTPServerTransport, ['send', 'start', 'close', 'handleRequest']);
