@@ -336,15 +336,14 @@ export abstract class ServerBase<
     this._state.tidy();
   }
 
-<<<<<<< HEAD
   /** Whether nobody listens though nothing is wrong: the one request of a transport is answered. */
   protected isUnheard(): boolean {
     return this._resting?.() === true && !this._state.isOpen && this._state.addressee() === undefined;
-=======
+  }
+
   /** What is said right after `connect` waits for the connection; `undefined` if it is there. */
   protected begun(): Promise<void> | undefined {
     return this._state.beginning;
->>>>>>> audit5-npm
   }
 
   protected addressee(): Addressee {
@@ -449,14 +448,10 @@ export abstract class ServerBase<
     notification: ServerNotification | NotificationT,
     options?: NotificationOptions,
   ): Promise<void> {
-<<<<<<< HEAD
-    const isUnheard = this.isUnheard();
-    if (!this._state.isOpen && !isUnheard) this.addressee();
-=======
     const begun = this.begun();
     if (begun !== undefined) await begun;
-    if (!this._state.isOpen) this.addressee();
->>>>>>> audit5-npm
+    const isUnheard = this.isUnheard();
+    if (!this._state.isOpen && !isUnheard) this.addressee();
     this.assertNotificationCapability(notification.method);
     if (isUnheard) return;
     const change = announcementOf(notification as Notification, this._capabilities);
