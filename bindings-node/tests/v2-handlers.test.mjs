@@ -137,3 +137,14 @@ test('a handler that cannot be is refused when it is set', () => {
   assert.deepEqual(refusals(() => new ourServer.Server(about, { capabilities })), refusals(() => new theirServer.Server(about, { capabilities })));
   assert.deepEqual(refusals(() => new ourClient.Client(about, { capabilities })), refusals(() => new theirClient.Client(about, { capabilities })));
 });
+
+test('what a handler of an own method gives leaves as it is', async () => {
+  const run = async ({ Server, InMemoryTransport }) => {
+    const server = new Server(about);
+    const schemas = { params: z.object({ n: z.number().default(3) }), result: z.object({ n: z.number().transform((n) => n + 1) }) };
+    server.setRequestHandler('own/number', schemas, ({ n }) => ({ n, more: true }));
+    server.setRequestHandler('own/text', schemas, () => ({ n: 'text' }));
+    return asked(server, { InMemoryTransport }, [['own/number', {}], ['own/text', {}], ['own/text', { n: 'x' }]]);
+  };
+  assert.deepEqual(await run(ourServer), await run(theirServer));
+});

@@ -1,6 +1,6 @@
 /**
- * Handlers as programs give them. Owns: judging what they get, and give, with the schemas of
- * the protocol or with the program's own. Must not know: who calls them.
+ * Handlers as programs give them. Owns: judging what they get with the schemas of the
+ * protocol or with the program's own. Must not know: who calls them.
  */
 import { METHODS } from '../../generated/methods';
 import type { Notification, Request as McpRequest } from '../../types';
@@ -15,7 +15,7 @@ export interface HandlerSchemas<
 > {
   /** Judges params; what it makes of them is what the handler is given. */
   params: P;
-  /** Judges the result. */
+  /** What the handler gives, for its type; what it gives leaves as it is. */
   result?: R;
 }
 
@@ -41,15 +41,8 @@ function ownParams(params: Record<string, unknown> | undefined): Record<string, 
 function schemaHandler(schemas: HandlerSchemas, handler: (params: any, ctx: any) => unknown): (request: McpRequest, ctx: unknown) => unknown {
   return (request, ctx) => {
     const judged = schemas.params['~standard'].validate(ownParams(request.params));
-    const result = then(judged, (outcome) =>
+    return then(judged, (outcome) =>
       handler(fitting(outcome, ProtocolErrorCode.InvalidParams, `Invalid params for ${request.method}`), ctx),
-    );
-    const own = schemas.result;
-    if (own === undefined) return result;
-    return then(result, (value) =>
-      then(own['~standard'].validate(value), (outcome) =>
-        fitting(outcome, ProtocolErrorCode.InternalError, `Invalid result for ${request.method}`),
-      ),
     );
   };
 }

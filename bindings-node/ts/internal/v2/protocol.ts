@@ -111,7 +111,7 @@ export abstract class Protocol<ContextT extends BaseContext> {
     method: M,
     handler: (request: RequestTypeMap[M], ctx: ContextT) => HandlerResult<M> | Promise<HandlerResult<M>>,
   ): void;
-  /** Has requests of a method of your own answered; the schemas judge what comes and goes. */
+  /** Has requests of a method of your own answered; the schema of params judges what comes. */
   setRequestHandler<P extends StandardSchemaV1, R extends StandardSchemaV1 | undefined = undefined>(
     method: string,
     schemas: HandlerSchemas<P, R>,
