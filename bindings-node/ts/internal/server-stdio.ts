@@ -53,14 +53,8 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
       onmessage: (message, extra) => connection && receive(connection, message, extra),
     });
     const { onmessage } = transport;
-    let begun = nothing;
-    // What the program says before that waits.
-    host.beginning = beginning = new Promise((resolve) => (begun = resolve));
-    const decided = (): void => {
-      cancel = undefined;
-      if (host.beginning === beginning) host.beginning = undefined;
-      begun();
-    };
+    const decided = holdBack(host);
+    beginning = host.beginning;
     const begin = (): void => {
       print();
       direct = transport.onmessage === onmessage && !reading.isWrapped();
@@ -71,6 +65,7 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
       connection.onEnd(release);
     };
     const timer = setImmediate(() => {
+      cancel = undefined;
       try {
         begin();
       } catch (error) {
@@ -82,6 +77,7 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
     });
     cancel = () => {
       clearImmediate(timer);
+      cancel = undefined;
       decided();
       print();
       release();
@@ -102,6 +98,17 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
       if (direct) await say(connection, message);
       return direct;
     },
+  };
+}
+
+/** Has what the program says wait until it is decided who reads; returns how to say that it is. */
+function holdBack(host: ServerHost): () => void {
+  let resolve = nothing;
+  const beginning = new Promise<void>((done) => (resolve = done));
+  host.beginning = beginning;
+  return () => {
+    if (host.beginning === beginning) host.beginning = undefined;
+    resolve();
   };
 }
 
