@@ -480,5 +480,9 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
         await serve(self, read_stream, write_stream, initialization_options, raise_exceptions, stateless)
 
 
+# Programs that watch calls put their own in its place.
+OWN_CALL_TOOL: Any = Server.call_tool
+
+
 async def _pong(_: Any) -> Any:
     return wrapped("EmptyResult", {})
