@@ -45,7 +45,7 @@ from mcpbolt.shared.exceptions import McpError as Same
 assert mcp is mcpbolt and mcp.types is mcpbolt.types and McpError is Same
 assert official_name is mcpbolt.server.fastmcp.server
 assert sys.modules["mcp.server"] is sys.modules["mcpbolt.server"]
-assert mcp.types.__spec__.name == "mcpbolt.types" == mcp.types.__name__
+assert mcp.types.__spec__.name == "mcpbolt.types" and mcp.types.__name__ == "mcp.types"
 assert mcp.Tool is mcpbolt.types.Tool
 print("same")
 """
@@ -168,7 +168,7 @@ def test_pickles_of_the_official_package_can_be_read() -> None:
 
 # Running programs
 
-REPORT = "import json, sys, mcp; print(json.dumps([mcp.__name__, __name__, sys.argv[1:], sys.path[0]]))"
+REPORT = "import json, sys, mcp; print(json.dumps([mcp.__spec__.name, __name__, sys.argv[1:], sys.path[0]]))"
 
 
 def test_a_script_runs_as_the_program(tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_wrong_arguments_are_explained(arguments: list[str]) -> None:
 
 # Child processes
 
-CHILD = "import mcp; print(mcp.__name__)"
+CHILD = "import mcp; print(mcp.__spec__.name)"
 PARENT = f"""
 import subprocess, sys
 print(subprocess.run([sys.executable, "-c", {CHILD!r}], capture_output=True, text=True, check=True).stdout, end="")
@@ -208,7 +208,7 @@ print(subprocess.run([sys.executable, "-c", {CHILD!r}], capture_output=True, tex
 SERVED = """
 import mcp
 from mcp.server.fastmcp import FastMCP
-server = FastMCP(mcp.__name__)
+server = FastMCP(mcp.__spec__.name)
 server.run()
 """
 CLIENT = f"""
@@ -245,7 +245,7 @@ def test_processes_of_multiprocessing_get_it(tmp_path: Path) -> None:
 import multiprocessing
 def name(_):
     import mcp
-    return mcp.__name__
+    return mcp.__spec__.name
 if __name__ == "__main__":
     for kind in ("fork", "spawn"):
         with multiprocessing.get_context(kind).Pool(1) as pool:
@@ -299,3 +299,104 @@ for name in json.loads(sys.argv[1]):
 print(missing)
 """
     assert python("-m", "mcpbolt.compat", "-c", code, json.dumps(wanted)) == "[]"
+
+
+def test_who_waits_for_an_import_knows_the_module_by_its_official_name() -> None:
+    # As libraries do that put spans around functions: a finder before all others, whose
+    # loader asks a module for its name.
+    code = """
+import importlib.util, sys
+
+class Waiting:
+    def __init__(self, loader):
+        self.loader = loader
+    def __getattr__(self, name):
+        return getattr(self.loader, name)
+    def create_module(self, spec):
+        return self.loader.create_module(spec)
+    def exec_module(self, module):
+        self.loader.exec_module(module)
+        seen.append(module.__name__)
+
+class Finder:
+    busy = False
+    def find_spec(self, name, path=None, target=None):
+        if self.busy or not name.startswith("mcp."):
+            return None
+        self.busy = True
+        try:
+            spec = importlib.util.find_spec(name)
+        finally:
+            self.busy = False
+        if spec is not None:
+            spec.loader = Waiting(spec.loader)
+        return spec
+
+seen = []
+sys.meta_path.insert(0, Finder())
+import mcp.client.stdio, mcp.server.session
+print(*seen)
+"""
+    seen = compat(code).split()
+    assert "mcp.client.stdio" in seen and "mcp.server.session" in seen
+    assert not [name for name in seen if name.startswith("mcpbolt")]
+
+
+def test_what_stands_in_the_place_of_a_method_of_all_sessions_sees_their_requests() -> None:
+    code = """
+import anyio
+from mcp.server.fastmcp import Context, FastMCP
+from mcp.server.lowlevel import Server
+from mcp.shared.memory import create_connected_server_and_client_session
+from mcp.shared.session import BaseSession
+
+seen = []
+send_request, send_notification, call_tool = BaseSession.send_request, BaseSession.send_notification, Server.call_tool
+
+async def watched(self, request, *more, **named):
+    seen.append(type(self).__name__ + " " + request.root.method)
+    return await send_request(self, request, *more, **named)
+
+async def told(self, notification, *more, **named):
+    seen.append(type(self).__name__ + " " + notification.root.method)
+    return await send_notification(self, notification, *more, **named)
+
+def decorated(self, **named):
+    def decorator(function):
+        async def around(*arguments):
+            seen.append("around " + arguments[0])
+            return await function(*arguments)
+        return call_tool(self, **named)(around)
+    return decorator
+
+BaseSession.send_request, BaseSession.send_notification, Server.call_tool = watched, told, decorated
+server = FastMCP("x")
+
+@server.tool()
+def add(a: int) -> int:
+    return a
+
+@server.tool()
+async def ask(ctx: Context) -> str:
+    return str(len((await ctx.session.list_roots()).roots))
+
+async def roots(context):
+    from mcp.types import ListRootsResult
+    return ListRootsResult(roots=[])
+
+async def main():
+    async with create_connected_server_and_client_session(server, list_roots_callback=roots) as session:
+        await session.call_tool("add", {"a": 1})
+        await session.call_tool("ask")
+        await session.send_roots_list_changed()
+
+anyio.run(main)
+print(*seen, sep="|")
+"""
+    seen = compat(code).split("|")
+    asked = ["ClientSession tools/call", "around add", "ClientSession tools/call", "around ask", "ServerSession roots/list"]
+    assert [one for one in seen if "initialize" not in one and "tools/list" not in one] == [
+        *asked,
+        "ClientSession notifications/roots/list_changed",
+    ]
+    assert seen[0] == "ClientSession initialize"

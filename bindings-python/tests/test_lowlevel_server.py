@@ -391,3 +391,24 @@ def test_trio() -> None:
         assert (await ask({"id": 4, "method": "ping"}))["result"] == {}
 
     trio.run(test)
+
+
+def test_the_table_of_handlers_is_a_dict_to_programs_that_ask() -> None:
+    # Analytics for servers refuse one whose handlers are none.
+    server: Server[Any, Any] = Server("x")
+    table = server.request_handlers
+
+    @server.list_tools()
+    async def listed() -> list[types.Tool]:
+        return [types.Tool(name="a", inputSchema={"type": "object"})]
+
+    assert isinstance(table, dict) and len(table) == len(list(table))
+    handler = table[types.ListToolsRequest]
+    for copied in (dict(table), {**table}, table.copy(), table | {}, {} | table):
+        assert type(copied) is dict and copied[types.ListToolsRequest] is handler and len(copied) == len(table)
+    table |= {types.ListPromptsRequest: handler}
+    assert table is server.request_handlers and table[types.ListPromptsRequest] is handler
+    del table[types.ListPromptsRequest]
+    assert types.ListPromptsRequest not in table and table.get(types.ListPromptsRequest) is None
+    tool = asyncio.run(server._get_cached_tool_definition("a"))
+    assert tool is not None and tool.name == "a"

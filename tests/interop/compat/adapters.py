@@ -27,7 +27,7 @@ def text(answer: Any) -> str:
 
 
 async def main(arguments: list[str]) -> None:
-    assert mcp.__name__ == "mcpbolt", "the official package was found"
+    assert mcp.__spec__.name == "mcpbolt", "the official package was found"
     client = MultiServerMCPClient({"served": connection(arguments)})
     # A session for every call.
     tools = {tool.name: tool for tool in await client.get_tools()}

@@ -141,7 +141,7 @@ async def refused(url: str) -> None:
 
 
 async def main() -> None:
-    assert mcp.__name__ == "mcpbolt", "the official package was found"
+    assert mcp.__spec__.name == "mcpbolt", "the official package was found"
     await exercise(server)
     await exercise(PythonStdioTransport(__file__, args=["serve"], keep_alive=False))
     async with serving(server.http_app(path="/mcp")) as url:

@@ -342,7 +342,7 @@ class ClientRequests:
 
         return ClaimContext(cast("ClientSession", self), name, limit)
 
-    # `ClientSession.send_request`, once that is known.
+    # `BaseSession.send_request`, once that is known.
     _own_send: ClassVar[Any] = None
 
     def _sends_directly(self) -> bool:

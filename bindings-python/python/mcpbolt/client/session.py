@@ -21,7 +21,7 @@ from ..shared.exceptions import (
     UsageError,
     from_failure,
 )
-from ..shared.session import BaseSession
+from ..shared.session import OWN_SEND_REQUEST, BaseSession
 from ._callbacks import (
     ElicitationFnT,
     ListRootsFnT,
@@ -213,22 +213,14 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
 
     # Requests
 
-    async def send_request(
+    async def _send_request(
         self,
-        request: ClientRequest,
+        request: Any,
         result_type: type[ResultT],
-        request_read_timeout_seconds: timedelta | None = None,
-        metadata: MessageMetadata = None,
-        progress_callback: ProgressFnT | None = None,
+        request_read_timeout_seconds: timedelta | None,
+        metadata: MessageMetadata,
+        progress_callback: ProgressFnT | None,
     ) -> ResultT:
-        """Ask the server, and wait for the answer.
-
-        Giving up, by a timeout or by cancelling the task, tells the server.
-
-        Raises:
-            McpError: The server answered with an error. What failed on this side has a
-                class of its own: `TimeoutError`, `SessionClosed`, `ConnectError`.
-        """
         message = model_dict(request)
         method, params = message["method"], message.get("params")
         if method == "initialize":
@@ -238,7 +230,7 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
         result = await self._ask(method, text, limit, progress_callback, type(request).__name__)
         return cast("ResultT", cast("Any", result_type).model_validate(result))
 
-    _own_send: ClassVar[Any] = send_request
+    _own_send: ClassVar[Any] = staticmethod(OWN_SEND_REQUEST)
 
     def _limit(self, given: timedelta | float | None) -> float | None:
         limit = given if given is not None else self._session_read_timeout_seconds
@@ -356,10 +348,7 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
             return shown
         return error
 
-    async def send_notification(
-        self, notification: ClientNotification, related_request_id: RequestId | None = None
-    ) -> None:
-        """Tell the server something that needs no answer."""
+    async def _send_notification(self, notification: Any, related_request_id: RequestId | None) -> None:
         message = model_dict(notification)
         # The engine has said so itself.
         if message["method"] != "notifications/initialized":

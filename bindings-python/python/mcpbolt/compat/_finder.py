@@ -43,8 +43,9 @@ class AliasSpec(ModuleSpec):
 class AliasLoader:
     """Hands out a module that has another name already."""
 
-    def __init__(self, real: ModuleSpec) -> None:
+    def __init__(self, real: ModuleSpec, official: str) -> None:
         self._real = real
+        self._official = official
         self._loader: Any = real.loader
         # What the import system overwrites in the module it is given.
         self._before: ModuleSpec | None = None
@@ -63,6 +64,8 @@ class AliasLoader:
 
         module.__spec__ = self._before
         lend(module)
+        # Libraries that wait for a module to be imported know it by its name.
+        module.__name__ = self._official
 
     # What `python -m` asks of a loader.
 
@@ -107,7 +110,7 @@ class AliasFinder:
         real = find_spec(own_name(fullname))
         if real is None:
             return None
-        loader: Any = AliasLoader(real)
+        loader: Any = AliasLoader(real, fullname)
         spec = AliasSpec(fullname, loader, origin=real.origin)
         spec.real_parent = real.parent
         spec.submodule_search_locations = real.submodule_search_locations

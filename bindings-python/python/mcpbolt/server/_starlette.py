@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import starlette.applications
 from starlette.applications import Starlette
 from starlette.routing import Route, Router
 
@@ -21,6 +22,12 @@ def _first(router: Router) -> BaseRoute | None:
     return router.routes[0] if router.routes else None
 
 
+def _is_watched() -> bool:
+    """Whether a library has put something of its own around all applications."""
+    code = getattr(Starlette.__call__, "__code__", None)
+    return code is None or code.co_filename != starlette.applications.__file__
+
+
 class EndpointApp(Starlette):
     """An application whose first route is a server's endpoint. What a program adds to it, middleware, handlers of
     exceptions, routes, works as in any other."""
@@ -29,7 +36,7 @@ class EndpointApp(Starlette):
         """As Starlette's; an endpoint that nothing stands around is reached without it."""
         stack = super().build_middleware_stack()
         route = _first(self.router)
-        if self.debug or self.user_middleware or self.exception_handlers:
+        if self.debug or self.user_middleware or self.exception_handlers or _is_watched():
             return stack
         if not isinstance(route, Route) or route.methods is not None or "{" in route.path:
             return stack

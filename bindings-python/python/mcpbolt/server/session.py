@@ -144,22 +144,17 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
 
     # Asking
 
-    async def send_request(
+    async def _send_request(
         self,
         request: Any,
         result_type: type[ResultT],
-        request_read_timeout_seconds: timedelta | None = None,
-        metadata: MessageMetadata = None,
-        progress_callback: ProgressFnT | None = None,
+        request_read_timeout_seconds: timedelta | None,
+        metadata: MessageMetadata,
+        progress_callback: ProgressFnT | None,
     ) -> ResultT:
-        """Ask the client, and wait for the answer.
-
-        Raises:
-            McpError: The client answered with an error, or cannot answer.
-        """
         host = self._host
         if host is None:
-            return await super().send_request(
+            return await super()._send_request(
                 request, result_type, request_read_timeout_seconds, metadata, progress_callback
             )
         message = model_dict(request)
@@ -302,12 +297,9 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
 
     # Telling
 
-    async def send_notification(
-        self, notification: Any, related_request_id: types.RequestId | None = None
-    ) -> None:
-        """Tell the client something."""
+    async def _send_notification(self, notification: Any, related_request_id: types.RequestId | None) -> None:
         if self._host is None:
-            await super().send_notification(notification, related_request_id)
+            await super()._send_notification(notification, related_request_id)
             return
         message = model_dict(notification)
         params = message.get("params")

@@ -33,6 +33,7 @@ SendNotificationT = TypeVar("SendNotificationT")
 ReceiveRequestT = TypeVar("ReceiveRequestT")
 ReceiveResultT = TypeVar("ReceiveResultT")
 ReceiveNotificationT = TypeVar("ReceiveNotificationT")
+AnyResultT = TypeVar("AnyResultT")
 
 
 class ProgressFnT(Protocol):
@@ -168,9 +169,23 @@ class BaseSession(
     ) -> ReceiveResultT:
         """Ask the peer, and wait for the answer.
 
+        Giving up, by a timeout or by cancelling the task, tells a server. All sessions have
+        this one: programs that watch requests put their own in its place.
+
         Raises:
-            McpError: The peer answered with an error, or no answer came.
+            McpError: The peer answered with an error, or no answer came. What failed on this
+                side has a class of its own: `TimeoutError`, `SessionClosed`, `ConnectError`.
         """
+        return await self._send_request(request, result_type, request_read_timeout_seconds, metadata, progress_callback)
+
+    async def _send_request(
+        self,
+        request: Any,
+        result_type: type[AnyResultT],
+        request_read_timeout_seconds: timedelta | None,
+        metadata: MessageMetadata,
+        progress_callback: ProgressFnT | None,
+    ) -> AnyResultT:
         from anyio import create_memory_object_stream, fail_after
 
         number = self._request_id
@@ -199,12 +214,15 @@ class BaseSession(
             receiver.close()
         if isinstance(answer, BaseException):
             raise answer
-        return cast("ReceiveResultT", cast("Any", result_type).model_validate(answer))
+        return cast("AnyResultT", cast("Any", result_type).model_validate(answer))
 
     async def send_notification(
         self, notification: SendNotificationT, related_request_id: RequestId | None = None
     ) -> None:
-        """Tell the peer something that needs no answer."""
+        """Tell the peer something that needs no answer; the only one, as `send_request` is."""
+        await self._send_notification(notification, related_request_id)
+
+    async def _send_notification(self, notification: Any, related_request_id: RequestId | None) -> None:
         from .message import ServerMessageMetadata
 
         metadata = ServerMessageMetadata(related_request_id=related_request_id) if related_request_id else None
@@ -339,3 +357,7 @@ class BaseSession(
 
     async def _handle_incoming(self, req: Any) -> None:
         """Take what nobody else took: a responder, a notification, or an exception."""
+
+
+# To tell whether a program has put its own in its place.
+OWN_SEND_REQUEST: Any = cast("Any", BaseSession).send_request

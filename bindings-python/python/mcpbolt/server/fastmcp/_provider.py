@@ -15,6 +15,7 @@ from ..lowlevel._tools import answer_of, error_text
 from ..lowlevel.server import request_ctx
 from .context import Context
 from .tools import Tool, ToolManager
+from .tools.tool_manager import OWN_CALL_TOOL
 
 if TYPE_CHECKING:
     from ..lowlevel._handlers import Handler
@@ -33,7 +34,6 @@ METHODS = {
 _MANAGERS = {"tools": "_tool_manager", "prompts": "_prompt_manager", "resources": "_resource_manager"}
 _PATCHABLE = ("list_tools", "call_tool", "get_tool", "list_prompts", "get_prompt", "list_resources",
               "list_templates", "get_resource")
-_ORIGINAL_CALL = ToolManager.call_tool
 
 
 class Provider:
@@ -105,13 +105,13 @@ class Provider:
     def _is_direct(self) -> bool:
         return (
             self.answers("tools/call")
-            and ToolManager.call_tool is _ORIGINAL_CALL
+            and ToolManager.call_tool is OWN_CALL_TOOL
             and self.tool_type.run is self.original_run
             and type(self.mcp._tool_manager) is self.manager_type  # pyright: ignore[reportPrivateUsage]
         )
 
     def _tool(self, name: str) -> Tool | None:
-        if ToolManager.call_tool is not _ORIGINAL_CALL or self.tool_type.run is not self.original_run:
+        if ToolManager.call_tool is not OWN_CALL_TOOL or self.tool_type.run is not self.original_run:
             return None
         tool = self._direct.get(name)
         return self._find(name) if tool is None else tool

@@ -14,7 +14,7 @@ from ..._generics import TypeVar as DefaultTypeVar
 from .._answers import UnknownPromptError, keeps_its_code
 from .._questions import is_question
 from ..lowlevel.helper_types import ReadResourceContents
-from ..lowlevel.server import NotificationOptions, Server as LowLevelServer
+from ..lowlevel.server import OWN_CALL_TOOL, NotificationOptions, Server as LowLevelServer
 from ..lowlevel.server import lifespan as default_lifespan
 from . import _serving
 from ._checks import is_template, refuse_bare
@@ -183,6 +183,9 @@ class FastMCP(Serving, Telling, Generic[LifespanResultT]):
         server.list_resource_templates()(self.list_resource_templates)
         table: Any = server.request_handlers
         self._provider.handlers = {method: table.of(method) for method in METHODS}
+        if type(server).call_tool is not OWN_CALL_TOOL:
+            # What a program put in its place stands around the function: no short way past it.
+            del self._provider.handlers["tools/call"]
         if self._provider.answers("tools/call"):
             table.of("tools/call").tool = self._provider.call
         server.provider = self._provider

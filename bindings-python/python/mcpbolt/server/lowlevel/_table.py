@@ -7,7 +7,7 @@ classes themselves are only loaded when somebody does.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, MutableMapping
-from typing import Any, cast, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 REQUESTS = {
     "initialize": "InitializeRequest",
@@ -45,7 +45,31 @@ def method_of(cls: Any) -> str:
     return str(get_args(field.annotation)[0])
 
 
-class HandlerTable(MutableMapping[type, Callable[..., Any]]):
+if TYPE_CHECKING:
+    _Base = MutableMapping[type, Callable[..., Any]]
+else:
+
+    class _Base(MutableMapping, dict):
+        """A mapping that programs take for the `dict` the official package has there. What
+        `dict` would do by itself with its own members, of which there are none, is done here.
+        """
+
+        def copy(self):
+            """The handlers, in a dictionary that nobody serves from."""
+            return dict(self.items())
+
+        def __or__(self, other):
+            return self.copy() | dict(other)
+
+        def __ror__(self, other):
+            return dict(other) | self.copy()
+
+        def __ior__(self, other):
+            self.update(other)
+            return self
+
+
+class HandlerTable(_Base):
     """Handlers by the class of what they take."""
 
     def __init__(self, names: dict[str, str], changed: Callable[[str], None]) -> None:

@@ -349,6 +349,9 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
             logger.warning("Tool '%s' not listed, no validation will be performed", name)
         return tool
 
+    # As the official package calls it; libraries look for it before they touch a server.
+    _get_cached_tool_definition = get_tool_definition
+
     def get_prompt(self) -> Callable[[F], F]:
         """Decorator for a function of a name and arguments that returns a prompt."""
         return self._handles("prompts/get", lambda func, params: func(params.name, params.arguments))
@@ -478,6 +481,10 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
         from .._run import serve
 
         await serve(self, read_stream, write_stream, initialization_options, raise_exceptions, stateless)
+
+
+# Programs that watch calls put their own in its place.
+OWN_CALL_TOOL: Any = Server.call_tool
 
 
 async def _pong(_: Any) -> Any:

@@ -128,3 +128,7 @@ class ToolManager:
         if not tool:
             raise ToolError(f"Unknown tool: {name}")
         return await tool.run(arguments, context=context, convert_result=convert_result)
+
+
+# To tell whether a program has put its own in its place.
+OWN_CALL_TOOL: Any = ToolManager.call_tool
