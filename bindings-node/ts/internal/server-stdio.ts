@@ -43,8 +43,7 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
   let cancel: (() => void) | undefined;
   let beginning: Promise<void> | undefined;
   const serve = (host: ServerHost): void => {
-    const { stdin, stdout } = reading.given;
-    const own = stdin === undefined && stdout === undefined && !standard.isOutputReplaced() && standard.take();
+    const own = isForStandard(reading.given) && standard.take();
     const print = own ? standard.divert() : nothing;
     const release = own ? standard.ended : nothing;
     const restore = take(transport, {
@@ -59,9 +58,7 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
       print();
       direct = transport.onmessage === onmessage && !reading.isWrapped();
       if (direct) restore();
-      if (direct && own) connection = listenOwn(host, transport);
-      else if (direct) connection = listenLines(host, transport, stdin ?? standard.input(), stdout ?? process.stdout);
-      else connection = watched(host, transport, reading, restore);
+      connection = direct ? listen(host, transport, own, reading.given) : watched(host, transport, reading, restore);
       connection.onEnd(release);
     };
     const timer = setImmediate(() => {
@@ -99,6 +96,17 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
       return direct;
     },
   };
+}
+
+/** Whether the process's own streams are meant, and nobody has put something else in their place. */
+function isForStandard({ stdin, stdout }: Reading['given']): boolean {
+  return stdin === undefined && stdout === undefined && !standard.isOutputReplaced();
+}
+
+/** The engine reads, or is fed lines. */
+function listen(host: ServerHost, transport: Transport, own: boolean, { stdin, stdout }: Reading['given']): ServerConnection {
+  if (own) return listenOwn(host, transport);
+  return listenLines(host, transport, stdin ?? standard.input(), stdout ?? process.stdout);
 }
 
 /** Has what the program says wait until it is decided who reads; returns how to say that it is. */
