@@ -436,3 +436,11 @@ async def main():
 anyio.run(main)
 """
     assert compat(code) == "{}"
+
+
+def test_clients_have_no_names_of_2_x() -> None:
+    code = """
+import mcp.client, mcp.client.session, mcp.client.client
+print(hasattr(mcp.client, "Client"), hasattr(mcp.client, "advertise"), mcp.client.session.__name__)
+"""
+    assert compat(code) == "False False mcp.client.session"
