@@ -400,3 +400,47 @@ print(*seen, sep="|")
         "ClientSession notifications/roots/list_changed",
     ]
     assert seen[0] == "ClientSession initialize"
+
+
+def test_a_class_says_that_it_is_of_the_official_package() -> None:
+    code = """
+from mcp import ClientSession
+from mcp.server.fastmcp import FastMCP
+from mcp.shared.exceptions import McpError
+import pickle
+from mcp.types import ErrorData
+print(FastMCP.__module__, ClientSession.__module__, McpError.__module__)
+print(repr(pickle.loads(pickle.dumps(McpError(ErrorData(code=1, message="m")))).error.message))
+"""
+    assert compat(code).split() == ["mcp.server.fastmcp.server", "mcp.client.session", "mcp.shared.exceptions", "'m'"]
+
+
+def test_a_handler_of_initialize_is_not_asked() -> None:
+    code = """
+import anyio
+from mcp.server.lowlevel import Server
+from mcp.shared.memory import create_connected_server_and_client_session
+from mcp.types import InitializeRequest, ServerResult
+
+server = Server("x")
+
+async def never(request):
+    raise RuntimeError("asked")
+
+server.request_handlers[InitializeRequest] = never
+
+async def main():
+    async with create_connected_server_and_client_session(server) as session:
+        print((await session.send_ping()).model_dump(exclude_none=True))
+
+anyio.run(main)
+"""
+    assert compat(code) == "{}"
+
+
+def test_clients_have_no_names_of_2_x() -> None:
+    code = """
+import mcp.client, mcp.client.session, mcp.client.client
+print(hasattr(mcp.client, "Client"), hasattr(mcp.client, "advertise"), mcp.client.session.__name__)
+"""
+    assert compat(code) == "False False mcp.client.session"

@@ -106,3 +106,22 @@ def test_constructors_take_the_same(name: str, official: Any) -> None:
     ours = parameters(getattr(importlib.import_module(f"mcpbolt.{module}"), found))
     assert ours is not None
     assert set(official[name]) - ours == CLASSES[name]
+
+
+# What programs for 2.x import from where, beside the modules above.
+PATHS = {
+    "": ["InvalidUriTemplate", "MCPError", "UriTemplate"],
+    ".client": ["CacheConfig", "Client", "ClientRequestContext", "ClientSession", "ResultClaim", "advertise"],
+    ".client.context": ["ClientRequestContext"],
+    ".server.mcpserver.prompts": ["Prompt", "base"],
+    ".server.mcpserver.prompts.base": ["AssistantMessage", "Message", "Prompt", "UserMessage"],
+    ".server.mcpserver.utilities.types": ["Audio", "Image"],
+    ".server.subscriptions": ["ResourceUpdated", "ToolsListChanged"],
+}
+
+
+@pytest.mark.parametrize("module", PATHS)
+def test_a_name_is_imported_from_where_2_x_has_it(module: str) -> None:
+    lines = "\n".join(f"from PACKAGE{module} import {name}" for name in PATHS[module])
+    exec(lines.replace("PACKAGE", "mcpbolt"), {})
+    subprocess.run([MODERN, "-c", lines.replace("PACKAGE", "mcp")], check=True, timeout=START)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .server.session import ServerSession
     from .server.stdio import stdio_server
     from .shared.exceptions import MCPDeprecationWarning, MCPError, McpError, UrlElicitationRequiredError
+    from .shared.uri_template import InvalidUriTemplate, UriTemplate
     from .types import (
         CallToolRequest,
         ClientCapabilities,
@@ -100,6 +101,7 @@ __all__ = [
     "InitializeRequest",
     "InitializeResult",
     "InitializedNotification",
+    "InvalidUriTemplate",
     "JSONRPCError",
     "JSONRPCRequest",
     "JSONRPCResponse",
@@ -147,6 +149,7 @@ __all__ = [
     "ToolUseContent",
     "ToolsCapability",
     "UnsubscribeRequest",
+    "UriTemplate",
     "UrlElicitationRequiredError",
     "client",
     "server",
@@ -162,6 +165,7 @@ _HOMES = {
     "Client": "client.client",
     "ClientSession": "client.session",
     "ClientSessionGroup": "client.session_group",
+    "InvalidUriTemplate": "shared.uri_template",
     "MCPDeprecationWarning": "shared.exceptions",
     "MCPError": "shared.exceptions",
     "MCPServer": "server.mcpserver.server",
@@ -169,6 +173,7 @@ _HOMES = {
     "ServerSession": "server.session",
     "StdioServerParameters": "client.stdio",
     "SyncClient": "client.sync",
+    "UriTemplate": "shared.uri_template",
     "UrlElicitationRequiredError": "shared.exceptions",
     "stdio_client": "client.stdio",
     "stdio_server": "server.stdio",

@@ -1,1 +1,55 @@
-"""Clients: sessions on servers, and the ways to reach them."""
+"""Clients: sessions on servers, and the ways to reach them. Names are fetched when they are first used."""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from .._switches import switches
+
+if TYPE_CHECKING:
+    from .caching import CacheConfig, CacheEntry, CacheKey, CacheMode, InMemoryResponseCacheStore, ResponseCacheStore
+    from .client import Client
+    from .context import ClientRequestContext
+    from .extension import ClaimContext, ClientExtension, NotificationBinding, ResultClaim, advertise
+    from .session import ClientSession
+
+__all__ = [
+    "CacheConfig",
+    "CacheEntry",
+    "CacheKey",
+    "CacheMode",
+    "ClaimContext",
+    "Client",
+    "ClientExtension",
+    "ClientRequestContext",
+    "ClientSession",
+    "InMemoryResponseCacheStore",
+    "NotificationBinding",
+    "ResponseCacheStore",
+    "ResultClaim",
+    "advertise",
+]
+
+_HOMES = {
+    "caching": (
+        "CacheConfig",
+        "CacheEntry",
+        "CacheKey",
+        "CacheMode",
+        "InMemoryResponseCacheStore",
+        "ResponseCacheStore",
+    ),
+    "client": ("Client",),
+    "context": ("ClientRequestContext",),
+    "extension": ("ClaimContext", "ClientExtension", "NotificationBinding", "ResultClaim", "advertise"),
+    "session": ("ClientSession",),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    # All of them are of 2.x: under the name of 1.x there is none.
+    if name not in _HOME_OF or switches.named_as_1:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f".{_HOME_OF[name]}", __name__), name)
+    globals()[name] = value
+    return value

@@ -29,6 +29,11 @@ def own_name(fullname: str) -> str:
     return _OWN_NAME + fullname[len(OFFICIAL_NAME) :]
 
 
+def _is_named(home: str) -> bool:
+    """Whether the official package has a module where a class is at home."""
+    return home.startswith(f"{_OWN_NAME}.") and not home.startswith((f"{_OWN_NAME}._", f"{_OWN_NAME}.compat"))
+
+
 class AliasSpec(ModuleSpec):
     """A spec whose parent is the module's own: relative imports go by that."""
 
@@ -64,7 +69,11 @@ class AliasLoader:
 
         module.__spec__ = self._before
         lend(module)
-        # Libraries that wait for a module to be imported know it by its name.
+        # Libraries that wait for a module to be imported know it by its name, and look
+        # where a class is from to learn whether it is one of this package.
+        for value in list(vars(module).values()):
+            if isinstance(value, type) and _is_named(value.__module__):
+                value.__module__ = OFFICIAL_NAME + value.__module__[len(_OWN_NAME) :]
         module.__name__ = self._official
 
     # What `python -m` asks of a loader.

@@ -175,6 +175,9 @@ class ServerHost:
         handler = self.table.of(method)
         if isinstance(handler, Handler) and handler.builtin:
             return True
+        if method == "initialize" and switches.official and not isinstance(handler, MethodHandler):
+            # There the session answers it, whatever handler a program has set.
+            return True
         if handler is None:
             return not switches.official and (method in LISTS or method in _OWNERS)
         if switches.official and method in ("prompts/get", "resources/read"):

@@ -10,9 +10,24 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
-from ..shared.subscriptions import ServerEvent
+from ..shared.subscriptions import (
+    PromptsListChanged,
+    ResourcesListChanged,
+    ResourceUpdated,
+    ServerEvent,
+    ToolsListChanged,
+)
 
-__all__ = ["InMemorySubscriptionBus", "ListenHandler", "SubscriptionBus"]
+__all__ = [
+    "InMemorySubscriptionBus",
+    "ListenHandler",
+    "PromptsListChanged",
+    "ResourceUpdated",
+    "ResourcesListChanged",
+    "ServerEvent",
+    "SubscriptionBus",
+    "ToolsListChanged",
+]
 
 logger: logging.Logger = logging.getLogger("mcp.server.subscriptions")
 

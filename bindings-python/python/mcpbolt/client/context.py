@@ -1,0 +1,15 @@
+"""What a callback of a client knows of the request it answers, under the name of 2.x."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from typing_extensions import TypeAlias
+
+from ..shared.context import RequestContext
+from .session import ClientSession
+
+__all__ = ["ClientRequestContext"]
+
+ClientRequestContext: TypeAlias = RequestContext[ClientSession, Any]
+"""The request, and the session it came on."""

@@ -1,0 +1,5 @@
+"""Prompts of servers of the 2.x kind, which are those of `FastMCP`."""
+
+from ...fastmcp.prompts import Prompt, PromptManager
+
+__all__ = ["Prompt", "PromptManager"]

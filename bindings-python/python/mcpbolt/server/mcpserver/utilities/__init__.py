@@ -1,0 +1,1 @@
+"""What servers of the 2.x kind have from `FastMCP`."""

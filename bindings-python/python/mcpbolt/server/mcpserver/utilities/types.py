@@ -1,0 +1,5 @@
+"""Pictures and sound as results of tools."""
+
+from ...fastmcp.utilities.types import Audio, Image
+
+__all__ = ["Audio", "Image"]
