@@ -444,3 +444,17 @@ import mcp.client, mcp.client.session, mcp.client.client
 print(hasattr(mcp.client, "Client"), hasattr(mcp.client, "advertise"), mcp.client.session.__name__)
 """
     assert compat(code) == "False False mcp.client.session"
+
+
+def test_what_a_server_printed_before_it_serves_is_not_on_the_wire() -> None:
+    code = "from mcp.server.fastmcp import FastMCP; print('starting'); FastMCP('x').run()"
+    request = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    done = subprocess.run(
+        [sys.executable, "-m", "mcpbolt.compat", "-c", code],
+        input=json.dumps(request) + "\n",
+        capture_output=True,
+        text=True,
+        timeout=LIMIT,
+    )
+    assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [1]
+    assert "starting" in done.stderr

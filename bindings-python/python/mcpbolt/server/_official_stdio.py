@@ -41,12 +41,13 @@ async def serve_official_stdio(host: ServerHost) -> None:
 @contextmanager
 def _private_streams() -> Generator[tuple[int, int], None, None]:
     """The two streams under numbers nobody else knows: what tools print goes to stderr."""
-    sys.stdout.flush()
     kept = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     try:
         os.dup2(nothing, 0)
         os.dup2(2, 1)
+        # What was printed before, too: on the wire it would be no message.
+        sys.stdout.flush()
         yield kept
     finally:
         sys.stdout.flush()
