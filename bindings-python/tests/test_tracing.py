@@ -210,3 +210,33 @@ print("untraced")
 def test_a_program_that_does_not_trace_loads_nothing_of_it() -> None:
     done = subprocess.run([sys.executable, "-c", UNTRACED], capture_output=True, text=True, timeout=60)
     assert done.stdout == "untraced\n", done.stderr
+
+
+SPANS_UNDER_THE_OFFICIAL_NAME = """
+import asyncio, sys
+from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from mcpbolt import compat
+compat.install(fixes=sys.argv[1] == "fixes")
+from mcp.server.fastmcp import FastMCP
+from mcp.shared.memory import create_connected_server_and_client_session as connect
+exporter, provider = InMemorySpanExporter(), TracerProvider()
+provider.add_span_processor(SimpleSpanProcessor(exporter))
+trace.set_tracer_provider(provider)
+server = FastMCP("x")
+server.tool('f')(lambda: None)
+async def main():
+    async with connect(server._mcp_server) as client:
+        await client.list_tools()
+asyncio.run(main())
+print(len(exporter.get_finished_spans()) > 0)
+"""
+
+
+@pytest.mark.parametrize(("behaviour", "some"), [("official", "False"), ("fixes", "True")])
+def test_there_are_no_spans_where_the_official_package_has_none(behaviour: str, some: str) -> None:
+    program = [sys.executable, "-c", SPANS_UNDER_THE_OFFICIAL_NAME, behaviour]
+    done = subprocess.run(program, capture_output=True, text=True, timeout=30, check=True)
+    assert done.stdout.strip() == some

@@ -9,14 +9,19 @@ from __future__ import annotations
 import os
 import sys
 
+from ._switches import switches
+
 # Whether the API itself would choose a provider. Looked up once: each call comes by here.
 _IS_NAMED = bool(os.environ.get("OTEL_PYTHON_TRACER_PROVIDER"))
 
 
 def is_on() -> bool:
     """Whether anybody takes spans: the program has set a provider, or its environment
-    names one.
+    names one. Not where the package behaves as official 1.x, which makes none: libraries
+    make theirs around it, and would have each twice.
     """
+    if switches.official:
+        return False
     trace = sys.modules.get("opentelemetry.trace")
     if trace is None:
         return _IS_NAMED and _is_installed()

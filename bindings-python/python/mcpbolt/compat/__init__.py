@@ -2,7 +2,8 @@
 
 `install()` makes `import mcp` and all its submodules mean this package: the same module
 objects under both names. From then on the process behaves as the official package does
-where that has known defects (error codes, words); `fixes=True` keeps them mended.
+where that has known defects (error codes, words) and makes no spans of OpenTelemetry;
+`fixes=True` keeps the defects mended, and the spans.
 What programs look for to learn which release they have is that of 1.x either way: there is no
 `mcp.server.mcpserver`, no `ClientSession.discover`, no `Server.get_request_handler`.
 `python -m mcpbolt.compat` runs a whole program so.
