@@ -53,7 +53,8 @@ fn ended(said: &str, name: &str) -> Outcome {
     match line {
         Some(line) if line.starts_with("ok in ") => Outcome::Ok(format!("beside the others, {}", &line[3..])),
         Some(line) if line.starts_with("not run") => Outcome::NotRun("see above".to_owned()),
-        _ => Outcome::Failed("see above".to_owned()),
+        Some(line) => Outcome::Failed(line.split_once(" s ").map_or(line, |(_, why)| why).to_owned()),
+        None => Outcome::Failed("it did not get that far; see above".to_owned()),
     }
 }
 
@@ -63,9 +64,10 @@ mod tests {
 
     #[test]
     fn a_part_ends_as_its_last_line_says() {
-        let said = "==> python\n    python: ok in 9.1 s\n==> node\n    node: FAILED in 2.0 s\n";
+        let said =
+            "==> python\n    python: ok in 9.1 s\n==> node\n    node: FAILED in 2.0 s a test, another\n";
         assert_eq!(ended(said, "python"), Outcome::Ok("beside the others, in 9.1 s".to_owned()));
-        assert!(matches!(ended(said, "node"), Outcome::Failed(_)));
+        assert_eq!(ended(said, "node"), Outcome::Failed("a test, another".to_owned()));
         assert!(matches!(ended("", "node"), Outcome::Failed(_)));
         assert!(matches!(ended("    node: not run in 0.0 s", "node"), Outcome::NotRun(_)));
     }

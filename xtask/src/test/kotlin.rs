@@ -1,7 +1,7 @@
 //! `cargo xtask test kotlin`: the Kotlin facade, compiled with the pinned compiler, its own
 //! tests, the scripts for bindings, and programs as users have them.
 
-use super::not_built;
+use super::{failures, not_built};
 use crate::TestArgs;
 use crate::report::Outcome;
 use crate::{exec, kotlin};
@@ -19,8 +19,8 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     if args.full {
         check.env("MCPBOLT_TEST_FULL", "1");
     }
-    if !exec::passes(&mut check)? {
-        return Ok(Outcome::Failed("a test failed".to_owned()));
+    if let Some(failed) = failures::run(&mut check)? {
+        return Ok(Outcome::Failed(failed));
     }
     Ok(Outcome::Ok(format!("Java {java}")))
 }

@@ -6,6 +6,7 @@ mod conformance;
 mod duties;
 mod duty_names;
 mod duty_sections;
+mod failures;
 mod interop;
 mod interop_ours;
 mod kotlin;

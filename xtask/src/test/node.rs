@@ -1,6 +1,7 @@
 //! `cargo xtask test node`: the Node package; with `--full` on other runtimes too, and
 //! as the packages that users get.
 
+use super::failures;
 use crate::TestArgs;
 use crate::report::Outcome;
 use crate::{exec, install, node as package};
@@ -13,8 +14,8 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     if args.full {
         check.env("MCPBOLT_TEST_FULL", "1");
     }
-    if !exec::passes(&mut check)? {
-        return Ok(Outcome::Failed("a test failed".to_owned()));
+    if let Some(failed) = failures::run(&mut check)? {
+        return Ok(Outcome::Failed(failed));
     }
     if !args.full {
         return Ok(Outcome::Ok(format!(
@@ -41,12 +42,11 @@ fn full(own: &Path) -> Result<Outcome, String> {
             continue;
         };
         println!("==> {name}");
-        let passed = if name.starts_with("Node") {
-            exec::passes(&mut tests(&program))?
-        } else {
-            exec::passes(&mut everywhere(name, &program))?
-        };
-        (if passed { &mut ran } else { &mut failed }).push(name.to_owned());
+        let mut check = if name.starts_with("Node") { tests(&program) } else { everywhere(name, &program) };
+        match failures::run(&mut check)? {
+            None => ran.push(name.to_owned()),
+            Some(which) => failed.push(format!("{name}: {which}")),
+        }
     }
     println!("==> npm packages");
     if !exec::passes(exec::command(own).arg("bindings-node/pack.mjs").arg("--use"))? {

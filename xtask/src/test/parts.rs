@@ -1,6 +1,6 @@
 //! The parts that are one program each.
 
-use super::{ledger, not_built};
+use super::{failures, ledger, not_built};
 use crate::TestArgs;
 use crate::report::Outcome;
 use crate::{bench, cargo, commands, exec, kotlin, lint};
@@ -19,14 +19,14 @@ pub(super) fn rust(args: &TestArgs) -> Result<Outcome, String> {
     if args.full {
         test.env("PROPTEST_CASES", "10000").env("MCPBOLT_TEST_FULL", "1");
     }
-    Ok(Outcome::from_bool(exec::passes(&mut test)?, "a test failed"))
+    failures::outcome(&mut test)
 }
 
 /// The scripts of `tests/vectors` and the ledger of requirements.
 pub(super) fn vectors(_: &TestArgs) -> Result<Outcome, String> {
     let mut test = cargo::workspace("test");
-    if !exec::passes(test.args(["--test", "vectors", "--test", "binding_vectors"]))? {
-        return Ok(Outcome::Failed("a script failed".to_owned()));
+    if let Some(failed) = failures::run(test.args(["--test", "vectors", "--test", "binding_vectors"]))? {
+        return Ok(Outcome::Failed(failed));
     }
     let Some(wrong) = ledger::check()? else {
         return Ok(not_built("no tests/requirements.json"));

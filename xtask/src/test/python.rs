@@ -1,6 +1,7 @@
 //! `cargo xtask test python`: the Python package; with `--full` on every interpreter
 //! that is here, and as the wheel and the source archive that users get.
 
+use super::failures;
 use crate::TestArgs;
 use crate::report::Outcome;
 use crate::{exec, install, python as package};
@@ -22,8 +23,8 @@ pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
     if args.full {
         check.env("MCPBOLT_TEST_FULL", "1");
     }
-    if !exec::passes(&mut check)? {
-        return Ok(Outcome::Failed("a test failed".to_owned()));
+    if let Some(failed) = failures::run(&mut check)? {
+        return Ok(Outcome::Failed(failed));
     }
     if !args.full {
         return Ok(Outcome::Ok(format!("{}; other interpreters and the wheel with --full", version(&own)?)));
@@ -46,8 +47,10 @@ fn full(own: &Path, modern: &Path) -> Result<Outcome, String> {
             Some(_) if name == first => {}
             Some(path) => {
                 println!("==> Python {name}");
-                let passed = on(&name, &path, modern)?;
-                (if passed { &mut ran } else { &mut failed }).push(name);
+                match on(&name, &path, modern)? {
+                    None => ran.push(name),
+                    Some(which) => failed.push(format!("{name}: {which}")),
+                }
             }
         }
     }
@@ -63,8 +66,8 @@ fn full(own: &Path, modern: &Path) -> Result<Outcome, String> {
     })
 }
 
-/// The tests on another interpreter, with the extension that is built already.
-fn on(name: &str, interpreter: &Path, modern: &Path) -> Result<bool, String> {
+/// What failed on another interpreter, with the extension that is built already.
+fn on(name: &str, interpreter: &Path, modern: &Path) -> Result<Option<String>, String> {
     let list = if name == "3.10" { "requirements-3.10.txt" } else { "requirements.txt" };
     let list = format!("bindings-python/tests/{list}");
     let python = install::python_with(&format!("python-package-{name}"), &list, interpreter)?;
@@ -73,7 +76,7 @@ fn on(name: &str, interpreter: &Path, modern: &Path) -> Result<bool, String> {
     let mut tests = exec::command("timeout");
     tests.arg("900").arg(python).args(["-m", "pytest"]).current_dir(&folder);
     tests.env("PYTHONPATH", folder.join("python")).env("MCPBOLT_TEST_PYTHON_MCP2", modern);
-    exec::passes(&mut tests)
+    failures::run(&mut tests)
 }
 
 /// `3.12`, or `3.14t` for a free-threaded one.

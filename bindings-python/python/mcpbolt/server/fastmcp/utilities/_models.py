@@ -211,7 +211,8 @@ def _without_default(schema: dict[str, Any]) -> None:
 
 
 def _typed_dict(kind: type[Any], only_data: bool) -> type[BaseModel]:
-    hints = typing.get_type_hints(kind)
+    # Not typing's, to which the markers of typing_extensions mean nothing before Python 3.11.
+    hints = typing_extensions.get_type_hints(kind)
     if only_data:
         optional: Any = Field(default=None, json_schema_extra=_without_default)
         named = {key: (hint, optional) if _may_be_left_out(kind, key) else hint for key, hint in hints.items()}

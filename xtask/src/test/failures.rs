@@ -1,0 +1,109 @@
+//! Runs a test program and says which of its tests failed.
+//!
+//! Owns: how pytest, Node's runner, cargo and JUnit name a test that failed. What they print is
+//! passed on as it comes; the names are for the summary, which is all that some logs keep.
+
+use crate::exec;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Command, Stdio};
+
+/// So many are named; the rest is counted.
+const NAMED: usize = 8;
+/// What `timeout` exits with when it ended the program.
+const TOO_LONG: i32 = 124;
+
+/// `None` if it exited with 0, else what failed.
+pub(super) fn run(command: &mut Command) -> Result<Option<String>, String> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let text = |e: std::io::Error| format!("{program}: {e}");
+    let mut child = command.stdout(Stdio::piped()).spawn().map_err(text)?;
+    let failed = child.stdout.take().map_or(Ok(Vec::new()), |printed| pass_on(printed, std::io::stdout()));
+    let (failed, status) = (failed.map_err(text)?, child.wait().map_err(text)?);
+    Ok((!status.success()).then(|| said(failed, status.code() == Some(TOO_LONG))))
+}
+
+/// Writes what it reads, and gives the names in it.
+fn pass_on(printed: impl Read, mut out: impl Write) -> std::io::Result<Vec<String>> {
+    let mut failed = Vec::new();
+    for line in BufReader::new(printed).split(b'\n') {
+        let line = line?;
+        // A reader that has gone is no reason to end the tests.
+        let _ = out.write_all(&line).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
+        let named = name(&String::from_utf8_lossy(&line));
+        failed.extend(named.filter(|name| !failed.contains(name)));
+    }
+    Ok(failed)
+}
+
+/// The outcome of a part that is nothing but this program.
+pub(super) fn outcome(command: &mut Command) -> Result<crate::report::Outcome, String> {
+    use crate::report::Outcome;
+    Ok(run(command)?.map_or_else(|| Outcome::Ok(String::new()), Outcome::Failed))
+}
+
+/// The test that this line says failed.
+fn name(line: &str) -> Option<String> {
+    let line = line.trim();
+    let pytest = || line.strip_prefix("FAILED ").or_else(|| line.strip_prefix("ERROR "));
+    let node = || line.strip_prefix("not ok ")?.split_once(" - ").map(|(_, name)| name);
+    let cargo = || line.strip_prefix("---- ")?.strip_suffix(" stdout ----");
+    let junit = || line.strip_prefix("JUnit Jupiter:");
+    let found = pytest().map(|rest| rest.split_once(" - ").map_or(rest, |(name, _)| name));
+    found.or_else(node).or_else(cargo).or_else(junit).map(str::to_owned)
+}
+
+fn said(mut failed: Vec<String>, too_long: bool) -> String {
+    let more = failed.len().saturating_sub(NAMED);
+    failed.truncate(NAMED);
+    match (failed.is_empty(), too_long) {
+        (_, true) => format!("not at its end in time; {} failed before", failed.len() + more),
+        (true, false) => "it failed, without the name of a test".to_owned(),
+        (false, false) if more > 0 => format!("{} and {more} more", failed.join(", ")),
+        (false, false) => failed.join(", "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_runner_names_its_tests() {
+        let lines = [
+            ("FAILED tests/test_a.py::test_b[legacy] - KeyError: 'x'", "tests/test_a.py::test_b[legacy]"),
+            ("ERROR tests/test_a.py::test_c", "tests/test_a.py::test_c"),
+            ("    not ok 3 - a client - that waits", "a client - that waits"),
+            ("---- session::tests::ends stdout ----", "session::tests::ends"),
+            ("  JUnit Jupiter:SessionTest:ends()", "SessionTest:ends()"),
+        ];
+        for (line, wanted) in lines {
+            assert_eq!(name(line).as_deref(), Some(wanted));
+        }
+        for line in ["ok 4 - fine", "tests/test_a.py::test_b PASSED", "not ok", ""] {
+            assert_eq!(name(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_is_printed_is_passed_on_and_names_are_said_once() {
+        let (printed, mut out) = ("not ok 1 - a\nok 2 - b\nnot ok 1 - a\n", Vec::new());
+        assert_eq!(pass_on(printed.as_bytes(), &mut out).expect("both are in memory"), ["a"]);
+        assert_eq!(out, printed.as_bytes());
+    }
+
+    #[test]
+    fn only_a_program_that_fails_says_why() {
+        let shell = |script: &str| run(exec::command("sh").args(["-c", script])).expect("sh starts");
+        assert_eq!(shell("true"), None);
+        assert_eq!(shell("exit 1").as_deref(), Some("it failed, without the name of a test"));
+        assert!(shell("exit 124").is_some_and(|said| said.contains("in time")));
+    }
+
+    #[test]
+    fn a_long_list_is_cut() {
+        let names = |count: usize| (0..count).map(|n| format!("t{n}")).collect();
+        assert_eq!(said(names(2), false), "t0, t1");
+        assert!(said(names(10), false).ends_with("t7 and 2 more"));
+        assert!(said(names(10), true).contains("10 failed before"));
+    }
+}
