@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from bounds import WHOLE
 from pydantic import BaseModel
 
 from mcpbolt import Client, types
@@ -19,7 +20,7 @@ class Name(BaseModel):
 
 
 def run(work: Awaitable[Any]) -> Any:
-    return asyncio.run(asyncio.wait_for(work, 20))
+    return asyncio.run(asyncio.wait_for(work, WHOLE))
 
 
 async def answer_form(_: Any, params: Any) -> Any:

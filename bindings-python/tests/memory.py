@@ -8,11 +8,10 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from anyio import EndOfStream
+from bounds import LIMIT
 from mcpbolt.shared.memory import create_client_server_memory_streams
 from mcpbolt.shared.message import ServerMessageMetadata, SessionMessage
 from mcpbolt.types import JSONRPCMessage
-
-LIMIT = 5.0
 
 
 class Client:

@@ -10,7 +10,6 @@ from mcpbolt import McpError, types
 from mcpbolt.server.lowlevel import Server
 from mcpbolt.server.session import ServerSession
 
-
 NAMES = ("who", "fail", "ask", "hang", "tell")
 
 
@@ -40,6 +39,7 @@ class Own(Server[Any, Any]):
     def __init__(self, name: str, **options: Any) -> None:
         super().__init__(name, **options)
         self.seen: list[str] = []
+        self.hangs, self.let_go = anyio.Event(), anyio.Event()
 
     async def run(
         self, read_stream: Any, write_stream: Any, initialization_options: Any,
@@ -68,10 +68,11 @@ def make() -> Own:
         if name == "fail":
             raise ValueError("it failed")
         if name == "hang":
+            server.hangs.set()
             try:
                 await anyio.sleep_forever()
             finally:
-                server.seen.append("let go")
+                server.let_go.set()
         if name == "tell":
             token = context.meta.progressToken if context.meta else None
             await context.session.send_log_message("info", "one", related_request_id=context.request_id)

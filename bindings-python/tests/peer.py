@@ -14,13 +14,11 @@ from typing import Any, TypeVar
 
 import anyio
 import pytest
+from bounds import LIMIT, START
 
 import mcpbolt
 from mcpbolt import StdioServerParameters
 
-LIMIT = 5.0
-# A program that imports the official package takes its time on a busy machine.
-START = 60.0
 FOLDER = Path(__file__).parent / "peers"
 # An interpreter that has the official package 2.x.
 MODERN = os.environ.get("MCPBOLT_TEST_PYTHON_MCP2", "")

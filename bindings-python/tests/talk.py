@@ -10,7 +10,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from peer import FOLDER, LIMIT, MODERN, START
+from bounds import LIMIT, START
+from peer import FOLDER, MODERN
 
 import mcpbolt
 

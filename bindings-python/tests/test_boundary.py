@@ -13,8 +13,9 @@ from typing import Any
 
 import anyio
 import pytest
+from bounds import LIMIT, START, WHOLE
 from memory import connected
-from peer import FOLDER, LIMIT, START, own_command, soon
+from peer import FOLDER, own_command, soon
 from wire import Child, text_of
 
 import mcpbolt
@@ -52,7 +53,7 @@ def test_ten_thousand_concurrent_calls_are_answered() -> None:
             assert [result.structuredContent for result in results] == [{"result": n} for n in range(MANY)]
             assert (await soon(client.call_tool("hold", {"n": 1}))).structuredContent == {"result": 1}
 
-    asyncio.run(asyncio.wait_for(main(), 2 * START))
+    asyncio.run(asyncio.wait_for(main(), WHOLE))
 
 
 @pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
@@ -118,7 +119,7 @@ def test_scopes_and_limits_are_a_handlers_first_statement() -> None:
             words = [(await client.call(name))["content"][0]["text"] for name in ("scope", "group", "limit")]
             assert words == ["moved on True", "grouped", "limited"]
 
-    asyncio.run(asyncio.wait_for(main(), 30))
+    asyncio.run(asyncio.wait_for(main(), WHOLE))
 
 
 def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -207,7 +208,7 @@ def test_a_forked_child_is_refused() -> None:
                     # The parent's loop is no use here; its session has to say so.
                     asyncio._set_running_loop(None)
                     try:
-                        asyncio.new_event_loop().run_until_complete(asyncio.wait_for(client.session.ask("tools/list"), 5))
+                        asyncio.new_event_loop().run_until_complete(asyncio.wait_for(client.session.ask("tools/list"), LIMIT))
                         os._exit(1)
                     except McpError as error:
                         assert error.kind == "usage" and "fork" in str(error), error
@@ -291,7 +292,7 @@ def test_closing_is_bounded_though_the_server_will_not_go() -> None:
             begun = anyio.current_time()
             await asyncio.gather(session.close(), session.close())
             await session.close()
-            assert anyio.current_time() - begun < LIMIT + 1
+            assert anyio.current_time() - begun < LIMIT
             with pytest.raises(SessionClosed):
                 await soon(call)
 

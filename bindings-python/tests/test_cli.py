@@ -14,11 +14,11 @@ from typing import Any
 
 import httpx
 import pytest
+from bounds import LIMIT
 
 from mcpbolt.cli.cli import make_parser
 from mcpbolt.cli._load import LoadError, parse_spec, split_spec
 
-LIMIT = 20
 SERVER = """
 from dataclasses import dataclass
 from mcpbolt.server.fastmcp import FastMCP

@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import httpx
 import pytest
+from bounds import WHOLE
 
 RESOURCE = "https://mcp.example/api/mcp"
 ISSUER = "https://as.example/tenant"
@@ -382,7 +383,7 @@ def test_requests_that_run_into_a_challenge_together_ask_the_user_once():
             answers = await asyncio.gather(*(http.post(RESOURCE, json={}) for _ in range(5)))
         assert [answer.status_code for answer in answers] == [200] * 5
 
-    asyncio.run(asyncio.wait_for(main(), 10))
+    asyncio.run(asyncio.wait_for(main(), WHOLE))
     assert len(user.seen) == 1
 
 
@@ -406,7 +407,7 @@ def test_a_stream_that_does_not_begin_keeps_nobody_waiting():
             ended.set()
             await stream
 
-    asyncio.run(asyncio.wait_for(main(), 10))
+    asyncio.run(asyncio.wait_for(main(), WHOLE))
 
 
 def test_a_refresh_that_says_nothing_of_the_refresh_token_keeps_it():

@@ -8,7 +8,8 @@ from typing import Any
 
 import anyio
 import pytest
-from peer import START, legacy_command, official, soon
+from bounds import START
+from peer import legacy_command, official, soon
 
 official()
 

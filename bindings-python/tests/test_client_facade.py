@@ -11,7 +11,8 @@ from typing import Any
 
 import anyio
 import pytest
-from peer import START, legacy_command, modern_command, official, own_command, serving, soon, text
+from bounds import LIMIT, START
+from peer import legacy_command, modern_command, official, own_command, serving, soon, text
 
 import mcpbolt
 from mcpbolt import Client, ClientSession, ClientSessionGroup, McpError, SyncClient, stdio_client, types
@@ -123,7 +124,7 @@ def test_a_sync_client_is_shared_by_threads() -> None:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(5)
+            thread.join(LIMIT)
         assert sorted(result["result"] for result in results) == list(range(1, 9))
 
 

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import anyio
 import pytest
+from bounds import LIMIT, WHOLE
 from peer import soon, text
 from pydantic import BaseModel
 
@@ -24,7 +25,7 @@ MODERN = "2026-07-28"
 
 
 def run(work: Awaitable[Any]) -> Any:
-    return asyncio.run(asyncio.wait_for(work, 20))
+    return asyncio.run(asyncio.wait_for(work, WHOLE))
 
 
 def asking() -> MCPServer[Any]:
@@ -325,7 +326,7 @@ def test_handlers_by_keyword_and_listening_work_on_either_loop(backend: str) -> 
     server.middleware.append(watch)
 
     async def test() -> None:
-        with anyio.fail_after(20):
+        with anyio.fail_after(LIMIT):
             for mode, revision in (("legacy", "2025-11-25"), (MODERN, MODERN)):
                 async with Client(server, mode=mode) as client:
                     assert text(await client.call_tool("a")) == revision

@@ -11,7 +11,8 @@ from typing import Any
 
 import anyio
 import pytest
-from peer import START, legacy_command, official, soon, text
+from bounds import LIMIT, START
+from peer import legacy_command, official, soon, text
 
 from mcpbolt import ClientSession, McpError, StdioServerParameters, stdio_client, types
 from mcpbolt.shared.exceptions import ConnectError, SessionClosed, TimeoutError, UsageError
@@ -198,7 +199,7 @@ def test_a_dead_server_fails_every_call_at_once(backend: str) -> None:
                 errors.append(error)
 
         async with session() as opened:
-            with anyio.fail_after(5):
+            with anyio.fail_after(LIMIT):
                 async with anyio.create_task_group() as tasks:
                     for number in range(3):
                         tasks.start_soon(call, "hang", {"name": str(number)})

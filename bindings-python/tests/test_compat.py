@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bounds import LIMIT
 
 OFFICIAL = "1.30.0"
-LIMIT = 30
 
 
 def python(*arguments: str, fails: bool = False, **variables: str) -> str:

@@ -14,12 +14,12 @@ from queue import Empty, Queue
 from typing import Any
 
 import pytest
+from bounds import LIMIT
 from frames import HANDSHAKE, Frame, frames, handled
 from test_http_server import Client, messages, serving
 
 pytest.importorskip("mcp.server.fastmcp", reason="the official package is not installed")
 
-LIMIT = 10
 
 HIGH = """
 import asyncio

@@ -11,6 +11,7 @@ import threading
 from typing import Any
 
 import pytest
+from bounds import LIMIT, WHOLE
 from mcpbolt._loop import Driver, _drivers
 from mcpbolt.server.fastmcp import Context, FastMCP
 from memory import connected
@@ -119,7 +120,7 @@ def test_many_calls_at_once_are_all_answered(name: str) -> None:
             await asking
             assert seen == {f"n{number}": number for number in range(total)}
 
-    asyncio.run(asyncio.wait_for(test(), 60))
+    asyncio.run(asyncio.wait_for(test(), WHOLE))
 
 
 def test_a_client_that_does_not_read_makes_handlers_wait() -> None:
@@ -133,7 +134,7 @@ def test_a_client_that_does_not_read_makes_handlers_wait() -> None:
             assert steps == sorted(steps)
             assert message["result"]["structuredContent"] == {"result": 300}
 
-    asyncio.run(asyncio.wait_for(test(), 30))
+    asyncio.run(asyncio.wait_for(test(), WHOLE))
 
 
 def test_nothing_is_left_behind() -> None:
@@ -152,14 +153,14 @@ def test_nothing_is_left_behind() -> None:
     def left() -> int:
         for thread in threading.enumerate():
             if thread.name.startswith("mcpbolt-w"):
-                thread.join(5)
+                thread.join(LIMIT)
                 assert not thread.is_alive()
         gc.collect()
         return len(os.listdir("/proc/self/fd")) if sys.platform == "linux" else 0
 
-    asyncio.run(asyncio.wait_for(both(), 30))
+    asyncio.run(asyncio.wait_for(both(), WHOLE))
     descriptors = left()
-    asyncio.run(asyncio.wait_for(both(), 30))
+    asyncio.run(asyncio.wait_for(both(), WHOLE))
     assert left() == descriptors
 
 
@@ -177,7 +178,7 @@ def test_loops_that_cannot_watch_descriptors() -> None:
 
     loop = Loop()
     try:
-        loop.run_until_complete(asyncio.wait_for(test(), 30))
+        loop.run_until_complete(asyncio.wait_for(test(), WHOLE))
     finally:
         loop.close()
 
@@ -192,7 +193,7 @@ def test_uvloop() -> None:
 
     loop = uvloop.new_event_loop()
     try:
-        loop.run_until_complete(asyncio.wait_for(test(), 30))
+        loop.run_until_complete(asyncio.wait_for(test(), WHOLE))
     finally:
         loop.close()
 
@@ -229,7 +230,7 @@ def test_overrides_and_patches_are_honoured() -> None:
             assert (await client.call("now", n=1))["structuredContent"] == {"result": 7}
             assert (await client.call("later", n=1))["structuredContent"] == {"result": 7}
 
-    asyncio.run(asyncio.wait_for(test(), 30))
+    asyncio.run(asyncio.wait_for(test(), WHOLE))
 
 
 def test_docstring_parameters_on_demand() -> None:

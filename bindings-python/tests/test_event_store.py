@@ -9,9 +9,9 @@ from typing import Any
 
 import httpx
 import pytest
+from bounds import LIMIT
 from test_http_server import UVICORN, serving
 
-LIMIT = 5.0
 STORE = '''
 import asyncio, sys
 from mcpbolt.server.fastmcp import Context, FastMCP
@@ -58,7 +58,7 @@ async def slow(ctx: Context) -> str:
 async def go() -> str:
     gate.set()
     # The answer of the slow call is kept, though nobody listens to it.
-    await asyncio.wait_for(finished.wait(), 5)
+    await asyncio.wait_for(finished.wait(), LIMIT)
     return "went"
 
 @mcp.tool()

@@ -6,6 +6,7 @@ import textwrap
 from typing import Any
 
 import pytest
+from bounds import LIMIT
 from wire import MODERN, Child, text_of
 
 SERVER = textwrap.dedent(
@@ -40,7 +41,7 @@ SERVER = textwrap.dedent(
 
     @mcp.tool()
     def block() -> str:
-        gate.wait(5)
+        gate.wait(LIMIT)
         return threading.current_thread().name
 
     @mcp.tool()
@@ -280,7 +281,7 @@ def test_one_signal_ends_it_quietly(number: signal.Signals, code: int) -> None:
         server.start("tools/call", name="hang", arguments={})
         assert text_of(server.call("later", text="up")) == "up"
         server.signal(number)
-        assert server.process.wait(5) == code
+        assert server.process.wait(LIMIT) == code
         assert server.errors() == "let go\n"
 
 
@@ -289,7 +290,7 @@ def test_a_program_may_catch_the_interrupt() -> None:
     with Child(program) as server:
         server.open()
         server.signal(signal.SIGINT)
-        assert (server.process.wait(5), server.errors()) == (7, "")
+        assert (server.process.wait(LIMIT), server.errors()) == (7, "")
 
 
 def test_the_end_of_input_ends_it() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
+from bounds import WHOLE
 from eras import ERAS, with_client
 from peer import text
 
@@ -200,7 +201,7 @@ def test_a_header_can_decide_without_any_credentials() -> None:
                 seen[user] = [tool["name"] for tool in json.loads(data)["result"]["tools"]]
         assert seen == {"ann": ["add", "wait"], "bob": ["wait"]}
 
-    asyncio.run(asyncio.wait_for(main(), 20))
+    asyncio.run(asyncio.wait_for(main(), WHOLE))
 
 
 def test_two_servers_of_a_program_decide_each_for_itself() -> None:
@@ -211,7 +212,7 @@ def test_two_servers_of_a_program_decide_each_for_itself() -> None:
             names = [[tool.name for tool in (await client.list_tools()).tools] for client in (first, second)]
         assert names == [["wait"], ["add"]]
 
-    asyncio.run(asyncio.wait_for(main(), 20))
+    asyncio.run(asyncio.wait_for(main(), WHOLE))
 
 
 # Audit

@@ -16,7 +16,8 @@ from typing import Any
 
 import httpx
 import pytest
-from wire import LIMIT, MODERN
+from bounds import LIMIT
+from wire import MODERN
 
 SERVER = textwrap.dedent(
     '''

@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from bounds import WHOLE
 from test_fastmcp_stdio import FAST
 from test_http_server import ASGI, ENGINE, SSE, serving
 
@@ -48,7 +49,7 @@ async def session_on(streams: Any, **callbacks: Any) -> AsyncGenerator[ClientSes
 
 
 def run(test: Any) -> None:
-    asyncio.run(asyncio.wait_for(test, 20))
+    asyncio.run(asyncio.wait_for(test, WHOLE))
 
 
 def test_stdio() -> None:

@@ -9,6 +9,7 @@ import sys
 from typing import Any
 
 import pytest
+from bounds import WHOLE
 from memory import connected
 
 from mcpbolt.server import Server
@@ -85,7 +86,7 @@ def test_what_goes_wrong_is_told_under_the_official_names(level: int, caplog: py
             assert "error" in await client.ask("tools/call", {"name": 5})
 
     with caplog.at_level(level, "mcp"):
-        asyncio.run(asyncio.wait_for(test(), 20))
+        asyncio.run(asyncio.wait_for(test(), WHOLE))
     names = {record.name for record in caplog.records if record.levelno >= logging.WARNING}
     assert "mcp.server.lowlevel.server" in names
     if level == logging.WARNING:

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import anyio
+from bounds import LIMIT, WHOLE
 import mcpbolt.types as types
 import pytest
 from mcpbolt._loop import _drivers
@@ -80,7 +81,7 @@ USER = contextvars.ContextVar("user", default="nobody")
 
 
 def run(test: Any) -> None:
-    asyncio.run(asyncio.wait_for(test, 20))
+    asyncio.run(asyncio.wait_for(test, WHOLE))
     assert not _drivers
 
 
@@ -285,7 +286,7 @@ def test_notifications_reach_who_registered() -> None:
         server.notification_handlers[types.RootsListChangedNotification] = roots
         async with connected(server) as client:
             await client.send({"method": "notifications/roots/list_changed"})
-            assert await asyncio.wait_for(heard.get(), 5) == "notifications/roots/list_changed"
+            assert await asyncio.wait_for(heard.get(), LIMIT) == "notifications/roots/list_changed"
 
     run(test())
 
@@ -353,7 +354,7 @@ def test_trio() -> None:
     trio = pytest.importorskip("trio")
 
     async def test() -> None:
-        with trio.fail_after(20):
+        with trio.fail_after(LIMIT):
             server = make()
             async with create_client_server_memory_streams() as (client_streams, server_streams):
                 options = server.create_initialization_options()

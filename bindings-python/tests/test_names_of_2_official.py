@@ -11,7 +11,8 @@ import subprocess
 from typing import Any
 
 import pytest
-from peer import MODERN, START
+from bounds import START
+from peer import MODERN
 
 pytestmark = pytest.mark.skipif(not MODERN, reason="MCPBOLT_TEST_PYTHON_MCP2 names no interpreter")
 MODULES = [

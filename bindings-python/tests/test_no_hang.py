@@ -12,12 +12,15 @@ from typing import Any
 
 import anyio
 import pytest
+from bounds import LIMIT
 from cutting import cutting
-from peer import FOLDER, LIMIT
+from peer import FOLDER
 
 from mcpbolt import ClientSession, McpError, StdioServerParameters, stdio_client, types
 from mcpbolt.client.streamable_http import streamable_http_client
 
+# Within so many seconds whatever waits has ended.
+PROMISED = 5.0
 # What waits, and the message on which the server takes its way.
 PENDING = {
     "request": "tools/call",
@@ -141,7 +144,10 @@ def test_closing_ends_every_pending_thing(capsys: pytest.CaptureFixture[str]) ->
         for path in PATHS:
             for pending in PENDING:
                 try:
-                    rows.append(await measure(pending, path))
+                    row = await measure(pending, path)
+                    # Once more: a machine with too much to do is late, a hang is late again.
+                    rows.append(row if row.seconds < PROMISED else await measure(pending, path))
+                    assert rows[-1].seconds < PROMISED, "late"
                 except (AssertionError, TimeoutError) as error:
                     wrong.append(f"{pending}, {path}: {error or 'it hangs'}")
 

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from peer import FOLDER, START, free_port
+from bounds import START
+from peer import FOLDER, free_port
 from wire import MODERN
 
 import mcpbolt

@@ -14,7 +14,8 @@ from typing import Any
 
 import anyio
 import pytest
-from peer import FOLDER, MODERN, START, modern_command, soon, text
+from bounds import START, WHOLE
+from peer import FOLDER, MODERN, modern_command, soon, text
 
 import mcpbolt
 from mcpbolt import Client, ClientSession, MCPError, types
@@ -29,7 +30,7 @@ KEY = "io.modelcontextprotocol/logLevel"
 
 
 def run(work: Awaitable[Any]) -> Any:
-    return asyncio.run(asyncio.wait_for(work, 60))
+    return asyncio.run(asyncio.wait_for(work, WHOLE))
 
 
 def noting(**options: Any) -> tuple[MCPServer[Any], list[tuple[str, Any]]]:

@@ -14,7 +14,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from peer import FOLDER, MODERN, START
+from bounds import START, WHOLE
+from peer import FOLDER, MODERN
 
 import mcpbolt
 from mcpbolt import Client, MCPError, McpError, types
@@ -28,7 +29,7 @@ ERAS = pytest.mark.parametrize("mode", [REVISION, "legacy"])
 
 
 def run(work: Awaitable[Any]) -> Any:
-    return asyncio.run(asyncio.wait_for(work, 20))
+    return asyncio.run(asyncio.wait_for(work, WHOLE))
 
 
 async def agree(_: Any, params: Any) -> types.ElicitResult:

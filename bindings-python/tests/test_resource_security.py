@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bounds import WHOLE
 from peer import MODERN
 from talk import Talk
 
@@ -39,7 +40,7 @@ NO_URIS = ["/plain/a/b", "nothing", "%", "a b", "docs://C:%5CWindows"]
 
 
 def run(work: Any) -> Any:
-    return asyncio.run(asyncio.wait_for(work, 20))
+    return asyncio.run(asyncio.wait_for(work, WHOLE))
 
 
 @pytest.mark.skipif(not MODERN, reason="MCPBOLT_TEST_PYTHON_MCP2 names no interpreter")

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import uvicorn
+from bounds import LIMIT, WHOLE
 
 from mcpbolt import Client, McpError, types
 from mcpbolt.client.sse import sse_client
@@ -20,11 +21,10 @@ from mcpbolt.server.fastmcp.resources import TextResource
 from mcpbolt.types import ElicitResult, InputRequest, InputRequiredResult
 
 ERAS = pytest.mark.parametrize("mode", ["auto", "legacy"])
-LIMIT = 5.0
 
 
 def run(work: Coroutine[Any, Any, Any]) -> Any:
-    return asyncio.run(asyncio.wait_for(work, 4 * LIMIT))
+    return asyncio.run(asyncio.wait_for(work, WHOLE))
 
 
 async def agree(_: Any, params: Any) -> ElicitResult:

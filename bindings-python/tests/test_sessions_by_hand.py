@@ -17,7 +17,7 @@ from mcpbolt.client.streamable_http import streamable_http_client
 from mcpbolt.server.lowlevel import Server
 from mcpbolt.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcpbolt.shared.memory import create_connected_server_and_client_session
-from own_loop import make
+from own_loop import Own, make
 from peer import free_port, soon, text
 
 
@@ -41,14 +41,21 @@ async def test_each_message_comes_to_its_handler() -> None:
         assert raised.value.error.code == types.METHOD_NOT_FOUND
 
 
+async def withdraw(client: Any, server: Own) -> None:
+    """A call that the client gives up once its handler runs, until the handler knows."""
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(client.call_tool, "hang")
+        await soon(server.hangs.wait())
+        tasks.cancel_scope.cancel()
+    await soon(server.let_go.wait())
+
+
 @pytest.mark.anyio
 async def test_a_handler_lets_go_when_the_client_withdraws_the_request() -> None:
     server = make()
     async with create_connected_server_and_client_session(server) as client:
-        with anyio.move_on_after(0.2):
-            await client.call_tool("hang")
+        await withdraw(client, server)
         assert text(await soon(client.call_tool("who"))).startswith("Watched")
-        assert "let go" in server.seen
 
 
 @pytest.mark.anyio
@@ -142,10 +149,8 @@ async def in_a_session() -> None:
             with pytest.raises(McpError) as raised:
                 await soon(client.list_prompts())
             assert (raised.value.error.code, raised.value.error.data) == (-32099, {"tomorrow": True})
-            with anyio.move_on_after(0.2):
-                await client.call_tool("hang")
+            await withdraw(client, server)
             assert text(await soon(client.call_tool("who"))).startswith("Watched")
-            assert "let go" in server.seen
             assert server.seen.count("initialize") == 1
 
 

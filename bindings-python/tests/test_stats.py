@@ -2,6 +2,7 @@
 
 import anyio
 import pytest
+from bounds import LIMIT
 from mcpbolt.server.fastmcp import FastMCP
 from mcpbolt.shared.memory import create_connected_server_and_client_session as connected
 
@@ -26,7 +27,7 @@ def server() -> FastMCP:
 async def test_p2_a_server_counts_what_it_serves() -> None:
     made = server()
     assert made.stats() == {}
-    with anyio.fail_after(5):
+    with anyio.fail_after(LIMIT):
         async with connected(made._mcp_server) as client:
             for _ in range(3):
                 await client.call_tool("echo", {"text": "x"})
@@ -42,7 +43,7 @@ async def test_p2_a_server_counts_what_it_serves() -> None:
 
 async def test_p2_two_ways_to_serve_are_one_count() -> None:
     made = server()
-    with anyio.fail_after(5):
+    with anyio.fail_after(LIMIT):
         async with connected(made._mcp_server) as one, connected(made._mcp_server) as other:
             await one.call_tool("echo", {"text": "x"})
             await other.call_tool("echo", {"text": "x"})
@@ -53,7 +54,7 @@ async def test_p2_two_ways_to_serve_are_one_count() -> None:
 
 
 async def test_p2_a_client_session_counts_its_own() -> None:
-    with anyio.fail_after(5):
+    with anyio.fail_after(LIMIT):
         async with connected(server()._mcp_server) as client:
             await client.call_tool("echo", {"text": "x"})
             stats = client.stats()

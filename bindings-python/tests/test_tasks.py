@@ -10,7 +10,8 @@ import sys
 from typing import Any
 
 import pytest
-from peer import FOLDER, START, official, soon
+from bounds import START, WHOLE
+from peer import FOLDER, official, soon
 
 from mcpbolt import ClientSession, McpError, StdioServerParameters, stdio_client, types
 from mcpbolt.shared.experimental.tasks.in_memory_task_store import InMemoryTaskStore
@@ -136,4 +137,4 @@ def test_a_client_starts_watches_and_fetches_a_task_of_an_official_server() -> N
                 await soon(tasks.get_task("nobody"))
             assert missing.value.error.code == -32602
 
-    asyncio.run(asyncio.wait_for(test(), 90))
+    asyncio.run(asyncio.wait_for(test(), WHOLE))

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Iterator
 from typing import Any
 
 import pytest
+from bounds import WHOLE
 from memory import connected
 
 from mcpbolt import Client, MCPError, SyncClient, types
@@ -45,7 +46,7 @@ def empty() -> Iterator[None]:
 
 
 def run(work: Awaitable[Any]) -> Any:
-    return asyncio.run(asyncio.wait_for(work, 20))
+    return asyncio.run(asyncio.wait_for(work, WHOLE))
 
 
 def spans(kind: Any = trace.SpanKind.SERVER) -> dict[str, Any]:

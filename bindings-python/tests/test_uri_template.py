@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from peer import FOLDER, MODERN, START
+from bounds import START
+from peer import FOLDER, MODERN
 
 import mcpbolt
 from mcpbolt.shared.uri_template import (

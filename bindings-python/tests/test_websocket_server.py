@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from bounds import LIMIT, WHOLE
 
 from mcpbolt.server.fastmcp import Context, FastMCP
 from mcpbolt.server.transport_security import TransportSecuritySettings
@@ -24,7 +25,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
-LIMIT = 5.0
 
 
 def server_of() -> FastMCP:
@@ -115,7 +115,7 @@ def test_a_client_calls_and_is_asked_over_a_socket(package: str) -> None:
             await asyncio.wait_for(app.changed.wait(), LIMIT)
             assert app.open == 0
 
-    asyncio.run(asyncio.wait_for(test(), 30))
+    asyncio.run(asyncio.wait_for(test(), WHOLE))
     # The official client leaves ends of its streams to the collector: here, where it is known.
     gc.collect()
 
@@ -144,7 +144,7 @@ def test_the_request_is_the_handshake_and_faults_do_not_end_it() -> None:
                 said = json.loads(await asyncio.wait_for(raw.recv(), LIMIT))
                 assert said["result"]["content"][0]["text"] == "here Ada"
 
-    asyncio.run(asyncio.wait_for(test(), 30))
+    asyncio.run(asyncio.wait_for(test(), WHOLE))
 
 
 def test_a_foreign_origin_is_turned_away() -> None:
@@ -156,4 +156,4 @@ def test_a_foreign_origin_is_turned_away() -> None:
                     pass
             assert app.refused == ["Request validation failed"]
 
-    asyncio.run(asyncio.wait_for(test(), 30))
+    asyncio.run(asyncio.wait_for(test(), WHOLE))

@@ -12,7 +12,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-LIMIT = 5.0
+from bounds import LIMIT
+
 MODERN = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}, "sampling": {}, "roots": {}},

@@ -30,5 +30,5 @@ if __name__ == "__main__":
 
 
 def test_server_and_client_in_one_process(capsys) -> None:
-    asyncio.run(asyncio.wait_for(main(), 10))
+    asyncio.run(asyncio.wait_for(main(), 60))
     assert capsys.readouterr().out == "calculator speaks 2026-07-28\n"

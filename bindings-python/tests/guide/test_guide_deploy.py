@@ -45,4 +45,4 @@ def test_each_request_stands_alone() -> None:
             assert answer.json()["result"]["structuredContent"] == {"result": 1000001.0}
             assert "mcp-session-id" not in answer.headers
 
-    asyncio.run(asyncio.wait_for(main(), 20))
+    asyncio.run(asyncio.wait_for(main(), 60))

@@ -59,5 +59,5 @@ def test_a_person_is_asked_while_a_call_runs(mode: str, capsys: pytest.CaptureFi
             answer = await client.call_tool("book", {"city": "Oslo"})
             assert answer.structuredContent == {"result": "Booked for 3 guests."}
 
-    asyncio.run(asyncio.wait_for(main(), 10))
+    asyncio.run(asyncio.wait_for(main(), 60))
     assert capsys.readouterr().out.startswith("A room in Oslo:\n  guests: ")

@@ -62,5 +62,5 @@ def test_a_prompt_is_completed_and_filled_in(capsys) -> None:
             arguments = (await client.list_prompts()).prompts[0].arguments
             assert [(a.name, a.required) for a in arguments] == [("text", True), ("tone", False)]
 
-    asyncio.run(asyncio.wait_for(main(), 10))
+    asyncio.run(asyncio.wait_for(main(), 60))
     assert capsys.readouterr().out == "['formal', 'friendly']\n"

@@ -86,7 +86,7 @@ def test_resources_templates_and_failures() -> None:
             assert len((await client.list_resources()).resources) == 1
             assert len((await client.list_resource_templates()).resourceTemplates) == 1
 
-    asyncio.run(asyncio.wait_for(main(), 10))
+    asyncio.run(asyncio.wait_for(main(), 60))
 
 
 def test_templates_are_guarded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,7 +103,7 @@ def test_templates_are_guarded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
                 assert await read(client.session, f"docs://{path}") == f"cannot be read: Unknown resource: docs://{path}"
             assert await read(client.session, "diff://a../b") == "what changed in a../b"
 
-    asyncio.run(asyncio.wait_for(main(), 10))
+    asyncio.run(asyncio.wait_for(main(), 60))
 
 
 def test_there_is_something_to_test() -> None:

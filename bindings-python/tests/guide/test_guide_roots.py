@@ -51,4 +51,4 @@ def test_a_server_checks_its_paths_against_the_roots(mode: str) -> None:
                 answer = await client.call_tool("is_inside", {"path": path})
                 assert answer.structuredContent == {"result": inside}
 
-    asyncio.run(asyncio.wait_for(main(), 10))
+    asyncio.run(asyncio.wait_for(main(), 60))

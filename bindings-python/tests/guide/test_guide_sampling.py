@@ -55,4 +55,4 @@ def test_a_server_borrows_the_clients_model(mode: str) -> None:
             answer = await client.call_tool("summarize", {"text": "Buy milk."})
             assert answer.structuredContent == {"result": "In short: milk."}
 
-    asyncio.run(asyncio.wait_for(main(), 10))
+    asyncio.run(asyncio.wait_for(main(), 60))

@@ -84,5 +84,5 @@ def test_a_host_lists_calls_and_hears_progress(capsys: pytest.CaptureFixture[str
             assert tool.inputSchema["properties"]["city"]["description"] == "Name of a city, in English"
             assert tool.outputSchema is not None
 
-    asyncio.run(asyncio.wait_for(main(), 10))
+    asyncio.run(asyncio.wait_for(main(), 60))
     assert "1.0 of 1.0: a.txt" in capsys.readouterr().out

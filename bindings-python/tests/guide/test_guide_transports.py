@@ -107,7 +107,7 @@ def program(tmp_path: Path) -> str:
 
 
 def test_a_client_starts_the_program(program: str) -> None:
-    assert asyncio.run(asyncio.wait_for(local(program), 30)) == 2
+    assert asyncio.run(asyncio.wait_for(local(program), 60)) == 2
 
 
 def free_port() -> int:
@@ -124,14 +124,14 @@ def test_an_app_is_mounted_and_reached_by_url() -> None:
     async def main() -> int:
         server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error"))
         serving = asyncio.create_task(server.serve())
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             while not server.started:
                 await asyncio.sleep(0)
         try:
-            return await asyncio.wait_for(remote(f"http://127.0.0.1:{port}/notes/mcp", "secret"), 20)
+            return await asyncio.wait_for(remote(f"http://127.0.0.1:{port}/notes/mcp", "secret"), 60)
         finally:
             server.should_exit = True
-            await asyncio.wait_for(serving, 10)
+            await asyncio.wait_for(serving, 60)
 
     assert asyncio.run(main()) == 2
 
@@ -155,7 +155,7 @@ def test_a_transport_made_by_hand(program: str, tmp_path: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout is not None and server.stdout.readline() == "ready\n"
-            assert asyncio.run(asyncio.wait_for(by_hand(path), 30)) == ["count"]
+            assert asyncio.run(asyncio.wait_for(by_hand(path), 60)) == ["count"]
             assert server.wait(10) == 0
         finally:
             server.kill()

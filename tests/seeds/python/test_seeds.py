@@ -27,7 +27,7 @@ from mcpbolt.shared.message import SessionMessage
 PROGRAMS = Path(__file__).parent / "programs"
 sys.path.insert(0, str(PROGRAMS))
 # Longest wait for anything, in seconds.
-LIMIT = 20.0
+LIMIT = 60.0
 
 
 def run(work: Coroutine[Any, Any, Any]) -> Any:

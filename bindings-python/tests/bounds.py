@@ -1,0 +1,10 @@
+"""How long a test waits for what is on its way.
+
+They end a test that hangs and say nothing about speed: much longer than anything takes on a
+machine with too much to do, on which nothing is compiled to bytecode yet.
+"""
+
+# A program that runs, to answer, to say or to end.
+LIMIT = 30.0
+# A program that imports the official package, to start; a test as a whole.
+START = 60.0
