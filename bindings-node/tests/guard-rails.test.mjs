@@ -40,7 +40,7 @@ const refusal = (work) => work.then(() => assert.fail('it was not refused'), (er
 
 /** Waits until something is so. */
 async function until(holds) {
-  for (const end = Date.now() + 5000; !holds(); ) {
+  for (const end = Date.now() + 30_000; !holds(); ) {
     assert.ok(Date.now() < end, 'it never came');
     await new Promise((resolve) => setImmediate(resolve));
   }

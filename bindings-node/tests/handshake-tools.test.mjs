@@ -23,7 +23,7 @@ const initialize = {
   params: { protocolVersion: '2025-11-25', capabilities: { roots: {} }, clientInfo: { name: 'hasty', version: '1' } },
 };
 
-test('tools of the handshake are listed to a client that does not wait', { timeout: 10_000 }, async () => {
+test('tools of the handshake are listed to a client that does not wait', { timeout: 60_000 }, async () => {
   const server = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM], {
     cwd: import.meta.dirname,
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js'
 import { McpServer } from 'mcpbolt/server/mcp.js';
 import { ElicitRequestSchema, ElicitResultSchema } from 'mcpbolt/types.js';
 
-const timeout = 10_000;
+const timeout = 60_000;
 const URI = 'test://thing';
 
 function makeServer() {

@@ -19,7 +19,7 @@ test('the server and the client of the README talk to each other', () => {
     const told = client.replace("args: ['server.mjs'] }", "args: ['server.mjs'], env: process.env }");
     writeFileSync(join(folder, 'server.mjs'), server);
     writeFileSync(join(folder, 'client.mjs'), told);
-    const said = execFileSync(process.execPath, ['client.mjs'], { cwd: folder, encoding: 'utf8', timeout: 20_000 });
+    const said = execFileSync(process.execPath, ['client.mjs'], { cwd: folder, encoding: 'utf8', timeout: 60_000 });
     assert.equal(said, "[ { type: 'text', text: '3' } ]\n");
   } finally {
     rmSync(folder, { recursive: true });

@@ -32,7 +32,7 @@ describe('processes', { concurrency: 4 }, () => {
       assert.equal(said(await program.call('a', { text: 'ä🦀\n' })), 'ä🦀\n');
       assert.equal(program.child.exitCode, null);
       program.child.stdin.end();
-      assert.deepEqual(await program.end(2000), { code: 0, signal: null });
+      assert.deepEqual(await program.end(), { code: 0, signal: null });
       assert.equal(program.errors, '');
     });
 
@@ -44,7 +44,7 @@ describe('processes', { concurrency: 4 }, () => {
       await program.open();
       assert.equal(said(await program.call('a', { text: 'late' })), 'late');
       program.child.stdin.end();
-      assert.deepEqual(await program.end(2000), { code: 0, signal: null });
+      assert.deepEqual(await program.end(), { code: 0, signal: null });
     });
 
     test(`standard streams ${name}: calls that wait do not keep it`, async () => {
@@ -53,14 +53,14 @@ describe('processes', { concurrency: 4 }, () => {
       program.say({ id: 1, method: 'tools/call', params: { name: 'a' } });
       await within(new Promise((resolve) => program.child.stderr.once('data', resolve)), 'the start');
       program.child.stdin.end();
-      assert.deepEqual(await program.end(4000), { code: 0, signal: null });
+      assert.deepEqual(await program.end(), { code: 0, signal: null });
     });
 
     test(`standard streams ${name}: Ctrl-C ends it at once`, async () => {
       const program = new Program(stdioServer(ECHO, way));
       await program.open();
       program.child.kill('SIGINT');
-      assert.deepEqual(await program.end(2000), { code: null, signal: 'SIGINT' });
+      assert.deepEqual(await program.end(), { code: null, signal: 'SIGINT' });
     });
 
     test(`standard streams ${name}: close() ends it, and what was answered is written`, async () => {
@@ -69,7 +69,7 @@ describe('processes', { concurrency: 4 }, () => {
       await program.open();
       assert.equal(said(await program.call('close')).length, 30000);
       program.child.stdin.end();
-      assert.deepEqual(await program.end(2000), { code: 0, signal: null });
+      assert.deepEqual(await program.end(), { code: 0, signal: null });
     });
   }
 
@@ -77,19 +77,19 @@ describe('processes', { concurrency: 4 }, () => {
     const exits = new Program(stdioServer('process.exit(7)'));
     await exits.open();
     exits.say({ id: 1, method: 'tools/call', params: { name: 'a' } });
-    assert.deepEqual(await exits.end(2000), { code: 7, signal: null });
+    assert.deepEqual(await exits.end(), { code: 7, signal: null });
     const after = "process.on('SIGTERM', async () => { await server.close(); process.exit(3); });";
     const stops = new Program(stdioServer(ECHO, { after }));
     await stops.open();
     stops.child.kill('SIGTERM');
-    assert.deepEqual(await stops.end(2000), { code: 3, signal: null });
+    assert.deepEqual(await stops.end(), { code: 3, signal: null });
   });
 
   test('an exception of the program ends it as ever', async () => {
     const program = new Program(stdioServer("setImmediate(() => { throw new Error('mine'); }); return text('ok')"));
     await program.open();
     program.say({ id: 1, method: 'tools/call', params: { name: 'a' } });
-    assert.equal((await program.end(2000)).code, 1);
+    assert.equal((await program.end()).code, 1);
     assert.match(program.errors, /Error: mine/);
   });
 
@@ -102,7 +102,7 @@ describe('processes', { concurrency: 4 }, () => {
     assert.equal(said(await program.call('a', { text: 'x' })), 'x');
     assert.equal(program.errors, '');
     program.child.stdin.end();
-    assert.equal((await program.end(2000)).code, 0);
+    assert.equal((await program.end()).code, 0);
     assert.deepEqual(program.errors.trim().split('\n').sort(), ['close', 'end', 'onclose']);
   });
 
@@ -118,7 +118,7 @@ describe('processes', { concurrency: 4 }, () => {
     await program.open();
     assert.equal(said(await program.call('a', { text: 'x' })), 'x');
     program.child.stdin.end();
-    assert.equal((await program.end(2000)).code, 0);
+    assert.equal((await program.end()).code, 0);
     const busy = 'standard input and output are already in use by a server';
     assert.deepEqual(program.errors.trim().split('\n'), ['closed', 'StdioServerTransport already started', busy, 'closed']);
   });
@@ -129,7 +129,7 @@ describe('processes', { concurrency: 4 }, () => {
     await program.open();
     assert.equal(said(await program.call('a', { text: 'x' })), 'x');
     program.child.stdin.end();
-    assert.deepEqual(await program.end(2000), { code: 0, signal: null });
+    assert.deepEqual(await program.end(), { code: 0, signal: null });
     assert.equal(program.errors.trim(), 'closing');
   });
 
@@ -138,7 +138,7 @@ describe('processes', { concurrency: 4 }, () => {
     await program.open();
     assert.equal(said(await program.call('a')), 'ok');
     program.child.stdin.end();
-    await program.end(2000);
+    await program.end();
     assert.equal(program.lines.length, 2);
     assert.match(program.errors, /start\nstray\nmore/);
   });
@@ -154,7 +154,7 @@ describe('processes', { concurrency: 4 }, () => {
     await program.open();
     assert.equal(said(await program.call('a')), 'ok');
     program.child.stdin.end();
-    await program.end(2000);
+    await program.end();
     assert.equal(program.errors, '');
     assert.deepEqual(program.messages.filter(({ method }) => method).map(({ params }) => params.data), ['stray']);
   });
@@ -172,7 +172,7 @@ describe('processes', { concurrency: 4 }, () => {
         console.log(JSON.stringify(await answered));
         if (closed) await server.close();
       }`);
-    assert.deepEqual(await program.end(2000), { code: 0, signal: null });
+    assert.deepEqual(await program.end(), { code: 0, signal: null });
     assert.deepEqual(program.messages, Array(2).fill({ jsonrpc: '2.0', id: 1, result: {} }));
   });
 
@@ -188,7 +188,7 @@ describe('processes', { concurrency: 4 }, () => {
     await program.open();
     await program.call('a', { text: 'x' });
     program.child.stdin.end();
-    assert.equal((await program.end(2000)).code, 0);
+    assert.equal((await program.end()).code, 0);
     assert.equal(program.errors.trim(), 'onmessage initialize, send open, onmessage notifications/initialized, onmessage tools/call, send a');
   });
 
@@ -201,12 +201,12 @@ describe('processes', { concurrency: 4 }, () => {
     assert.deepEqual((await program.answer(5)).result, { method: 'acme/any', id: 5, params: { a: 1 } });
     assert.equal(said(await program.call('a', { text: 'x' })), 'x');
     program.child.stdin.end();
-    assert.equal((await program.end(2000)).code, 0);
+    assert.equal((await program.end()).code, 0);
   });
 
   test('servers in worker threads, one after the other and side by side, ended while they serve', async () => {
     const program = new Program("await import('./programs/workers.mjs')");
-    assert.deepEqual(await program.end(10_000), { code: 0, signal: null }, program.errors);
+    assert.deepEqual(await program.end(), { code: 0, signal: null }, program.errors);
     const names = program.messages.map((result) => result.content[0].text);
     assert.deepEqual(names.sort(), ['five', 'four', 'one', 'three', 'two']);
   });

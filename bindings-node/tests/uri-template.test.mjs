@@ -83,16 +83,17 @@ test('complaint 20: no URI takes more than linear time', () => {
   const templates = ['x{/a*}{/b*}{/c*}', '{a*}{b*}{c*}{d*}', '{+a}{+b}{+c}!', '{a}{b}{c}{d}{e}!', 'x{?a,b,c}'];
   const unit = ['a', ',', 'a,', '/a,', '&a=', '!'];
   const time = (length) => {
-    const start = performance.now();
+    // Processor time: others on the machine do not count.
+    const before = process.cpuUsage();
     for (const template of templates) {
       for (const part of unit) new UriTemplate(template).match(`x/${part.repeat(length)}\u0000`);
     }
-    return performance.now() - start;
+    return process.cpuUsage(before).user / 1000;
   };
   time(1000);
   const [short, long] = [time(2000), time(40000)];
   assert.ok(long < 60 * Math.max(short, 1), `20 times the length took ${Math.round(long / short)} times as long`);
-  const start = performance.now();
+  const before = process.cpuUsage();
   UriTemplate.isTemplate('{'.repeat(900_000));
-  assert.ok(performance.now() - start < 1000);
+  assert.ok(process.cpuUsage(before).user < 1_000_000);
 });

@@ -336,7 +336,7 @@ test('a program that waits for an answer of its own endpoint lives until it is t
     }
     console.log('answered');`;
   const folder = fileURLToPath(new URL('.', import.meta.url));
-  const said = execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd: folder, encoding: 'utf8', timeout: 20_000 });
+  const said = execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd: folder, encoding: 'utf8', timeout: 60_000 });
   assert.equal(said, 'answered\n');
 });
 

@@ -63,7 +63,7 @@ async function follow(uri) {
 }
 // [end]
 
-test('resources are read, templates are filled, and subscribers are told', { timeout: 5_000 }, async () => {
+test('resources are read, templates are filled, and subscribers are told', { timeout: 60_000 }, async () => {
   await connected(server, client);
   assert.equal(await read('note:///shopping'), 'milk');
   assert.equal(await read('notes://garden'), 'water the beans');

@@ -11,6 +11,9 @@ const INITIALIZE = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'peer', version: '1' } },
 };
 
+/** What a handle keeps alive stays for good; what ends at once has its time on a busy machine. */
+const ENDED = 10_000;
+
 const running = new Set();
 after(() => running.forEach((child) => child.kill('SIGKILL')));
 
@@ -75,7 +78,7 @@ export class Program {
   }
 
   /** How it ended. */
-  end(limit) {
+  end(limit = ENDED) {
     return within(this.ended, 'the end of the program', limit);
   }
 }

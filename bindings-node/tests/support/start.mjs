@@ -7,10 +7,10 @@ import { after } from 'node:test';
 export const peer = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 /** Longest wait of a test for anything. */
-export const BOUND = 5000;
+export const BOUND = 30_000;
 
 /** Longest wait for a program to start, or to run to its end, on a machine that does other things. */
-export const START_BOUND = 30_000;
+export const START_BOUND = 60_000;
 
 /** A promise that fails after the bound. */
 export async function within(promise, what = 'it', bound = BOUND) {

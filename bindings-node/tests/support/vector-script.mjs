@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { advance, settled } from './engine.mjs';
+import { LIMIT } from './peer.mjs';
 
-const LIMIT = 5000;
 const FOLDER = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../../../tests/vectors/binding');
 const META = 'io.modelcontextprotocol/';
 export const MODERN = '2026-07-28';
