@@ -6,5 +6,7 @@ machine with too much to do, on which nothing is compiled to bytecode yet.
 
 # A program that runs, to answer, to say or to end.
 LIMIT = 30.0
-# A program that imports the official package, to start; a test as a whole.
+# A program that imports the official package, to start.
 START = 60.0
+# A test as a whole.
+WHOLE = 90.0
