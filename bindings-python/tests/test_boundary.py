@@ -208,7 +208,7 @@ def test_a_forked_child_is_refused() -> None:
                     # The parent's loop is no use here; its session has to say so.
                     asyncio._set_running_loop(None)
                     try:
-                        asyncio.new_event_loop().run_until_complete(asyncio.wait_for(client.session.ask("tools/list"), LIMIT))
+                        asyncio.new_event_loop().run_until_complete(asyncio.wait_for(client.session.ask("tools/list"), 30))
                         os._exit(1)
                     except McpError as error:
                         assert error.kind == "usage" and "fork" in str(error), error

@@ -58,7 +58,7 @@ async def slow(ctx: Context) -> str:
 async def go() -> str:
     gate.set()
     # The answer of the slow call is kept, though nobody listens to it.
-    await asyncio.wait_for(finished.wait(), LIMIT)
+    await asyncio.wait_for(finished.wait(), 30)
     return "went"
 
 @mcp.tool()

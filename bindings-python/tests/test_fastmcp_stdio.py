@@ -41,7 +41,7 @@ SERVER = textwrap.dedent(
 
     @mcp.tool()
     def block() -> str:
-        gate.wait(LIMIT)
+        gate.wait(30)
         return threading.current_thread().name
 
     @mcp.tool()
