@@ -82,6 +82,8 @@ touch mark; exit 9
     assert_eq!(states, ["ready", "reconnecting", "ready"]);
 }
 
+const TRIES: usize = 100;
+
 #[test]
 fn r5_requests_of_a_turn_leave_at_once_in_groups_and_with_its_end() {
     let mut driver = Driver::new();
@@ -100,21 +102,31 @@ while read c; do id_of "$c"; reply $id '{"tools":[]}'; done
         let stats: Value = inbox.connection_stats(connection).unwrap().decode().unwrap();
         stats["queuedBytes"].as_u64().unwrap()
     };
-    let first = ask();
-    assert_eq!(waiting(), 0);
-    driver.response(first).unwrap();
-    let second = ask();
-    assert!(waiting() > 0, "the end of the turn did not come");
-    inbox.drained();
-    assert_eq!(waiting(), 0);
-    driver.response(second).unwrap();
-    let mut many: Vec<u64> = (0..16).map(|_| ask()).collect();
-    assert!(waiting() > 0);
-    many.push(ask());
-    assert_eq!(waiting(), 0, "a server need not wait for so many");
-    for id in many {
-        driver.response(id).unwrap();
-    }
+    // More than once: a task that still is to write an earlier message writes what it finds.
+    let pair_waits = |driver: &mut Driver| {
+        let first = ask();
+        assert_eq!(waiting(), 0);
+        driver.response(first).unwrap();
+        let second = ask();
+        let waits = waiting() > 0;
+        inbox.drained();
+        assert_eq!(waiting(), 0);
+        driver.response(second).unwrap();
+        waits
+    };
+    assert!((0..TRIES).any(|_| pair_waits(&mut driver)), "the second does not wait for the end of the turn");
+    let group_waits = |driver: &mut Driver| {
+        let mut many: Vec<u64> = (0..16).map(|_| ask()).collect();
+        let waits = waiting() > 0;
+        many.push(ask());
+        assert_eq!(waiting(), 0, "a server need not wait for so many");
+        inbox.drained();
+        for id in many {
+            driver.response(id).unwrap();
+        }
+        waits
+    };
+    assert!((0..TRIES).any(|_| group_waits(&mut driver)), "the others do not wait for the end of the turn");
 }
 
 #[test]
