@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 import threading
@@ -15,6 +14,7 @@ from typing import Any, TypeVar
 import anyio
 import pytest
 from bounds import LIMIT, START
+from ports import free_port
 
 import mcpbolt
 from mcpbolt import StdioServerParameters
@@ -58,12 +58,6 @@ def modern_command(*arguments: str) -> StdioServerParameters:
     return StdioServerParameters(
         command=MODERN, args=[str(FOLDER / "official_modern.py"), *(arguments or ("stdio",))]
     )
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @contextmanager

@@ -11,7 +11,8 @@ from typing import Any
 import anyio
 import pytest
 from memory import connected
-from peer import free_port, soon
+from peer import soon
+from ports import free_port
 from scripted import Scripted, scripted
 
 from mcpbolt import ClientSession, McpError, _mcpbolt

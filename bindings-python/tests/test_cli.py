@@ -15,6 +15,7 @@ from typing import Any
 import httpx
 import pytest
 from bounds import LIMIT
+from ports import free_port
 
 from mcpbolt.cli.cli import make_parser
 from mcpbolt.cli._load import LoadError, parse_spec, split_spec
@@ -166,11 +167,7 @@ def listening(request: pytest.FixtureRequest, server: Path, unused_port: int) ->
 
 @pytest.fixture
 def unused_port() -> int:
-    import socket
-
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
+    return free_port()
 
 
 def test_run_serves_http_at_an_address(listening: tuple[str, int]) -> None:

@@ -11,7 +11,8 @@ import anyio
 import httpx
 import pytest
 from anyio.abc import SocketAttribute, SocketStream
-from peer import free_port, soon
+from peer import soon
+from ports import free_port
 
 from mcpbolt import ClientSession, McpError
 from mcpbolt._switches import switches

@@ -17,6 +17,7 @@ from typing import Any
 import httpx
 import pytest
 from bounds import LIMIT
+from ports import free_port
 from wire import MODERN
 
 SERVER = textwrap.dedent(
@@ -101,9 +102,7 @@ ACCEPT = {"accept": "application/json, text/event-stream"}
 
 @contextmanager
 def serving(program: str, *arguments: str) -> Iterator[tuple[str, subprocess.Popen[bytes]]]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     process = subprocess.Popen(
         [sys.executable, "-c", program, str(port), *arguments], stderr=subprocess.PIPE, env=dict(os.environ)
     )

@@ -16,7 +16,8 @@ from typing import Any
 
 import pytest
 from bounds import START
-from peer import FOLDER, free_port
+from peer import FOLDER
+from ports import free_port
 from wire import MODERN
 
 import mcpbolt

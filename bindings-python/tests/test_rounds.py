@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import pytest
 import uvicorn
 from bounds import LIMIT, WHOLE
+from ports import free_port
 
 from mcpbolt import Client, McpError, types
 from mcpbolt.client.sse import sse_client
@@ -239,9 +239,7 @@ def test_an_error_of_the_protocol_reaches_the_client_as_it_is() -> None:
 @asynccontextmanager
 async def listening(mcp: FastMCP[Any], app: bool) -> AsyncIterator[str]:
     """The server over HTTP: of the engine, or in uvicorn."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = mcp.settings.port = probe.getsockname()[1]
+    port = mcp.settings.port = free_port()
     web = uvicorn.Server(uvicorn.Config(mcp.streamable_http_app(), port=port, log_level="error"))
     task = asyncio.ensure_future(web.serve() if app else mcp.run_streamable_http_async())
     try:

@@ -18,7 +18,8 @@ from mcpbolt.server.lowlevel import Server
 from mcpbolt.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcpbolt.shared.memory import create_connected_server_and_client_session
 from own_loop import Own, make
-from peer import free_port, soon, text
+from peer import soon, text
+from ports import free_port
 
 
 @pytest.mark.anyio

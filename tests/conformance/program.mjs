@@ -1,19 +1,18 @@
 // The server under test: started on a free port, ended with the runner.
 
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const START_MS = 20_000;
 
+/** Below those that systems give to whoever asks for any: nobody is given it meanwhile. */
 function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
+  const port = randomInt(10_000, 32_000);
+  return new Promise((resolve) => {
+    const probe = createServer().on('error', () => resolve(freePort()));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(port)));
   });
 }
 

@@ -13,6 +13,7 @@ import anyio
 import mcpbolt
 import pytest
 from guide import snippets
+from ports import free_port
 
 # [guide]
 import sys  # noqa: E402, F811
@@ -108,12 +109,6 @@ def program(tmp_path: Path) -> str:
 
 def test_a_client_starts_the_program(program: str) -> None:
     assert asyncio.run(asyncio.wait_for(local(program), 60)) == 2
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def test_an_app_is_mounted_and_reached_by_url() -> None:

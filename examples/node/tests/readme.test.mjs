@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -31,12 +32,12 @@ const SAYS = {
   'demo-client.mjs': 'ok\telicitation\tDeleted demo.txt.',
 };
 
+/** Of a port below those that systems give to whoever asks for any: nobody is given it meanwhile. */
 function freeAddress() {
+  const port = randomInt(10_000, 32_000);
   return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(`127.0.0.1:${port}`));
-    });
+    const probe = createServer().on('error', () => resolve(freeAddress()));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(`127.0.0.1:${port}`)));
   });
 }
 

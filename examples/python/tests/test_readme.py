@@ -3,6 +3,7 @@ may be in use, and the folder of the notes; and what the programs say is looked 
 """
 
 import json
+import random
 import re
 import shlex
 import socket
@@ -36,9 +37,12 @@ SAYS = {
 
 
 def free_address() -> str:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return f"127.0.0.1:{probe.getsockname()[1]}"
+    """Of a port below those that systems give to whoever asks for any: nobody is given it meanwhile."""
+    while True:
+        port = random.randrange(10_000, 32_000)
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)):
+                return f"127.0.0.1:{port}"
 
 
 class Block:

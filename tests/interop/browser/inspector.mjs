@@ -4,6 +4,7 @@
 //   node inspector.mjs --browser CHROMIUM --url URL --era legacy|modern --picture FILE
 
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -22,13 +23,13 @@ const BOUND = 30_000;
 const PATIENCE = 2_000;
 const LAUNCHER = 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js';
 
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return port;
+/** Below those that systems give to whoever asks for any: nobody is given it meanwhile. */
+function freePort() {
+  const port = randomInt(10_000, 32_000);
+  return new Promise((resolve) => {
+    const probe = createServer().on('error', () => resolve(freePort()));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(port)));
+  });
 }
 
 /** The Inspector's own server: its process, and the address of its page. */

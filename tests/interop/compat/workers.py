@@ -5,6 +5,7 @@ it all in time without a traceback.
 """
 
 import asyncio
+import random
 import signal
 import socket
 import subprocess
@@ -46,9 +47,9 @@ def listening(port: int) -> bool:
 
 
 def main() -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    # Below those that systems give to whoever asks for any: nobody is given it meanwhile.
+    while listening(port := random.randrange(10_000, 32_000)):
+        pass
     command = [sys.executable, "-m", "gunicorn", "--preload", "--workers", str(WORKERS)]
     command += ["--worker-class", "uvicorn.workers.UvicornWorker"]
     command += ["--bind", f"127.0.0.1:{port}", "--graceful-timeout", "5", "--no-control-socket", "served:app"]

@@ -5,6 +5,7 @@ same order, the import line changed. Each is run, and what it does is looked at.
 import asyncio
 import json
 import os
+import random
 import socket
 import subprocess
 import sys
@@ -118,9 +119,12 @@ def test_tools_are_called_and_say_what_went_wrong() -> None:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """Below those that systems give to whoever asks for any: nobody is given it meanwhile."""
+    while True:
+        port = random.randrange(10_000, 32_000)
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)):
+                return port
 
 
 @contextmanager

@@ -307,13 +307,22 @@ impl Drop for Listening {
     }
 }
 
+/// Below those that systems give to whoever asks for any: nobody is given it meanwhile.
+fn free_port() -> u16 {
+    loop {
+        let port = fastrand::u16(10_000..32_000);
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
+}
+
 /// Starts a server on a free port and waits until it accepts.
 pub(super) fn listen(
     mut command: Command,
     tell: impl FnOnce(&mut Command, u16),
 ) -> Result<(Listening, u16), String> {
-    let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-    let port = free.map_err(|e| e.to_string())?.port();
+    let port = free_port();
     tell(&mut command, port);
     command.stdout(Stdio::null());
     let mut server = Listening(command.spawn().map_err(|e| e.to_string())?);
