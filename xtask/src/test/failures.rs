@@ -3,7 +3,6 @@
 //! Owns: how pytest, Node's runner, cargo and JUnit name a test that failed. What they print is
 //! passed on as it comes; the names are for the summary, which is all that some logs keep.
 
-use crate::exec;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 
@@ -66,6 +65,7 @@ fn said(mut failed: Vec<String>, too_long: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exec;
 
     #[test]
     fn every_runner_names_its_tests() {
