@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from bounds import LIMIT
+from wire import buffered
 
 OFFICIAL = "1.30.0"
 
@@ -455,6 +456,7 @@ def test_what_a_server_printed_before_it_serves_is_not_on_the_wire() -> None:
         capture_output=True,
         text=True,
         timeout=LIMIT,
+        env=buffered(),
     )
     assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [1]
     assert "starting" in done.stderr

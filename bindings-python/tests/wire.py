@@ -20,12 +20,15 @@ MODERN = {
 }
 
 
+def buffered() -> dict[str, str]:
+    """The environment as hosts start a server in: what it prints stays in a buffer."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+
+
 class Child:
     """A server program, spoken to over its standard streams."""
 
     def __init__(self, program: str | Path, *arguments: str) -> None:
-        # As hosts start one: what it prints stays in a buffer.
-        env = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
         command = [sys.executable, "-c", program] if isinstance(program, str) else [sys.executable, str(program)]
         self.process = subprocess.Popen(
             [*command, *arguments],
@@ -33,7 +36,7 @@ class Child:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
-            env={**env, "PYTHONWARNINGS": "error"},
+            env={**buffered(), "PYTHONWARNINGS": "error"},
         )
         assert self.process.stdin and self.process.stdout and self.process.stderr
         self._input, self._output, self._said = self.process.stdin, self.process.stdout, self.process.stderr
