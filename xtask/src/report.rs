@@ -49,8 +49,8 @@ impl Report {
         let started = Instant::now();
         let outcome = run();
         let took = started.elapsed();
-        let why = if let Outcome::Failed(why) = &outcome { why.as_str() } else { "" };
-        println!("    {name}: {} in {:.1} s {why}", word(&outcome), took.as_secs_f64());
+        let why = if let Outcome::Failed(why) = &outcome { format!(" {why}") } else { String::new() };
+        println!("    {name}: {} in {:.1} s{why}", word(&outcome), took.as_secs_f64());
         self.lines.push(Line { name: name.to_owned(), outcome, took });
     }
 
