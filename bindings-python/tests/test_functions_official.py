@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sys
 import warnings
 from types import SimpleNamespace
 from typing import Any
@@ -60,8 +61,12 @@ def ask(server: Any, types: Any, name: str, arguments: Call) -> Any:
 @pytest.mark.parametrize("ours, theirs", ROWS, ids=IDS)
 def test_a_function_is_described_and_answers_as_in_the_official_package(ours: Any, theirs: Any) -> None:
     mine, other = FastMCP("x"), official.FastMCP("x")
-    described = register(mine, ours[0])
-    assert described == register(other, theirs[0])
+    described, wanted = register(mine, ours[0]), register(other, theirs[0])
+    if sys.version_info < (3, 11) and isinstance(wanted, tuple) and wanted[0] == "PydanticForbiddenQualifier":
+        # `NotRequired` of typing_extensions in a result, which it can have from Python 3.11 on.
+        assert described["outputSchema"]["required"] == ["title"]
+        return
+    assert described == wanted
     if isinstance(described, tuple):
         return
     for arguments in ours[1]:
