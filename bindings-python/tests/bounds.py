@@ -1,7 +1,7 @@
-"""How long a test waits for what is on its way.
+"""How long a test waits for what is on its way, in seconds.
 
-They end a test that hangs and say nothing about speed: much longer than anything takes on a
-machine with too much to do, on which nothing is compiled to bytecode yet.
+All but one end a test that hangs and say nothing about speed: much longer than anything takes
+on a machine with too much to do, on which nothing is compiled to bytecode yet.
 """
 
 # A program that runs, to answer, to say or to end.
@@ -10,3 +10,5 @@ LIMIT = 30.0
 START = 60.0
 # A test as a whole.
 WHOLE = 90.0
+# Whatever waits, when what it waits for is gone.
+PROMISED = 5.0

@@ -144,30 +144,26 @@ def test_an_address_needs_a_transport_that_has_one(server: Path) -> None:
 
 
 @pytest.fixture(params=["streamable-http", "sse"])
-def listening(request: pytest.FixtureRequest, server: Path, unused_port: int) -> Iterator[tuple[str, int]]:
+def listening(request: pytest.FixtureRequest, server: Path) -> Iterator[tuple[str, int]]:
     transport: str = request.param
+    port = free_port()
     process = subprocess.Popen(
-        [sys.executable, "-m", "mcpbolt", "run", str(server), "-t", transport, "--host", "127.0.0.1", "--port", str(unused_port)],
+        [sys.executable, "-m", "mcpbolt", "run", str(server), "-t", transport, "--host", "127.0.0.1", "--port", str(port)],
         stderr=subprocess.PIPE,
         text=True,
     )
     assert process.stderr
     try:
         # Both transports say where they listen.
-        while str(unused_port) not in (line := process.stderr.readline()):
+        while str(port) not in (line := process.stderr.readline()):
             assert line, "the server ended"
-        yield transport, unused_port
+        yield transport, port
         process.send_signal(signal.SIGTERM)
         assert process.wait(LIMIT) in (143, -signal.SIGTERM)
     finally:
         process.kill()
         process.wait()
         process.stderr.close()
-
-
-@pytest.fixture
-def unused_port() -> int:
-    return free_port()
 
 
 def test_run_serves_http_at_an_address(listening: tuple[str, int]) -> None:

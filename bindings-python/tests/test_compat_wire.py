@@ -20,7 +20,6 @@ from test_http_server import Client, messages, serving
 
 pytest.importorskip("mcp.server.fastmcp", reason="the official package is not installed")
 
-
 HIGH = """
 import asyncio
 from mcp.server.fastmcp import Context, FastMCP

@@ -12,15 +12,13 @@ from typing import Any
 
 import anyio
 import pytest
-from bounds import LIMIT
+from bounds import LIMIT, PROMISED
 from cutting import cutting
 from peer import FOLDER
 
 from mcpbolt import ClientSession, McpError, StdioServerParameters, stdio_client, types
 from mcpbolt.client.streamable_http import streamable_http_client
 
-# Within so many seconds whatever waits has ended.
-PROMISED = 5.0
 # What waits, and the message on which the server takes its way.
 PENDING = {
     "request": "tools/call",

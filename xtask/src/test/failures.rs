@@ -3,6 +3,7 @@
 //! Owns: how pytest, Node's runner, cargo and JUnit name a test that failed. What they print is
 //! passed on as it comes; the names are for the summary, which is all that some logs keep.
 
+use crate::report::Outcome;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
 
@@ -35,8 +36,7 @@ fn pass_on(printed: impl Read, mut out: impl Write) -> std::io::Result<Vec<Strin
 }
 
 /// The outcome of a part that is nothing but this program.
-pub(super) fn outcome(command: &mut Command) -> Result<crate::report::Outcome, String> {
-    use crate::report::Outcome;
+pub(super) fn outcome(command: &mut Command) -> Result<Outcome, String> {
     Ok(run(command)?.map_or_else(|| Outcome::Ok(String::new()), Outcome::Failed))
 }
 
