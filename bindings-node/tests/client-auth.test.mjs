@@ -10,8 +10,8 @@ import * as auth from 'mcpbolt/client/auth.js';
 import * as extensions from 'mcpbolt/client/auth-extensions.js';
 import * as officialAuth from '@modelcontextprotocol/sdk/client/auth.js';
 import * as officialExtensions from '@modelcontextprotocol/sdk/client/auth-extensions.js';
+import { within } from './support/bounds.mjs';
 import { json, rawServer, WELCOME } from './support/raw-http.mjs';
-import { within } from './support/start.mjs';
 
 const SERVER = 'https://mcp.example/v1/mcp';
 const ISSUER = 'https://as.example/tenant';

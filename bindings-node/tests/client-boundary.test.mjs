@@ -9,10 +9,11 @@ import { SSEClientTransport } from 'mcpbolt/client/sse.js';
 import { StdioClientTransport } from 'mcpbolt/client/stdio.js';
 import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js';
 import { McpError } from 'mcpbolt/types.js';
+import { PROMISED, within } from './support/bounds.mjs';
 import { CustomTransport } from './support/custom.mjs';
 import { open } from './support/engine.mjs';
 import { event, rawServer, stream } from './support/raw-http.mjs';
-import { officialHttp, peer, within, Lines } from './support/start.mjs';
+import { officialHttp, peer, Lines } from './support/start.mjs';
 
 const http = await officialHttp('--http');
 const sse = await officialHttp('--sse');
@@ -168,9 +169,9 @@ test('closing_ends_every_pending_thing', async () => {
       }
       const session = client.session;
       const outcomes = Object.entries(pending).map(([what, begin]) => failed(begin(client)).then(({ kind }) => [what, kind]));
-      await within(Promise.resolve(end({ client, ...made })), `${where}: ${how}`);
+      await within(Promise.resolve(end({ client, ...made })), `${where}: ${how}`, PROMISED);
       for (const [what, kind] of await Promise.all(outcomes)) table.push(`${where}: ${what}, ended by ${how}: ${kind}`);
-      await within(session.closed, 'closed');
+      await within(session.closed, 'closed', PROMISED);
       assert.equal(closes, 1, `${where}: ${how}: onclose`);
       assert.equal((await failed(client.ping())).message, 'Not connected');
     }
@@ -191,7 +192,7 @@ test('closing_ends_every_pending_thing: a handshake', async () => {
     const client = new Client(info);
     const opening = failed(client.connect(make()));
     await new Promise((resolve) => setImmediate(resolve));
-    await within(client.close(), where);
+    await within(client.close(), where, PROMISED);
     assert.equal((await opening).kind, 'closed', where);
   }
 });
@@ -208,8 +209,8 @@ test('closing_ends_every_pending_thing: a question in a handler', async () => {
     await client.connect(make());
     const call = failed(client.callTool({ name: 'ask', arguments: { method: 'roots/list' } }));
     const { aborted } = await within(asking);
-    await within(client.close(), where);
-    await within(aborted, 'the signal');
+    await within(client.close(), where, PROMISED);
+    await within(aborted, 'the signal', PROMISED);
     assert.equal((await call).kind, 'closed');
   }
 });

@@ -8,7 +8,8 @@ import { Worker } from 'node:worker_threads';
 import { Client } from 'mcpbolt/client/index.js';
 import { StdioClientTransport } from 'mcpbolt/client/stdio.js';
 import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js';
-import { Lines, officialHttp, peer, START_BOUND, within } from './support/start.mjs';
+import { START_BOUND, within } from './support/bounds.mjs';
+import { Lines, officialHttp, peer } from './support/start.mjs';
 import { event, rawServer, stream } from './support/raw-http.mjs';
 
 const info = { name: 'complaints', version: '1.0.0' };

@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import { Client } from 'mcpbolt/client/index.js';
 import { StdioClientTransport } from 'mcpbolt/client/stdio.js';
 import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js';
+import { within } from './support/bounds.mjs';
 import { CustomTransport } from './support/custom.mjs';
-import { officialHttp, peer, serve, within } from './support/start.mjs';
+import { officialHttp, peer, serve } from './support/start.mjs';
 
 const info = { name: 'eras', version: '1.0.0' };
 const two = await serve(process.execPath, [peer('official-server-2.mjs')]);

@@ -12,9 +12,10 @@ import { StdioClientTransport } from 'mcpbolt/client/stdio.js';
 import { StreamableHTTPClientTransport, StreamableHTTPError } from 'mcpbolt/client/streamableHttp.js';
 import { McpError } from 'mcpbolt/types.js';
 import * as ours from 'mcpbolt/types.js';
+import { within } from './support/bounds.mjs';
 import { CustomTransport } from './support/custom.mjs';
 import { rawServer } from './support/raw-http.mjs';
-import { peer, within } from './support/start.mjs';
+import { peer } from './support/start.mjs';
 
 const info = { name: 'errors', version: '1.0.0' };
 const server = { command: process.execPath, args: [peer('official-server.mjs')], stderr: 'ignore' };

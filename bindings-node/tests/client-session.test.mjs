@@ -11,9 +11,10 @@ import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js'
 import { Host } from 'mcpbolt/host.js';
 import { askUnlessReadOnly, chooseModel, RejectedError, sampler } from 'mcpbolt/review.js';
 import { McpError } from 'mcpbolt/types.js';
+import { within } from './support/bounds.mjs';
 import { CustomTransport } from './support/custom.mjs';
 import { rawServer } from './support/raw-http.mjs';
-import { officialHttp, peer, within } from './support/start.mjs';
+import { officialHttp, peer } from './support/start.mjs';
 
 const info = { name: 'session', version: '1.0.0' };
 const program = (...args) => ({ command: process.execPath, args: [peer('official-server.mjs'), ...args] });

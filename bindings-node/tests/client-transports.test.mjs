@@ -16,9 +16,10 @@ import { WebSocketClientTransport } from 'mcpbolt/client/websocket.js';
 import { InMemoryTransport } from 'mcpbolt/inMemory.js';
 import { Server } from 'mcpbolt/server/index.js';
 import * as official from '@modelcontextprotocol/sdk/client/stdio.js';
+import { START_BOUND, within } from './support/bounds.mjs';
 import { CustomTransport } from './support/custom.mjs';
 import { event, json, rawServer, stream } from './support/raw-http.mjs';
-import { Lines, officialHttp, peer, START_BOUND, within } from './support/start.mjs';
+import { Lines, officialHttp, peer } from './support/start.mjs';
 
 const info = { name: 'transports', version: '1.0.0' };
 const server = { command: process.execPath, args: [peer('official-server.mjs')], stderr: 'ignore' };

@@ -12,7 +12,8 @@ import { StdioClientTransport } from 'mcpbolt/client/stdio.js';
 import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js';
 import * as official from '@modelcontextprotocol/sdk/types.js';
 import * as ours from 'mcpbolt/types.js';
-import { officialHttp, peer, within } from './support/start.mjs';
+import { within } from './support/bounds.mjs';
+import { officialHttp, peer } from './support/start.mjs';
 
 const server = { command: process.execPath, args: [peer('official-server.mjs')], stderr: 'ignore' };
 const http = await officialHttp('--http');

@@ -5,8 +5,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport as OfficialPair } from '@modelcontextprotocol/sdk/inMemory.js';
 import { InMemoryTransport } from 'mcpbolt/inMemory.js';
 import { z } from 'zod';
+import { within } from './support/bounds.mjs';
 import { official, ours, oursSlow } from './support/kits.mjs';
-import { within } from './support/wire.mjs';
 
 const settle = async (run) => {
   try {

@@ -9,6 +9,7 @@ import { InMemoryTransport } from 'mcpbolt/inMemory.js';
 import { Server } from 'mcpbolt/server/index.js';
 import { CallToolRequestSchema, McpError } from 'mcpbolt/types.js';
 import { z } from 'zod';
+import { PROMISED } from './support/bounds.mjs';
 import { open } from './support/engine.mjs';
 import { Peer, within } from './support/peer.mjs';
 import { Program, stdioServer } from './support/process.mjs';
@@ -241,8 +242,7 @@ test('closing_ends_every_pending_thing', async () => {
           await end({ server, near, peer });
         }
         const begun = performance.now();
-        // What was promised; in memory it takes a few milliseconds.
-        const error = await within(outcome, `${close} while ${pending} ${era}`, 5000);
+        const error = await within(outcome, `${close} while ${pending} ${era}`, PROMISED);
         table.push([close, pending, era, error.kind ?? error.name, Math.round(performance.now() - begun)]);
       }
     }

@@ -1,6 +1,7 @@
 // Servers as processes: how long they live, how they end, who has the standard streams.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { ENDED } from './support/bounds.mjs';
 import { Program, stdioServer } from './support/process.mjs';
 import { within } from './support/peer.mjs';
 
@@ -53,7 +54,7 @@ describe('processes', { concurrency: 4 }, () => {
       program.say({ id: 1, method: 'tools/call', params: { name: 'a' } });
       await within(new Promise((resolve) => program.child.stderr.once('data', resolve)), 'the start');
       program.child.stdin.end();
-      assert.deepEqual(await program.end(), { code: 0, signal: null });
+      assert.deepEqual(await program.end(2 * ENDED), { code: 0, signal: null });
     });
 
     test(`standard streams ${name}: Ctrl-C ends it at once`, async () => {
@@ -206,7 +207,7 @@ describe('processes', { concurrency: 4 }, () => {
 
   test('servers in worker threads, one after the other and side by side, ended while they serve', async () => {
     const program = new Program("await import('./programs/workers.mjs')");
-    assert.deepEqual(await program.end(), { code: 0, signal: null }, program.errors);
+    assert.deepEqual(await program.end(5 * ENDED), { code: 0, signal: null }, program.errors);
     const names = program.messages.map((result) => result.content[0].text);
     assert.deepEqual(names.sort(), ['five', 'four', 'one', 'three', 'two']);
   });

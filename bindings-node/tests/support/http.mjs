@@ -13,7 +13,7 @@ import * as streamable from 'mcpbolt/server/streamableHttp.js';
 import * as sse from 'mcpbolt/server/sse.js';
 import * as web from 'mcpbolt/server/webStandardStreamableHttp.js';
 import * as types from 'mcpbolt/types.js';
-import { within } from './wire.mjs';
+import { within } from './bounds.mjs';
 
 export { within };
 

@@ -1,8 +1,6 @@
 // The other end of an in-memory pair, played by hand: what a server sends is kept in order.
 import assert from 'node:assert/strict';
-
-/** Longest wait for anything, in milliseconds: it ends a test that hangs, and is far more than anything takes. */
-export const LIMIT = 30_000;
+import { LIMIT } from './bounds.mjs';
 
 /** Fails if a promise takes too long. */
 export function within(promise, what = 'it', limit = LIMIT) {

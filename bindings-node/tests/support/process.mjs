@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after } from 'node:test';
+import { ENDED } from './bounds.mjs';
 import { within } from './peer.mjs';
 
 const INITIALIZE = {
@@ -10,9 +11,6 @@ const INITIALIZE = {
   method: 'initialize',
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'peer', version: '1' } },
 };
-
-/** What a handle keeps alive stays for good; what ends at once has its time on a busy machine. */
-const ENDED = 10_000;
 
 const running = new Set();
 after(() => running.forEach((child) => child.kill('SIGKILL')));

@@ -2,31 +2,13 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { after } from 'node:test';
+import { LIMIT, PROMISED, START_BOUND, within } from './bounds.mjs';
 
 /** Where a program of this folder is. */
 export const peer = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Longest wait of a test for anything. */
-export const BOUND = 30_000;
-
-/** Longest wait for a program to start, or to run to its end, on a machine that does other things. */
-export const START_BOUND = 60_000;
-
-/** A promise that fails after the bound. */
-export async function within(promise, what = 'it', bound = BOUND) {
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} did not come within ${bound} ms`)), bound);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 // A test that left something open does not keep the others waiting.
-after(() => setTimeout(() => process.exit(1), BOUND * 2).unref());
+after(() => setTimeout(() => process.exit(1), 2 * PROMISED).unref());
 
 /** Texts of a stream, one after another, for whoever waits for one. */
 export class Lines {
@@ -46,7 +28,7 @@ export class Lines {
   }
 
   /** What a pattern matches, once it is there. */
-  until(pattern, bound = BOUND) {
+  until(pattern, bound = LIMIT) {
     return within(this.match(pattern), String(pattern), bound);
   }
 

@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
+import { LIMIT } from './bounds.mjs';
 import { advance, settled } from './engine.mjs';
-import { LIMIT } from './peer.mjs';
 
 const FOLDER = join(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '../../../tests/vectors/binding');
 const META = 'io.modelcontextprotocol/';

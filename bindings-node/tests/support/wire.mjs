@@ -1,16 +1,7 @@
 // A client of few words over a custom transport: what it sends and what it gets is plain
 // JSON-RPC, so that two servers can be compared byte by byte.
 
-const BOUND = 30_000;
-
-/** Fails if a promise takes too long. */
-export function within(promise, what, bound = BOUND) {
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what}: nothing within ${bound} ms`)), bound);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}
+import { within } from './bounds.mjs';
 
 export class Wire {
   #last = 0;
