@@ -248,8 +248,9 @@ pub struct HttpClientOptions {
     /// Who carries requests, in place of the engine's own client; what concerns sockets
     /// (trust, identity, proxy, `connect_timeout`) is then the carrier's.
     pub carrier: Option<Arc<dyn Carrier>>,
-    /// Whether the system's trust store counts (`SSL_CERT_FILE` and `SSL_CERT_DIR`
-    /// replace it).
+    /// Whether what the platform trusts counts: on iOS, macOS and Windows its own verifier
+    /// decides, elsewhere the files of its trust store (on Android those of the system).
+    /// `SSL_CERT_FILE` and `SSL_CERT_DIR` replace it.
     pub system_roots: bool,
     /// Further trusted certificates.
     pub extra_roots: Vec<CertificateDer<'static>>,
