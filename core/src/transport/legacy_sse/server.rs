@@ -26,7 +26,9 @@ use crate::transport::streamable_http::server::body::HttpBody;
 use crate::transport::streamable_http::server::pipe::Pipe;
 use crate::transport::streamable_http::server::quota::{self, Thing, Ticket};
 use crate::transport::streamable_http::server::reply::{self, Reply};
-use crate::transport::streamable_http::server::{HALF_OPEN_SHARE, Peer, SWEEP, Shared, new_id};
+use crate::transport::streamable_http::server::{
+    HALF_OPEN_SHARE, Peer, SWEEP, Shared, expects_answer, new_id,
+};
 use crate::transport::timer::{self, Due};
 
 /// Both endpoints, and the sessions between them.
@@ -49,6 +51,8 @@ struct Session {
     connection: Arc<ServerConnection>,
     principal: Principal,
     traffic: Arc<Traffic>,
+    /// The event stream, where all answers go.
+    pipe: Arc<Pipe>,
     /// Its place in the quota of its principal.
     _ticket: Option<Arc<Ticket>>,
 }
@@ -110,6 +114,9 @@ impl Sessions {
     }
 
     fn is_expired(&self, session: &Session, now: u64) -> bool {
+        if session.pipe.is_dead() {
+            return true;
+        }
         if session.connection.in_flight() > 0 {
             // Somebody waits for an answer: idle time begins after it.
             session.traffic.touch();
@@ -195,7 +202,13 @@ impl LegacySse {
         let principal = scope.principal.clone();
         self.sessions.insert(
             id.clone(),
-            Session { connection: connection.clone(), principal, traffic, _ticket: ticket },
+            Session {
+                connection: connection.clone(),
+                principal,
+                traffic,
+                pipe: pipe.clone(),
+                _ticket: ticket,
+            },
         );
         let open = Open { id, connection, sessions: self.sessions.clone() };
         let guard = (shared.engine.stats().stream(), open);
@@ -207,8 +220,9 @@ impl LegacySse {
         answer
     }
 
-    /// POST: a message of a session. Its answer travels on the event stream.
-    pub(crate) fn message(&self, body: Bytes, head: &RequestHead, scope: &Scope) -> Reply {
+    /// POST: a message of a session. Its answer travels on the event stream: a request is
+    /// taken when there is room for it there. Whatever else is said does not wait.
+    pub(crate) async fn message(&self, body: Bytes, head: &RequestHead, scope: &Scope) -> Reply {
         let mut pairs = url::form_urlencoded::parse(head.uri.query().unwrap_or_default().as_bytes());
         let Some((_, id)) = pairs.find(|(name, _)| name == "sessionId") else {
             return reply::refuse(400, "sessionId is missing");
@@ -219,7 +233,14 @@ impl LegacySse {
         };
         session.traffic.established.store(true, Ordering::Relaxed);
         session.traffic.touch();
-        session.connection.receive([body], StreamId::CONNECTION, scope);
+        let incoming = session.connection.decode(body);
+        if incoming.as_ref().map_or(true, expects_answer) {
+            session.pipe.writable().await;
+            if session.pipe.is_dead() {
+                return reply::refuse(404, "the event stream of this session is closed");
+            }
+        }
+        session.connection.receive_decoded(vec![incoming], StreamId::CONNECTION, scope);
         reply::empty(202)
     }
 }

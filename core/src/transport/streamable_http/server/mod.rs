@@ -36,6 +36,7 @@ pub use fallback::{Fallback, ForeignBody};
 #[cfg(feature = "bridge")]
 pub(crate) use journal::event_parts;
 pub use listener::{HttpServer, bind, serve};
+pub(crate) use modern::expects_answer;
 pub use options::{HttpOptions, LegacyPaths, MetricsFn, Sessions};
 pub use service::{HttpService, PeerAddress};
 pub(crate) use service::{Peer, Shared};

@@ -39,7 +39,7 @@ enum Arrived {
 }
 
 /// Whether somebody waits for an answer.
-pub(super) fn expects_answer(incoming: &Incoming) -> bool {
+pub(crate) fn expects_answer(incoming: &Incoming) -> bool {
     let asks = |message: &Message| matches!(message, Message::Request(_));
     match incoming {
         Incoming::Single(message) => asks(message),

@@ -331,7 +331,7 @@ impl Shared {
             },
             Some(legacy) if path == legacy.paths.messages => match head.method {
                 Method::POST => match self.read(head, body).await {
-                    Ok(body) => legacy.message(body, head, &scope),
+                    Ok(body) => legacy.message(body, head, &scope).await,
                     Err(refused) => refused,
                 },
                 _ => reply::method_not_allowed("POST"),
