@@ -148,6 +148,13 @@ impl Server {
         Client::new(TcpStream::connect(self.http.local_addr()).await.unwrap())
     }
 
+    /// A client at another address of this machine.
+    pub(crate) async fn connect_from(&self, address: &str) -> Client {
+        let socket = tokio::net::TcpSocket::new_v4().unwrap();
+        socket.bind(format!("{address}:0").parse().unwrap()).unwrap();
+        Client::new(socket.connect(self.http.local_addr()).await.unwrap())
+    }
+
     /// What the tools report.
     pub(crate) async fn event(&mut self) -> &'static str {
         soon("event of a tool", self.events.recv()).await.unwrap()
@@ -321,6 +328,15 @@ impl Client {
         let headers: Vec<_> = headers.iter().map(|(n, v)| (*n, v.as_str())).collect();
         self.send("POST", "/mcp", &headers, &body).await;
         self.head().await
+    }
+
+    /// Sends a modern call that hangs, and waits until it does.
+    pub(crate) async fn hang(&mut self, server: &mut Server, headers: &[(&str, &str)]) {
+        let (own, body) = modern("tools/call", json!({"name": "hang"}));
+        let mut all: Vec<_> = own.iter().map(|(n, v)| (*n, v.as_str())).collect();
+        all.extend(headers);
+        self.send("POST", "/mcp", &all, &body).await;
+        assert_eq!(server.event().await, "started");
     }
 
     /// Opens a legacy session.

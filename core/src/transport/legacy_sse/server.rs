@@ -15,7 +15,10 @@ use parking_lot::Mutex;
 
 use mcpbolt_proto::http::headers::EVENT_STREAM;
 use mcpbolt_proto::http::sse::SseEvent;
+use mcpbolt_proto::jsonrpc::{Incoming, Malformed, Message, encode};
 use mcpbolt_proto::limits::Limits;
+use mcpbolt_proto::policy::share::Shares;
+use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::session::StreamId;
 use mcpbolt_proto::session::server::ServerSession;
 
@@ -23,6 +26,7 @@ use crate::handler::{ConnectionInfo, Engine, Principal, RequestHead, Scope, Tran
 use crate::transport::connection::{ServerConnection, Sink, Wire};
 use crate::transport::streamable_http::server::LegacyPaths;
 use crate::transport::streamable_http::server::body::HttpBody;
+use crate::transport::streamable_http::server::intake::CROWDED;
 use crate::transport::streamable_http::server::pipe::Pipe;
 use crate::transport::streamable_http::server::quota::{self, Thing, Ticket};
 use crate::transport::streamable_http::server::reply::{self, Reply};
@@ -54,7 +58,7 @@ struct Session {
     /// The event stream, where all answers go.
     pipe: Arc<Pipe>,
     /// Its place in the quota of its principal.
-    _ticket: Option<Arc<Ticket>>,
+    ticket: Option<Arc<Ticket>>,
 }
 
 /// When a session last said or heard something.
@@ -92,13 +96,16 @@ impl Sessions {
     }
 
     /// Whether another session would be refused: as elsewhere, only a part of them may
-    /// be ones that nobody has used.
-    fn is_full(&self) -> bool {
-        let open = self.open.lock();
+    /// be ones that nobody has used, and who has many of those finds less room.
+    fn is_full(&self, mine: impl FnOnce() -> usize) -> bool {
+        let (all, unused) = {
+            let open = self.open.lock();
+            let unused = |session: &&Session| !session.traffic.established.load(Ordering::Relaxed);
+            (open.len(), open.values().filter(unused).count())
+        };
         let max = self.limits().max_sessions;
-        let unused = |session: &&Session| !session.traffic.established.load(Ordering::Relaxed);
-        let most = max.div_ceil(HALF_OPEN_SHARE);
-        open.len() >= max || open.len() >= most && open.values().filter(unused).count() >= most
+        let shares = Shares::of(max.div_ceil(HALF_OPEN_SHARE));
+        all >= max || !shares.admits(unused, usize::MAX) && !shares.admits(unused, mine())
     }
 
     fn insert(&self, id: String, session: Session) {
@@ -173,10 +180,11 @@ impl LegacySse {
 
     /// GET: a new session and its event stream.
     pub(crate) fn open(&self, shared: &Shared, scope: &Scope, peer: &Peer) -> Reply {
-        if shared.is_draining() || self.sessions.is_full() {
+        let half_open = || shared.quotas.half_open(quota::who(scope, peer));
+        if shared.is_draining() || self.sessions.is_full(half_open) {
             return reply::overloaded(None, "no new sessions now");
         }
-        let ticket = match quota::who(scope, peer).map(|who| shared.quotas.take(&who, Thing::Session)) {
+        let ticket = match quota::who(scope, peer).map(|who| shared.quotas.take(who, Thing::Session)) {
             Some(None) => return reply::overloaded(None, "too many sessions of one client"),
             ticket => ticket.flatten().map(Arc::new),
         };
@@ -202,13 +210,7 @@ impl LegacySse {
         let principal = scope.principal.clone();
         self.sessions.insert(
             id.clone(),
-            Session {
-                connection: connection.clone(),
-                principal,
-                traffic,
-                pipe: pipe.clone(),
-                _ticket: ticket,
-            },
+            Session { connection: connection.clone(), principal, traffic, pipe: pipe.clone(), ticket },
         );
         let open = Open { id, connection, sessions: self.sessions.clone() };
         let guard = (shared.engine.stats().stream(), open);
@@ -222,7 +224,14 @@ impl LegacySse {
 
     /// POST: a message of a session. Its answer travels on the event stream: a request is
     /// taken when there is room for it there. Whatever else is said does not wait.
-    pub(crate) async fn message(&self, body: Bytes, head: &RequestHead, scope: &Scope) -> Reply {
+    pub(crate) async fn message(
+        &self,
+        shared: &Shared,
+        body: Bytes,
+        head: &RequestHead,
+        scope: &Scope,
+        peer: &Peer,
+    ) -> Reply {
         let mut pairs = url::form_urlencoded::parse(head.uri.query().unwrap_or_default().as_bytes());
         let Some((_, id)) = pairs.find(|(name, _)| name == "sessionId") else {
             return reply::refuse(400, "sessionId is missing");
@@ -233,14 +242,41 @@ impl LegacySse {
         };
         session.traffic.established.store(true, Ordering::Relaxed);
         session.traffic.touch();
+        if let Some(ticket) = &session.ticket {
+            ticket.shook_hands();
+        }
         let incoming = session.connection.decode(body);
         if incoming.as_ref().map_or(true, expects_answer) {
             session.pipe.writable().await;
             if session.pipe.is_dead() {
                 return reply::refuse(404, "the event stream of this session is closed");
             }
+            if shared.crowded(scope, peer, None).is_some() {
+                return session.refuse_calls(incoming);
+            }
         }
         session.connection.receive_decoded(vec![incoming], StreamId::CONNECTION, scope);
+        reply::empty(202)
+    }
+}
+
+impl Session {
+    /// Answers on the event stream, where the client looks for answers.
+    fn refuse_calls(&self, incoming: Result<Incoming, Malformed>) -> Reply {
+        let messages = match incoming {
+            Ok(Incoming::Single(message)) => vec![Ok(message)],
+            Ok(Incoming::Batch(messages)) => messages,
+            Err(_) => Vec::new(),
+        };
+        let error = Error::overloaded(CROWDED).into();
+        for message in messages {
+            if let Ok(Message::Request(asked)) = message {
+                let text = encode::error(Some(&asked.id), &error);
+                self.pipe.write(|out| {
+                    SseEvent { event: Some("message"), data: &text, ..SseEvent::default() }.write(out);
+                });
+            }
+        }
         reply::empty(202)
     }
 }

@@ -11,7 +11,9 @@ mod conduit;
 mod elsewhere;
 mod fallback;
 mod follow;
+mod gate;
 mod head;
+pub(crate) mod intake;
 mod journal;
 mod listener;
 mod live;
@@ -44,4 +46,4 @@ pub(crate) use sessions::{HALF_OPEN_SHARE, SWEEP, new_id};
 pub use stores::SessionStores;
 pub use verify::{ApiKey, Denied, StaticBearer, Verifier};
 
-pub use mcpbolt_proto::http::ResponseMode;
+pub use mcpbolt_proto::http::{ResponseMode, TrustedProxies};
