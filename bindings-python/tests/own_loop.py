@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
+from datetime import datetime, timezone
 from typing import Any
 
 import anyio
@@ -10,7 +11,7 @@ from mcpbolt import McpError, types
 from mcpbolt.server.lowlevel import Server
 from mcpbolt.server.session import ServerSession
 
-NAMES = ("who", "fail", "ask", "hang", "tell")
+NAMES = ("who", "fail", "ask", "hang", "tell", "later")
 
 
 class Watched(ServerSession):
@@ -63,8 +64,12 @@ def make() -> Own:
         return [types.Tool(name=name, inputSchema={"type": "object"}) for name in NAMES]
 
     @server.call_tool()
-    async def call_tool(name: str, arguments: dict[str, Any]) -> list[types.ContentBlock]:
+    async def call_tool(name: str, arguments: dict[str, Any]) -> Any:
         context = server.request_context
+        if name == "later":
+            now = datetime.now(timezone.utc)
+            task = types.Task(taskId="t-1", status="working", createdAt=now, lastUpdatedAt=now, ttl=60_000)
+            return types.CreateTaskResult(task=task)
         if name == "fail":
             raise ValueError("it failed")
         if name == "hang":

@@ -238,6 +238,22 @@ def test_resources_prompts_and_completion() -> None:
     run(test())
 
 
+def test_who_only_takes_the_end_of_subscriptions_is_told_of_it() -> None:
+    async def test() -> None:
+        server: Server[Any, Any] = Server("ends")
+        ended: list[str] = []
+
+        @server.unsubscribe_resource()
+        async def unsubscribe(uri: Any) -> None:
+            ended.append(str(uri))
+
+        async with connected(server) as client:
+            assert (await client.ask("resources/unsubscribe", {"uri": "a://b"}))["result"] == {}
+        assert ended == ["a://b"]
+
+    run(test())
+
+
 def test_the_table_of_handlers_is_live() -> None:
     async def test() -> None:
         server = make()

@@ -42,6 +42,14 @@ async def test_each_message_comes_to_its_handler() -> None:
         assert raised.value.error.code == types.METHOD_NOT_FOUND
 
 
+@pytest.mark.anyio
+async def test_a_tool_may_return_a_task() -> None:
+    server = make()
+    async with create_connected_server_and_client_session(server) as client:
+        created = await soon(client.experimental.call_tool_as_task("later", {}))
+        assert (created.task.taskId, created.task.status) == ("t-1", "working")
+
+
 async def withdraw(client: Any, server: Own) -> None:
     """A call that the client gives up once its handler runs, until the handler knows."""
     async with anyio.create_task_group() as tasks:

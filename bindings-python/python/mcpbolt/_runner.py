@@ -6,10 +6,19 @@ The only place that touches signals.
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
+import sys
 import threading
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
+
+# What lets go within this time of a second signal does so in good order.
+LAST_SECONDS = 2.0
+
+# Signals that came since `run` began.
+_caught: list[int] = []
 
 
 class Interrupted(KeyboardInterrupt, SystemExit):
@@ -18,6 +27,11 @@ class Interrupted(KeyboardInterrupt, SystemExit):
     def __init__(self) -> None:
         super().__init__(130)
         self.code = 130
+
+
+def was_signalled() -> bool:
+    """Whether a signal is what ends the server: somebody at a terminal may wait for it."""
+    return bool(_caught)
 
 
 def run(main: Callable[[], Awaitable[None]]) -> None:
@@ -34,21 +48,38 @@ def run(main: Callable[[], Awaitable[None]]) -> None:
         pass
     else:
         raise RuntimeError("a loop is running here: await run_stdio_async() or run_streamable_http_async() instead")
-    caught = asyncio.run(_main(main))
+    _caught.clear()
+    last = threading.Timer(LAST_SECONDS, _leave)
+    last.daemon = True
+    try:
+        caught = asyncio.run(_main(main, last))
+    finally:
+        last.cancel()
+        _caught.clear()
     if caught == signal.SIGINT:
         raise Interrupted
     if caught:
         raise SystemExit(128 + caught)
 
 
-async def _main(main: Callable[[], Awaitable[None]]) -> int:
-    """The signal that ended it, or 0."""
+def _leave() -> None:
+    """End the process, whatever still runs: handlers may swallow that they are cancelled."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, OSError, ValueError):
+            stream.flush()
+    os._exit(128 + _caught[0])
+
+
+async def _main(main: Callable[[], Awaitable[None]], last: threading.Timer) -> int:
+    """The signal that ended it, or 0. The second one starts `last`."""
     loop = asyncio.get_running_loop()
     task = asyncio.ensure_future(main())
-    caught: list[int] = []
+    caught = _caught
 
     def end(number: int) -> None:
         caught.append(number)
+        if len(caught) == 2:
+            last.start()
         task.cancel()
 
     restore = _catch(loop, end)

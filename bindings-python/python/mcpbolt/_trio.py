@@ -7,10 +7,11 @@ may live longer than the nursery it was started in.
 from __future__ import annotations
 
 import contextvars
+import logging
 import os
 import threading
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator, Iterable
 from contextlib import asynccontextmanager
 from typing import Any, cast
 
@@ -18,6 +19,8 @@ import trio
 
 from ._loop import Driver
 from ._mcpbolt import Inbox
+
+logger: logging.Logger = logging.getLogger("mcp.server.streamable_http_manager")
 
 STOP_SECONDS = 10
 
@@ -28,6 +31,7 @@ class _Future:
     def __init__(self) -> None:
         self._event = trio.Event()
         self._value: Any = None
+        self._error: BaseException | None = None
 
     def done(self) -> bool:
         return self._event.is_set()
@@ -36,18 +40,24 @@ class _Future:
         self._value = value
         self._event.set()
 
+    def set_exception(self, error: BaseException) -> None:
+        self._error = error
+        self._event.set()
+
     def cancel(self) -> None:
         """Nobody waits any more: those who did are cancelled with their nursery."""
 
     async def _wait(self) -> Any:
         await self._event.wait()
+        if self._error is not None:
+            raise self._error
         return self._value
 
     def __await__(self) -> Generator[Any, Any, Any]:
         return self._wait().__await__()
 
 
-class _Task:
+class Task:
     """A coroutine in a nursery, cancelled alone."""
 
     def __init__(self) -> None:
@@ -71,8 +81,9 @@ class _Task:
 class _Loop:
     """As much of a loop as a driver needs."""
 
-    def __init__(self) -> None:
+    def __init__(self, nursery: trio.Nursery) -> None:
         self._token = trio.lowlevel.current_trio_token()
+        self._nursery = nursery
 
     def call_soon(self, call: Callable[..., Any], *arguments: Any) -> None:
         self._token.run_sync_soon(call, *arguments)
@@ -82,6 +93,15 @@ class _Loop:
     def create_future(self) -> _Future:
         return _Future()
 
+    def call_later(self, seconds: float, call: Callable[[], None]) -> Task:
+        async def wait() -> None:
+            await trio.sleep(seconds)
+            call()
+
+        task = Task()
+        self._nursery.start_soon(task.run, wait())
+        return task
+
     def is_closed(self) -> bool:
         return False
 
@@ -90,7 +110,7 @@ class TrioDriver(Driver):
     """A driver whose tasks are trio's."""
 
     def __init__(self, nursery: trio.Nursery) -> None:  # pyright: ignore[reportMissingSuperCall]
-        self.loop = cast("Any", _Loop())
+        self.loop = cast("Any", _Loop(nursery))
         self.inbox = Inbox()
         self.pid = os.getpid()
         self.hosts = {}
@@ -121,7 +141,7 @@ class TrioDriver(Driver):
 
     def spawn(self, work: Coroutine[Any, Any, Any], context: contextvars.Context) -> Any:
         """A task in a context of its own."""
-        task = _Task()
+        task = Task()
         context.run(self._nursery.start_soon, task.run, work)
         return task
 
@@ -163,6 +183,40 @@ class TrioDriver(Driver):
         if self.workers is not None:
             self.workers.close()
         self.inbox.close()
+
+
+# Tasks beside all nurseries: who starts them is over before they are
+
+
+def running_token() -> object:
+    """What stands for the run of trio that is going on.
+
+    Raises:
+        RuntimeError: There is none, nor a loop of asyncio.
+    """
+    return trio.lowlevel.current_trio_token()
+
+
+def start_alone(work: Coroutine[Any, Any, None], context: contextvars.Context) -> Task:
+    """A task that ends with the run of trio, if it does not end before."""
+    task = Task()
+
+    async def run() -> None:
+        # An exception here would end the whole program.
+        try:
+            await task.run(work)
+        except Exception:
+            logger.exception("A task beside the requests failed")
+
+    trio.lowlevel.spawn_system_task(run, context=context)
+    return task
+
+
+async def ended(tasks: Iterable[Any], seconds: float | None) -> None:
+    """Until tasks are over, or that long."""
+    with trio.move_on_after(float("inf") if seconds is None else seconds):
+        for task in tasks:
+            await task.over.wait()
 
 
 @asynccontextmanager

@@ -101,7 +101,8 @@ impl Server {
     }
 
     /// Serves HTTP until Ctrl-C or SIGTERM, lets calls finish, and returns the exit code
-    /// for the process: 130 or 143. For `main`: it takes over the process's signals.
+    /// for the process: 130 or 143. For `main`: it takes over the process's signals. Says on
+    /// stderr what it waits for; a second signal ends it at once.
     ///
     /// # Errors
     /// When the address cannot be bound or signals cannot be watched.
@@ -113,15 +114,21 @@ impl Server {
     ) -> io::Result<i32> {
         let server = self.serve_http(address, options).await?;
         tracing::info!(target: "mcpbolt::transport", address = %server.local_addr(), "listening");
-        let (tell, told) = tokio::sync::oneshot::channel();
-        let tell = parking_lot::Mutex::new(Some(tell));
+        let (tell, mut told) = tokio::sync::mpsc::unbounded_channel();
         let signals = ShutdownSignals::install(move |signal| {
-            if let Some(tell) = tell.lock().take() {
-                let _ = tell.send(signal.exit_code());
-            }
+            let _ = tell.send(signal.exit_code());
         })?;
-        let code = told.await.unwrap_or(0);
-        server.shutdown().await;
+        let code = told.recv().await.unwrap_or(0);
+        let calls = self.engine.stats().snapshot().in_flight;
+        if calls > 0 {
+            let (drain, s) = (server.service().drain_time(), if calls == 1 { "" } else { "s" });
+            eprintln!("Stopping: up to {drain:?} for {calls} call{s} to end. Ctrl-C again ends at once.");
+        }
+        tokio::select! {
+            () = server.shutdown() => {}
+            // Dropped, it closes everything.
+            _ = told.recv() => {}
+        }
         drop(signals);
         Ok(code.into())
     }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,8 @@ from ._requests import carried_request
 
 if TYPE_CHECKING:
     from .._mcpbolt import Mount
+
+logger: logging.Logger = logging.getLogger("mcp.server.streamable_http_manager")
 
 # Seconds after which a request that has no answer yet is watched for its client leaving:
 # most are answered before, and a task for each would be half of what they cost.
@@ -136,12 +139,18 @@ class Exchange:
             self._waiter.set_result(None)
 
     def _begin_watching(self) -> None:
-        self._watcher = asyncio.ensure_future(self._watch())
+        self._watcher = self._driver.spawn(self._watch(), contextvars.copy_context())
 
     async def _watch(self) -> None:
-        while (await self._receive())["type"] != "http.disconnect":
-            # Whoever hands out more than the request must not stop the loop.
-            await asyncio.sleep(0)
+        try:
+            while (await self._receive())["type"] != "http.disconnect":
+                from anyio.lowlevel import checkpoint
+
+                # Whoever hands out more than the request must not stop the loop.
+                await checkpoint()
+        except Exception as error:
+            logger.debug("nobody can tell whether the client leaves: %s", error)
+            return
         self._left = True
         self._wake()
 

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 logger = logging.getLogger("mcp.server.lowlevel.server")
 
 # What the engine answers whatever the program has registered.
-ENGINES = ("initialize", "ping")
+ENGINES = ("initialize", "ping", "server/discover")
+
+PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion"
 
 # JSON text, or questions to the client.
 Answer = Any
@@ -245,12 +247,13 @@ def _context_of_note(host: ServerHost, item: Item) -> ServerRequestContext[Any, 
 
     connection, params = item[1], item[4]
     about = host.driver.inbox.describe_connection(connection) or {}
-    meta = params.get("_meta") if isinstance(params, dict) else None  # pyright: ignore
+    meta: dict[str, Any] = (params.get("_meta") if isinstance(params, dict) else None) or {}  # pyright: ignore
     return ServerRequestContext(
         session=host.session(connection),
         lifespan_context=host.lifespan_context,
-        protocol_version=str(about.get("revision") or ""),
+        # Without a handshake, the message itself says it.
+        protocol_version=str(about.get("revision") or meta.get(PROTOCOL_VERSION) or ""),
         method=item[3],
         params=params if isinstance(params, dict) else None,  # pyright: ignore
-        meta=meta if isinstance(meta, dict) else None,  # pyright: ignore
+        meta=meta or None,
     )

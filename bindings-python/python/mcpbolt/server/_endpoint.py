@@ -6,20 +6,20 @@ so that it does not matter who asks first and who closes.
 
 from __future__ import annotations
 
-import asyncio
 import contextvars
 import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from .._json import dumps
-from .._loop import Driver
 from ._asgi import Exchange, Headers, Receive, Scope, Send
 from ._events import Events
 from ._host import ServerHost
 from ._about import about_of
+from ._life import ended, event, own_driver, start
 
 if TYPE_CHECKING:
+    from .._loop import Driver
     from .._mcpbolt import Mount
     from .lowlevel.server import Server
     from .models import InitializationOptions
@@ -47,33 +47,38 @@ class Endpoint:
         self._server = server
         self._http = {"path": PATH, "guard": False, **http}
         self._engine = engine
-        self._stop = asyncio.Event()
-        self._ready: asyncio.Future[tuple[Driver, Mount]] = asyncio.get_running_loop().create_future()
+        self._stop = event()
+        self._settled = event()
+        self._found: tuple[Driver, Mount] | None = None
+        self._error: BaseException | None = None
+        # Whether it is over, be it that its loop ended.
+        self.over = False
         # Not in the context of the request that happens to be the first.
-        context = contextvars.Context()
-        self._task: asyncio.Task[None] = context.run(asyncio.ensure_future, self._live())
+        self._task = start(self._live(), contextvars.Context())
 
     async def _live(self) -> None:
         try:
-            async with self._server.lifespan(self._server) as lifespan_context:
-                driver = Driver(asyncio.get_running_loop())
+            async with self._server.lifespan(self._server) as lifespan_context, own_driver() as driver:
                 options = self._about or self._server.create_initialization_options()
                 host = ServerHost(self._server, driver, about_of(options), lifespan_context, options=self._engine)
                 driver.default = host
                 if self._event_store is not None:
                     Events(self._event_store).serve(driver)
                 mount = host.engine.mount(dumps(self._http), driver.inbox)
-                self._ready.set_result((driver, mount))
+                self._found = driver, mount
+                self._settled.set()
                 try:
                     await self._stop.wait()
                 finally:
                     mount.close()
                     await host.close()
-                    driver.close()
         except BaseException as error:
-            if self._ready.done():
+            if self._found is not None or not isinstance(error, Exception):
                 raise
-            self._ready.set_exception(error)
+            self._error = error
+        finally:
+            self.over = True
+            self._settled.set()
 
     async def handle(
         self,
@@ -85,10 +90,14 @@ class Endpoint:
         on_head: Callable[[Headers], Headers] | None = None,
     ) -> None:
         """Answer one request; see `Exchange.carry`."""
-        driver, mount = await asyncio.shield(self._ready)
+        if self._found is None:
+            await self._settled.wait()
+        if self._found is None:
+            raise self._error or RuntimeError("the server did not start")
+        driver, mount = self._found
         await Exchange(driver, scope, receive, send).carry(mount, PATH, body, headers, on_head)
 
     async def close(self) -> None:
         """End all sessions, and the lifespan."""
         self._stop.set()
-        await asyncio.wait([self._task])
+        await ended(self._task)

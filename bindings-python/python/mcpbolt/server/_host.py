@@ -24,7 +24,7 @@ from ._questions import is_question
 from ._live import LiveContext
 from .lowlevel._bymethod import MethodHandler
 from .lowlevel._handlers import Handler
-from .lowlevel._table import REQUESTS
+from .lowlevel._table import INITIALIZED, REQUESTS
 from .lowlevel.server import request_ctx
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ _FAMILIES = {
     "resources/read": "resources",
     "resources/templates/list": "resources",
     "resources/subscribe": "resources",
+    "resources/unsubscribe": "resources",
 }
 _ORDER = ("tools", "prompts", "resources", "logging", "completions", "tasks", "experimental", "extensions")
 
@@ -97,6 +98,8 @@ class ServerHost:
         server.hosts.append(self)
         for method in {*self.table.methods(), *self._unhandled()}:
             self._set_slot(method)
+        if server.awaits_initialized:
+            self._set_slot(INITIALIZED)
         # A thread takes longer to start than all of this; nobody needs one before a client is there.
         needs = [self._snapshot(kind) for kind in LISTS.values()]
         if any(needs):
@@ -168,7 +171,11 @@ class ServerHost:
         return [method for method in REQUESTS if method not in ENGINES] if switches.official else ()
 
     def _set_slot(self, method: str) -> None:
-        self.engine.set_slot(method, not self._is_ours(method))
+        if method == INITIALIZED:
+            # Clients of the modern era never send it: the engine says it in their place.
+            self.engine.set_slot(method, self.server.awaits_initialized)
+        else:
+            self.engine.set_slot(method, not self._is_ours(method))
 
     def _is_ours(self, method: str) -> bool:
         """Whether the engine may answer for the registered handler."""
@@ -464,6 +471,7 @@ def complete(capabilities: dict[str, Any], methods: list[str]) -> dict[str, Any]
     """
     used = {_FAMILIES[method] for method in methods if method in _FAMILIES}
     found: dict[str, Any] = {**{name: {} for name in used}, "logging": {}, **capabilities}
-    if "resources/subscribe" in methods:
+    # One capability for both: without it the engine lets neither through.
+    if "resources/subscribe" in methods or "resources/unsubscribe" in methods:
         found["resources"] = {**found["resources"], "subscribe": True}
     return {name: found.pop(name) for name in _ORDER if name in found} | found

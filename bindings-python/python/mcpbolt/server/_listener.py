@@ -9,9 +9,11 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import logging
+import sys
 from typing import TYPE_CHECKING, Any
 
 from .._loop import Driver, Item
+from .._runner import was_signalled
 from ._events import Events
 from ._host import ServerHost
 from ._about import about_of
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("mcp.server.fastmcp.server")
 
+# Kinds of calls named to whoever waits for their end.
+MOST_SHOWN = 5
 # How long calls may go on once it is told to stop.
 DRAIN_SECONDS = 10.0
 
@@ -75,11 +79,25 @@ async def _until_stopped(host: ServerHost, listener: int) -> None:
         await host.over.wait()
     except asyncio.CancelledError:
         host.engine.stop_http(listener)
+        _tell_what_runs(host)
         try:
             await asyncio.wait_for(host.over.wait(), DRAIN_SECONDS + 1)
         except asyncio.TimeoutError:
             logger.warning("calls that did not end in time are cancelled")
         raise
+
+
+def _tell_what_runs(host: ServerHost) -> None:
+    """Say what the end waits for, and how to do without."""
+    calls = sorted({" ".join(filter(None, (live.item[4], live.item[5]))) for live in list(host.live.values())})
+    if not calls:
+        return
+    count, shown = len(host.live), ", ".join(calls[:MOST_SHOWN]) + (", ..." if len(calls) > MOST_SHOWN else "")
+    words = f"Stopping: up to {DRAIN_SECONDS:g} s for {count} call{'s' * (count != 1)} to end ({shown})."
+    if was_signalled():
+        print(f"{words} Ctrl-C again ends at once.", file=sys.stderr, flush=True)
+    else:
+        logger.warning("%s Ctrl-C again, or cancelling again, ends at once.", words)
 
 
 class _Pages:

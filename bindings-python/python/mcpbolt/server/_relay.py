@@ -10,19 +10,23 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
-from anyio import create_memory_object_stream
+from anyio import BrokenResourceError, ClosedResourceError, create_memory_object_stream
 
 from .._json import dumps, model_dict
 from ..shared.exceptions import McpError
 from ..shared.message import ServerMessageMetadata, SessionMessage
+from ._dispatch import PROTOCOL_VERSION
+from ._life import ended, start
 from .lowlevel._bymethod import put
-from .lowlevel._table import NOTIFICATIONS, HandlerTable
+from .lowlevel._table import INITIALIZED, NOTIFICATIONS, HandlerTable
 from .lowlevel.server import Server, request_ctx
 
 if TYPE_CHECKING:
     from ..types import RequestParams
+    from ._life import Task
     from ._live import LiveContext
     from .context import ServerRequestContext
     from .models import InitializationOptions
@@ -46,11 +50,18 @@ class Front(Server[Any, Any]):
         self.hosts = app.hosts
         self._app = app
         self._stateless = stateless
+        # Whether the next `run` is told that a client is there, on the era that has no handshake.
+        self._news = False
         methods = {"initialize", *cast("HandlerTable", app.request_handlers).methods()}
         for method in methods - {"ping"}:
             put(self.request_handlers, method, types.RequestParams, self._ask)
         for method in NOTIFICATIONS:
             put(self.notification_handlers, method, types.NotificationParams, self._tell)
+
+    @property
+    def awaits_initialized(self) -> bool:
+        """As the server does."""
+        return self._app.awaits_initialized
 
     def create_initialization_options(self, *given: Any, **more: Any) -> InitializationOptions:
         """The server's own."""
@@ -60,6 +71,9 @@ class Front(Server[Any, Any]):
         live = cast("LiveContext", request_ctx.get())
         if self._stateless or live.about.get("era") == "modern":
             relay = Relay(self._app, context.session, live, stateless=True)
+            if self._news:
+                self._news = False
+                relay.tell(INITIALIZED, None)
             try:
                 return await relay.ask(live, context.method, context.params)
             finally:
@@ -67,7 +81,9 @@ class Front(Server[Any, Any]):
         return await self._relay_of(context.session).ask(live, context.method, context.params)
 
     async def _tell(self, context: ServerRequestContext[Any, Any], _: Any) -> None:
-        if not self._stateless and context.session.keeps:
+        if context.method == INITIALIZED and PROTOCOL_VERSION in (context.meta or {}):
+            self._news = True
+        elif not self._stateless and context.session.keeps:
             self._relay_of(context.session).tell(context.method, context.params)
 
     def _relay_of(self, session: ServerSession) -> Relay:
@@ -88,9 +104,9 @@ class Relay:
         self._waiting: dict[Any, asyncio.Future[dict[str, Any]]] = {}
         self._to_app, self._read = create_memory_object_stream[Any](math.inf)
         self._write, self._from_app = create_memory_object_stream[SessionMessage](0)
-        self._questions: set[asyncio.Task[None]] = set()
-        self._running = asyncio.ensure_future(self._run())
-        self._carrying = asyncio.ensure_future(self._carry())
+        self._questions: set[Task] = set()
+        self._running = start(self._run())
+        self._carrying = start(self._carry())
 
     async def _run(self) -> None:
         try:
@@ -108,10 +124,10 @@ class Relay:
     async def close(self) -> None:
         """End the input, and what goes on after it. Idempotent."""
         self._to_app.close()
-        await asyncio.wait([self._running], timeout=_GRACE)
+        await ended(self._running, seconds=_GRACE)
         for task in (self._running, self._carrying, *self._questions):
             task.cancel()
-        await asyncio.wait([self._running, self._carrying])
+        await ended(self._running, self._carrying)
 
     # To the server
 
@@ -122,7 +138,7 @@ class Relay:
             request_context=live.request,
             close_sse_stream=live.close_sse_stream,
         )
-        answer = self._waiting[number] = asyncio.get_running_loop().create_future()
+        answer = self._waiting[number] = live.host.driver.loop.create_future()
         try:
             self._give({"id": number, "method": method}, params, beside)
             return await answer
@@ -137,8 +153,6 @@ class Relay:
         self._give({"method": method}, params)
 
     def _give(self, message: dict[str, Any], params: Any = None, beside: Any = None) -> None:
-        from anyio import BrokenResourceError, ClosedResourceError
-
         from ..types import JSONRPCMessage
 
         whole = {"jsonrpc": "2.0", **message, **({} if params is None else {"params": dict(params)})}
@@ -151,11 +165,12 @@ class Relay:
     # From the server
 
     async def _carry(self) -> None:
-        async for item in self._from_app:
-            try:
-                await self._take(item)
-            except Exception as error:
-                logger.debug("a message of the server did not reach its client: %s", error)
+        with suppress(ClosedResourceError):
+            async for item in self._from_app:
+                try:
+                    await self._take(item)
+                except Exception as error:
+                    logger.debug("a message of the server did not reach its client: %s", error)
 
     async def _take(self, item: SessionMessage) -> None:
         message: dict[str, Any] = model_dict(item.message)
@@ -168,9 +183,8 @@ class Relay:
         if "id" not in message:
             await self._session.pass_on(live, method, text)
             return
-        task = asyncio.ensure_future(self._question(message["id"], live, method, text))
-        self._questions.add(task)
-        task.add_done_callback(self._questions.discard)
+        self._questions = {task for task in self._questions if not task.done()}
+        self._questions.add(start(self._question(message["id"], live, method, text)))
 
     def _answered(self, message: dict[str, Any]) -> None:
         waiting = self._waiting.get(message.get("id"))
@@ -197,4 +211,5 @@ class Relay:
 
         whole = JSONRPCMessage.model_validate({"jsonrpc": "2.0", "id": number, **answer})
         if not self._running.done():
-            self._to_app.send_nowait(SessionMessage(whole))
+            with suppress(BrokenResourceError, ClosedResourceError):
+                self._to_app.send_nowait(SessionMessage(whole))

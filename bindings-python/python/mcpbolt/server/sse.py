@@ -5,10 +5,9 @@ Deprecated by the protocol since 2025-03-26; kept for clients that know nothing 
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from contextvars import copy_context
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -20,6 +19,7 @@ from starlette.responses import Response
 from ..shared.message import SessionMessage
 from ._asgi import Receive, Scope, Send, is_too_large, principal_of, read_body
 from ._carried import Carried
+from ._life import ended, start
 from .transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, TransportSecurityMiddleware
 
 if TYPE_CHECKING:
@@ -83,20 +83,28 @@ class SseServerTransport:
         session = uuid4()
         self._read_stream_writers[session], self._principals[session] = sender, principal_of(scope)
         path = quote(scope.get("root_path", "").rstrip("/") + self._endpoint)
-        stream = asyncio.ensure_future(_send_events(send, f"{path}?session_id={session.hex}", unsent))
-        gone = asyncio.ensure_future(_wait_until_gone(receive))
-        for task in (stream, gone):
+        left: list[bool] = []
+
+        async def watch() -> None:
             # Without a client there is nobody left to say anything.
-            task.add_done_callback(lambda _: sender.close())
+            with closing(sender):
+                await _wait_until_gone(receive)
+                left.append(True)
+
+        async def tell() -> None:
+            with closing(sender):
+                await _send_events(send, f"{path}?session_id={session.hex}", unsent)
+
+        stream, gone = start(tell()), start(watch())
         try:
             yield reader, writer
         finally:
             del self._read_stream_writers[session], self._principals[session]
             gone.cancel()
             writer.close()
-            if gone.done() and not gone.cancelled():
+            if left:
                 stream.cancel()
-            await asyncio.wait([stream, gone])
+            await ended(stream, gone)
             for end in (sender, reader, unsent):
                 end.close()
 
@@ -157,12 +165,14 @@ def _parse(body: bytes) -> Any:
 
 
 async def _wait_until_gone(receive: Receive) -> None:
+    from anyio.lowlevel import checkpoint
+
     while (await receive())["type"] != "http.disconnect":
-        await asyncio.sleep(0)
+        await checkpoint()
 
 
 async def _send_events(send: Send, endpoint: str, unsent: MemoryObjectReceiveStream[SessionMessage]) -> None:
-    from anyio import EndOfStream
+    from anyio import EndOfStream, move_on_after
 
     headers = [
         (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -171,21 +181,18 @@ async def _send_events(send: Send, endpoint: str, unsent: MemoryObjectReceiveStr
     ]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
     await _event(send, f"event: endpoint\r\ndata: {endpoint}\r\n\r\n")
-    receiving = asyncio.ensure_future(unsent.receive())
     try:
         while True:
-            done, _ = await asyncio.wait([receiving], timeout=KEEP_ALIVE_SECONDS)
-            if not done:
+            item: Any = None
+            with move_on_after(KEEP_ALIVE_SECONDS):
+                item = await unsent.receive()
+            if item is None:
                 await _event(send, ": ping\r\n\r\n")
                 continue
-            item = receiving.result()
             text = item.message.model_dump_json(by_alias=True, exclude_none=True)
             await _event(send, f"event: message\r\ndata: {text}\r\n\r\n")
-            receiving = asyncio.ensure_future(unsent.receive())
     except EndOfStream:
         await send({"type": "http.response.body", "body": b"", "more_body": False})
-    finally:
-        receiving.cancel()
 
 
 async def _event(send: Send, text: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import math
 import re
 from abc import ABC, abstractmethod
@@ -13,10 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from ._asgi import Headers, Receive, Scope, Send, bounded_body, plain
 from ._endpoint import Endpoint
+from ._life import event
 from .streamable_http_manager import response_mode
 from .transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, refusal
 
 if TYPE_CHECKING:
+    import asyncio
+
     from ..types import JSONRPCMessage, RequestId
     from .lowlevel.server import Server
     from .models import InitializationOptions
@@ -89,8 +91,10 @@ class StreamableHTTPServerTransport:
         self.idle_timeout = idle_timeout
         self._security = security_settings
         self._terminated = False
-        self._stop = asyncio.Event()
-        self._endpoint: asyncio.Future[Endpoint] | None = None
+        self._stop: asyncio.Event | None = None
+        # Once it is connected: whether `Server.run` has begun, and what it began.
+        self._attached: asyncio.Event | None = None
+        self._endpoint: Endpoint | None = None
         # What the engine calls the session.
         self._inner: bytes | None = None
 
@@ -102,16 +106,17 @@ class StreamableHTTPServerTransport:
     @asynccontextmanager
     async def connect(self) -> AsyncGenerator[tuple[Any, Any], None]:
         """The streams for `Server.run`, until the transport is terminated or this is left."""
-        self._endpoint = asyncio.get_running_loop().create_future()
+        self._stop, self._attached = event(), event()
         link = _Link(self)
         try:
             yield link, link
         finally:
+            self._attached.set()
             await self.terminate()
 
     async def attach(self, server: Server[Any, Any], about: InitializationOptions) -> None:
         """Serve until the transport is terminated."""
-        assert self._endpoint is not None
+        assert self._attached is not None and self._stop is not None
         options: dict[str, Any] = {
             "sessions": "none" if self.mcp_session_id is None else "stateful",
             "response": response_mode(self.is_json_response_enabled),
@@ -122,12 +127,12 @@ class StreamableHTTPServerTransport:
             options["retry_ms"] = self.retry_interval
         if self.idle_timeout is not None:
             options["idle"] = self.idle_timeout
-        endpoint = Endpoint(server, options, {"max_sessions": 1}, about, self.event_store)
-        self._endpoint.set_result(endpoint)
+        self._endpoint = Endpoint(server, options, {"max_sessions": 1}, about, self.event_store)
+        self._attached.set()
         try:
             await self._stop.wait()
         finally:
-            await endpoint.close()
+            await self._endpoint.close()
 
     async def handle_request(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer an ASGI request."""
@@ -137,14 +142,17 @@ class StreamableHTTPServerTransport:
         if refused is not None:
             await plain(send, *refused)
             return
-        if self._terminated or self._endpoint is None:
+        if self._terminated or self._attached is None:
             await plain(send, 404, "Not Found: Session has been terminated")
             return
         body = await bounded_body(scope, receive, send, DEFAULT_MAX_REQUEST_BODY_SIZE)
         if body is None:
             return
-        endpoint = await asyncio.shield(self._endpoint)
-        await endpoint.handle(scope, receive, send, body, self._inward(headers), self._outward)
+        await self._attached.wait()
+        if self._endpoint is None:
+            await plain(send, 404, "Not Found: Session has been terminated")
+            return
+        await self._endpoint.handle(scope, receive, send, body, self._inward(headers), self._outward)
         if scope["method"] == "DELETE" and self.mcp_session_id is not None:
             await self.terminate()
 
@@ -166,7 +174,8 @@ class StreamableHTTPServerTransport:
     async def terminate(self) -> None:
         """End the session: what runs is cancelled, what comes is answered with 404."""
         self._terminated = True
-        self._stop.set()
+        if self._stop is not None:
+            self._stop.set()
 
     def close_sse_stream(self, request_id: RequestId) -> None:
         """Does nothing: the engine ends streams by itself."""

@@ -11,6 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from .._switches import switches
+from ._life import running
 
 if TYPE_CHECKING:
     from ._asgi import Receive, Scope, Send
@@ -50,6 +51,11 @@ def _runs_itself(app: Server[Any, Any]) -> bool:
     return getattr(app.run, "__func__", None) is not Server.run
 
 
+def _is_closed(loop: object) -> bool:
+    """Whether a loop of asyncio was closed without ending what ran on it."""
+    return isinstance(loop, asyncio.AbstractEventLoop) and loop.is_closed()
+
+
 class StreamableHTTPSessionManager:
     """Answers HTTP requests with a server.
 
@@ -84,7 +90,7 @@ class StreamableHTTPSessionManager:
         self.session_idle_timeout = session_idle_timeout
         self.max_request_body_size = max_request_body_size
         self.max_sessions = max_sessions
-        self._endpoints: dict[asyncio.AbstractEventLoop, Endpoint] = {}
+        self._endpoints: dict[object, Endpoint] = {}
         # What programs go through to end sessions before they leave `run`. Leaving it ends
         # them here, and the engine has them: there is nothing to go through.
         self._server_instances: dict[str, StreamableHTTPServerTransport] = {}
@@ -108,7 +114,7 @@ class StreamableHTTPSessionManager:
         try:
             yield
         finally:
-            endpoint = self._endpoints.pop(asyncio.get_running_loop(), None)
+            endpoint = self._endpoints.pop(running(), None)
             if endpoint is not None:
                 await endpoint.close()
 
@@ -123,12 +129,12 @@ class StreamableHTTPSessionManager:
         await self.handle_request(scope, receive, send)
 
     def _endpoint(self) -> Endpoint:
-        loop = asyncio.get_running_loop()
+        loop = running()
         endpoint = self._endpoints.get(loop)
         if endpoint is None:
             from ._endpoint import Endpoint
 
-            for old in [old for old in self._endpoints if old.is_closed()]:
+            for old in [old for old, its in self._endpoints.items() if its.over or _is_closed(old)]:
                 del self._endpoints[old]
             app = self.app
             if _runs_itself(app):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from ..._generics import TypeVar as DefaultTypeVar
 from ..._probed import probed
+from ._table import INITIALIZED
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -84,6 +85,13 @@ class ByMethod(Generic[LifespanResultT]):
     if TYPE_CHECKING:
         request_handlers: Any
         notification_handlers: Any
+
+    @property
+    def awaits_initialized(self) -> bool:
+        """Whether a handler waits for clients to be ready: for `notifications/initialized`,
+        or on the modern era, where no client sends it, for a connection's first request.
+        """
+        return _table(self.notification_handlers).has(INITIALIZED)
 
     def _register(self, given: Mapping[str, Any]) -> None:
         for keyword, handler in given.items():

@@ -28,9 +28,10 @@ REQUESTS = {
     "tools/call": "CallToolRequest",
     "tools/list": "ListToolsRequest",
 }
+INITIALIZED = "notifications/initialized"
 NOTIFICATIONS = {
     "notifications/cancelled": "CancelledNotification",
-    "notifications/initialized": "InitializedNotification",
+    INITIALIZED: "InitializedNotification",
     "notifications/progress": "ProgressNotification",
     "notifications/roots/list_changed": "RootsListChangedNotification",
     "notifications/tasks/status": "TaskStatusNotification",

@@ -27,9 +27,17 @@ def error_text(message: str) -> str:
 
 
 async def answer(
-    server: Server[Any, Any], func: ToolFunction, validate_input: bool, name: str, arguments: dict[str, Any]
+    server: Server[Any, Any],
+    func: ToolFunction,
+    validate_input: bool,
+    name: str,
+    arguments: dict[str, Any],
+    *,
+    whole: bool = False,
 ) -> Any:
-    """The result of a call as JSON text, or questions; what goes wrong is a result too."""
+    """The result of a call as JSON text, or questions; what goes wrong is a result too.
+    With `whole`, a result that the handler made itself stays as it is.
+    """
     try:
         tool = await server.get_tool_definition(name)
         if validate_input and tool is not None:
@@ -37,6 +45,8 @@ async def answer(
             if fault is not None:
                 return error_text(f"Input validation error: {fault}")
         results = await func(name, arguments)
+        if whole and is_final(results):
+            return results
         schema = tool.outputSchema if tool is not None else None
         return answer_of(server, name, schema, results)
     except Exception as error:

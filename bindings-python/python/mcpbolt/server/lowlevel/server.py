@@ -417,7 +417,11 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
                 return await _tools.answer(self, func, validate_input, name, arguments)
 
             async def handle(request: Any) -> Any:
-                answer = await call(request.params.name, request.params.arguments or {})
+                params = request.params
+                # A model comes back as it is: a task is no `CallToolResult`.
+                answer = await _tools.answer(
+                    self, func, validate_input, params.name, params.arguments or {}, whole=True
+                )
                 return from_json("CallToolResult", answer) if isinstance(answer, str) else answer
 
             self._table.put("tools/call", Handler(handle, tool=call))

@@ -171,7 +171,7 @@ impl HttpService {
         self.handle(request, Peer::default())
     }
 
-    pub(super) fn drain_time(&self) -> Duration {
+    pub(crate) fn drain_time(&self) -> Duration {
         self.shared.options.drain
     }
 

@@ -1,0 +1,85 @@
+"""What HTTP in an ASGI application needs of the loop it runs on: asyncio's, or trio's.
+
+Owns: tasks that outlive whoever started them. Must not know: what they do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+from collections.abc import AsyncGenerator, Coroutine
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any
+
+from .._loop import Driver
+
+if TYPE_CHECKING:
+    from .._trio import Task as TrioTask
+
+    Task = asyncio.Task[None] | TrioTask
+
+
+def _asyncio_loop() -> asyncio.AbstractEventLoop | None:
+    try:
+        return asyncio.get_running_loop()
+    except RuntimeError:
+        return None
+
+
+def running() -> object:
+    """What stands for the running loop, the same for all that runs on it."""
+    loop = _asyncio_loop()
+    if loop is not None:
+        return loop
+    from .._trio import running_token
+
+    return running_token()
+
+
+def event() -> asyncio.Event:
+    """Something to wait for, on the running loop."""
+    if _asyncio_loop() is not None:
+        return asyncio.Event()
+    from .._trio import trio
+
+    found: Any = trio.Event()
+    return found
+
+
+def start(work: Coroutine[Any, Any, None], context: contextvars.Context | None = None) -> Task:
+    """A task that goes on when whoever started it is over; in a copy of their context,
+    unless it is given another.
+    """
+    context = context or contextvars.copy_context()
+    if _asyncio_loop() is not None:
+        return context.run(asyncio.ensure_future, work)
+    from .._trio import start_alone
+
+    return start_alone(work, context)
+
+
+async def ended(*tasks: Task, seconds: float | None = None) -> None:
+    """Until tasks are over, or that long."""
+    if _asyncio_loop() is not None:
+        await asyncio.wait([task for task in tasks if isinstance(task, asyncio.Task)], timeout=seconds)
+        return
+    from .._trio import ended as ended_on_trio
+
+    await ended_on_trio(tasks, seconds)
+
+
+@asynccontextmanager
+async def own_driver() -> AsyncGenerator[Driver, None]:
+    """A driver that nobody else has."""
+    loop = _asyncio_loop()
+    if loop is None:
+        from .._trio import driving
+
+        async with driving() as driver:
+            yield driver
+        return
+    driver = Driver(loop)
+    try:
+        yield driver
+    finally:
+        driver.close()
