@@ -47,6 +47,7 @@ export {
   type RequestLogger,
 } from '../client/middleware';
 export * from '../client/auth';
+export type { AuthProvider, UnauthorizedContext } from '../internal/client-credentials';
 export * from '../client/auth-extensions';
 export { validateClientMetadataUrl } from '../internal/v2/client-metadata';
 export { getDisplayName } from '../shared/metadataUtils';
