@@ -118,3 +118,13 @@ test('errors are made of codes as the official ones are', async () => {
   assert.ok(ours.ResourceNotFoundError.isInstance(ours.ProtocolError.fromError(-32002, 'gone', { uri: 'a://b' })));
   assert.throws(() => [new Error('x')].filter(ours.SdkError.isInstance), TypeError);
 });
+
+test('schemas of one of several texts show them, as the Inspector reads them', async () => {
+  const theirs = await import('@modelcontextprotocol/core');
+  const ours = await import('mcpbolt/v2/core');
+  const names = Object.keys(theirs).filter((name) => theirs[name].enum !== undefined);
+  assert.ok(names.includes('LoggingLevelSchema'));
+  for (const name of names) assert.deepEqual({ ...ours[name].enum }, { ...theirs[name].enum }, name);
+  assert.equal(ours.ToolSchema.enum, undefined);
+  assert.deepEqual(ours.RoleSchema.exclude(['user']).options, theirs.RoleSchema.exclude(['user']).options);
+});
