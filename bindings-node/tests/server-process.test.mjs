@@ -1,5 +1,8 @@
 // Servers as processes: how long they live, how they end, who has the standard streams.
 import assert from 'node:assert/strict';
+import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { ENDED } from './support/bounds.mjs';
 import { Program, stdioServer } from './support/process.mjs';
@@ -11,6 +14,7 @@ const said = ({ result, error }) => error ?? result.content[0].text;
 const WAYS = {
   'read by the engine': {},
   'used by the program before': { before: "process.stdin.on('error', () => undefined);" },
+  'waited for by the program before the package was loaded': { before: "process.stdin.on('end', () => undefined);" },
   'given as streams': { transport: 'new StdioServerTransport(process.stdin, process.stdout)' },
   'with a function of the program in the place of stdout.write': {
     before: 'const replace = ({ stdout }) => { const write = stdout.write.bind(stdout); stdout.write = (...parts) => write(...parts); };',
@@ -53,6 +57,13 @@ describe('processes', { concurrency: 4 }, () => {
       await program.open();
       program.say({ id: 1, method: 'tools/call', params: { name: 'a' } });
       await within(new Promise((resolve) => program.child.stderr.once('data', resolve)), 'the start');
+      program.child.stdin.end();
+      assert.deepEqual(await program.end(2 * ENDED), { code: 0, signal: null });
+    });
+
+    test(`standard streams ${name}: what the program has open does not keep it longer than the grace`, async () => {
+      const program = new Program(stdioServer(ECHO, { ...way, after: `${way.after ?? ''}; setInterval(() => undefined, 1000);` }));
+      await program.open();
       program.child.stdin.end();
       assert.deepEqual(await program.end(2 * ENDED), { code: 0, signal: null });
     });
@@ -105,6 +116,60 @@ describe('processes', { concurrency: 4 }, () => {
     program.child.stdin.end();
     assert.equal((await program.end()).code, 0);
     assert.deepEqual(program.errors.trim().split('\n').sort(), ['close', 'end', 'onclose']);
+  });
+
+  test('the program hears of the end where it asked before the package was loaded, from a pipe and from a file', async () => {
+    const before = "process.stdin.on('end', () => console.error('end')).on('close', () => { console.error('close'); process.exit(5); });";
+    const text = stdioServer(ECHO, { before, after: 'setInterval(() => undefined, 1000);' });
+    const piped = new Program(text);
+    await piped.open();
+    assert.equal(said(await piped.call('a', { text: 'x' })), 'x');
+    piped.child.stdin.end();
+    assert.deepEqual(await piped.end(), { code: 5, signal: null });
+    assert.deepEqual(piped.errors.trim().split('\n'), ['end', 'close']);
+    const folder = mkdtempSync(join(tmpdir(), 'input-'));
+    const script = join(folder, 'script.jsonl');
+    writeFileSync(script, `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`);
+    const filed = new Program(text, { stdin: openSync(script) });
+    assert.equal((await filed.answer(1)).id, 1);
+    assert.deepEqual(await filed.end(2 * ENDED), { code: 0, signal: null });
+    assert.match(filed.errors, /end/);
+    rmSync(folder, { recursive: true });
+  });
+
+  test('after the end of input a program goes on that serves others, closed it itself or says so', async () => {
+    const goesOn = "setInterval(() => undefined, 1000); process.stdin.on('end', () => setTimeout(() => { console.error('on'); process.exit(4); }, 1500)).resume();";
+    const ways = {
+      'a server of its own': { after: `(await import('node:http')).createServer().listen(0, '127.0.0.1'); ${goesOn}` },
+      'a server of ours': { after: `await new Server({ name: 'b', version: '1' }).listen({ port: 0 }); ${goesOn}` },
+      'it says so': { transport: 'new StdioServerTransport(undefined, undefined, { keepProcess: true })', after: goesOn },
+    };
+    for (const [name, way] of Object.entries(ways)) {
+      const program = new Program(stdioServer(ECHO, way));
+      await program.open();
+      program.child.stdin.end();
+      assert.deepEqual(await program.end(3 * ENDED), { code: 4, signal: null }, `${name}: ${program.errors}`);
+    }
+    const closes = "console.error('closed'); setImmediate(async () => { await server.close(); setTimeout(() => process.exit(4), 1500); })";
+    const closed = new Program(stdioServer(`${closes}; return text('x')`, { after: 'setInterval(() => undefined, 1000);' }));
+    await closed.open();
+    await closed.call('a');
+    closed.child.stdin.end();
+    assert.deepEqual(await closed.end(3 * ENDED), { code: 4, signal: null });
+  });
+
+  test('the factory of serveStdio does not keep the process either', async () => {
+    const serve = (parameters) => `
+      const { McpServer } = await import('mcpbolt/v2/server');
+      const { serveStdio } = await import('mcpbolt/v2/server/stdio');
+      serveStdio((${parameters}) => new McpServer({ name: 'f', version: '1' }));
+      setInterval(() => undefined, 1000);`;
+    for (const parameters of ['', 'context']) {
+      const program = new Program(serve(parameters));
+      await program.open();
+      program.child.stdin.end();
+      assert.deepEqual(await program.end(2 * ENDED), { code: 0, signal: null }, parameters);
+    }
   });
 
   test('closed before it began, and served by another transport then', async () => {

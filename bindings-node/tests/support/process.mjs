@@ -22,13 +22,13 @@ export class Program {
   #rest = '';
   #watchers = [];
 
-  constructor(text, { node = [] } = {}) {
+  constructor(text, { node = [], stdin = 'pipe' } = {}) {
     const cwd = new URL('..', import.meta.url);
-    this.child = spawn(process.execPath, [...node, '--input-type=module', '-e', text], { cwd, stdio: 'pipe' });
+    this.child = spawn(process.execPath, [...node, '--input-type=module', '-e', text], { cwd, stdio: [stdin, 'pipe', 'pipe'] });
     this.child.stdout.on('data', (chunk) => this.#read(chunk));
     this.child.stderr.on('data', (chunk) => (this.errors += chunk));
     this.ended = once(this.child, 'close').then(([code, signal]) => ({ code, signal }));
-    this.child.stdin.on('error', () => undefined);
+    this.child.stdin?.on('error', () => undefined);
     running.add(this.child);
     this.ended.then(() => running.delete(this.child));
   }

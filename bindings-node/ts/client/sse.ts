@@ -4,9 +4,7 @@
  * Owns: the transport object, and the stream and requests it makes when it carries
  * messages itself. Must not know: sessions of a client.
  */
-import { UnauthorizedError } from '../internal/mcp-error';
-import { extractWWWAuthenticateParams } from '../internal/oauth-challenge';
-import { authorize } from '../internal/client-authorize';
+import { bearer, finish, renew, type AuthProvider } from '../internal/client-credentials';
 import {
   fetchWithinOrigin,
   isFetchReplaced,
@@ -62,7 +60,7 @@ export interface EventSourceInit {
 /** Options of an `SSEClientTransport`. */
 export type SSEClientTransportOptions = {
   /** Gives requests their credentials. */
-  authProvider?: OAuthClientProvider;
+  authProvider?: AuthProvider | OAuthClientProvider;
   /** What the stream begins with. */
   eventSourceInit?: EventSourceInit;
   /** What requests begin with; headers among it. */
@@ -97,6 +95,8 @@ export class SSEClientTransport implements Transport {
   #endpoint: URL | undefined;
   #version: string | undefined;
   #wait = RECONNECT_MILLISECONDS;
+  /** Why there were no credentials; shown as it is. */
+  #withheld: unknown;
 
   /** A connection that is not open yet. */
   constructor(url: URL, options?: SSEClientTransportOptions) {
@@ -118,9 +118,8 @@ export class SSEClientTransport implements Transport {
 
   /** Exchanges the code that the user came back with for tokens; connect again afterwards. */
   async finishAuth(authorizationCode: string): Promise<void> {
-    const { authProvider } = this.#options;
-    if (authProvider === undefined) throw new UnauthorizedError('No auth provider');
-    await authorize(authProvider, { serverUrl: this.#url, authorizationCode, fetchFn: this.fetchWithInit() });
+    const fetchFn = this.fetchWithInit();
+    await finish(this.#options.authProvider, { serverUrl: this.#url, authorizationCode, fetchFn });
   }
 
   /** Ends the connection. */
@@ -196,9 +195,9 @@ export class SSEClientTransport implements Transport {
   }
 
   private async headers(): Promise<Headers> {
-    const tokens = await this.#options.authProvider?.tokens();
+    const authorization = await bearer(this.#options.authProvider);
     return new Headers({
-      ...(tokens && { Authorization: `Bearer ${tokens.access_token}` }),
+      ...(authorization !== undefined && { Authorization: authorization }),
       ...(this.#version !== undefined && { 'mcp-protocol-version': this.#version }),
       ...normalizeHeaders(this.#options.requestInit?.headers),
     });
@@ -220,8 +219,8 @@ export class SSEClientTransport implements Transport {
       await readEvents(body, taker);
     } catch (error) {
       if (signal.aborted) return failed(new Error('The transport was closed'));
-      const isFinal = error instanceof SseError || error instanceof UnauthorizedError;
-      const shown = isFinal ? error : networkError(error);
+      const isFinal = error instanceof SseError || error === this.#withheld;
+      const shown = isFinal ? (error as Error) : networkError(error);
       failed(shown);
       this.onerror?.(shown);
       // A server that refused, or that was never there, is not asked again.
@@ -278,9 +277,13 @@ export class SSEClientTransport implements Transport {
   }
 
   private async authorized(response: Response): Promise<void> {
-    const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
-    const options = { serverUrl: this.#url, resourceMetadataUrl, scope, fetchFn: this.fetchWithInit() };
-    await authorize(this.#options.authProvider!, options);
+    const context = { response, serverUrl: this.#url, fetchFn: this.fetchWithInit() };
+    try {
+      await renew(this.#options.authProvider!, context);
+    } catch (error) {
+      this.#withheld = error;
+      throw error;
+    }
   }
 
   private async post(message: JSONRPCMessage, endpoint: URL, again = false): Promise<void> {

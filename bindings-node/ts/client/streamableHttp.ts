@@ -6,7 +6,7 @@
  * place, where nothing about the object was changed.
  */
 import { UnauthorizedError } from '../internal/mcp-error';
-import { authorize } from '../internal/client-authorize';
+import { bearer, finish, type AuthProvider } from '../internal/client-credentials';
 import { isFetchReplaced, trust, type RedirectPolicy } from '../internal/client-fetch';
 import { HttpMessages, type Carrying } from '../internal/client-http';
 import { networkError, refusalError, StreamableHTTPError } from '../internal/client-http-error';
@@ -47,7 +47,7 @@ export interface StreamableHTTPReconnectionOptions {
 /** Options of a `StreamableHTTPClientTransport`. */
 export type StreamableHTTPClientTransportOptions = {
   /** Gives requests their credentials. */
-  authProvider?: OAuthClientProvider;
+  authProvider?: AuthProvider | OAuthClientProvider;
   /** What requests begin with; headers among it. */
   requestInit?: RequestInit;
   /** Makes requests in place of the global one. */
@@ -123,9 +123,8 @@ export class StreamableHTTPClientTransport implements Transport {
 
   /** Exchanges the code that the user came back with for tokens; connect again afterwards. */
   async finishAuth(authorizationCode: string): Promise<void> {
-    const { authProvider } = this.#options;
-    if (authProvider === undefined) throw new UnauthorizedError('No auth provider');
-    await authorize(authProvider, { serverUrl: this.#url, authorizationCode, fetchFn: this.#http.fetchWithInit() });
+    const fetchFn = this.#http.fetchWithInit();
+    await finish(this.#options.authProvider, { serverUrl: this.#url, authorizationCode, fetchFn });
   }
 
   /** Ends the connection. The session is ended too, unless somebody looked at its id and may come back. */
@@ -257,8 +256,13 @@ export class StreamableHTTPClientTransport implements Transport {
       fetch: createFetchWithInit(fetch ?? globalThis.fetch, init),
       headers: () => normalizeHeaders(requestInit?.headers),
       authorize: async () => {
-        const tokens = await authProvider?.tokens();
-        return tokens ? `Bearer ${tokens.access_token}` : null;
+        this.#authError = undefined;
+        try {
+          return (await bearer(authProvider)) ?? null;
+        } catch (error) {
+          this.#authError = error as Error;
+          throw error;
+        }
       },
       challenged: async (request) => {
         if (authProvider === undefined) return false;
@@ -296,6 +300,8 @@ export class StreamableHTTPClientTransport implements Transport {
   }
 
   private errorFor(failure: Failure): Error | undefined {
+    // What the program's provider threw comes back as it was.
+    if (this.#authError?.message === failure.message) return this.#authError;
     if (failure.kind === 'unauthorized' || failure.kind === 'forbidden') {
       if (this.#authError !== undefined) return this.#authError;
       if (failure.kind === 'unauthorized' && this.#options.authProvider !== undefined) return new UnauthorizedError();

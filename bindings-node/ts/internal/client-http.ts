@@ -4,10 +4,10 @@
  * Owns: the requests of a transport that carries messages itself, and what their answers
  * bring. Must not know: who sends, who takes.
  */
-import type { OAuthClientProvider } from '../client/auth';
 import { mediaTypeEssence } from '../shared/mediaType';
 import { createFetchWithInit, normalizeHeaders, type FetchLike } from '../shared/transport';
 import type { JSONRPCMessage } from '../types';
+import { bearer, type AnyProvider } from './client-credentials';
 import { Demands } from './client-demands';
 import { fetchWithinOrigin, unfollowed, type RedirectPolicy } from './client-fetch';
 import { isRequest, readMessages } from './client-message';
@@ -28,7 +28,7 @@ export interface HttpOwner {
   readonly url: URL;
   readonly policy: RedirectPolicy;
   readonly options: {
-    authProvider?: OAuthClientProvider;
+    authProvider?: AnyProvider;
     requestInit?: RequestInit;
     fetch?: FetchLike;
     reconnectionOptions?: Reconnection;
@@ -74,10 +74,10 @@ export class HttpMessages {
 
   private async headers(): Promise<Headers> {
     const { authProvider, requestInit } = this.#owner.options;
-    const tokens = await authProvider?.tokens();
+    const authorization = await bearer(authProvider);
     const [session, version] = [this.#owner.session(), this.#owner.version()];
     return new Headers({
-      ...(tokens && { Authorization: `Bearer ${tokens.access_token}` }),
+      ...(authorization !== undefined && { Authorization: authorization }),
       ...(session !== undefined && { 'mcp-session-id': session }),
       ...(version !== undefined && { 'mcp-protocol-version': version }),
       ...normalizeHeaders(requestInit?.headers),

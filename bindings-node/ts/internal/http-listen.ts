@@ -6,6 +6,7 @@ import { Endpoint, type Served, type ServerStats } from './http-endpoint';
 import { httpText, type ListenOptions } from './http-options';
 import { servePages } from './http-pages';
 import { checked } from './server-host';
+import { serves } from './process-end';
 
 /** An HTTP server that runs. As long as it does the program lives, unless `unref` was called. */
 export interface HttpListener {
@@ -80,13 +81,19 @@ class Listener implements HttpListener {
   }
 
   ref(): this {
-    if (!this.#held) this.#endpoint.driver.hold();
+    if (!this.#held) {
+      this.#endpoint.driver.hold();
+      serves(1);
+    }
     this.#held = true;
     return this;
   }
 
   unref(): this {
-    if (this.#held) this.#endpoint.driver.release();
+    if (this.#held) {
+      this.#endpoint.driver.release();
+      serves(-1);
+    }
     this.#held = false;
     return this;
   }

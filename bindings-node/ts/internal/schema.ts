@@ -116,6 +116,8 @@ export interface SpecSchema<T, M extends string = never> extends AnySpecSchema<T
   readonly method: M;
   /** The members of an object. */
   readonly shape: SpecShape<T>;
+  /** The values of a type that is one of several texts, by themselves. */
+  readonly enum: [T] extends [string] ? { readonly [V in T]: V } : undefined;
   /** The type as JSON Schema, whole in itself. */
   toJSONSchema(): Record<string, unknown>;
   /** The type as a schema of the program's zod 4, for what only real ones can do. */
@@ -150,6 +152,11 @@ class Schema<T> {
   get options(): readonly unknown[] | undefined {
     const { anyOf, enum: values } = this.#definition;
     return values ?? anyOf?.map((each) => new Schema(each.$ref ?? each));
+  }
+
+  get enum(): Record<string, string> | undefined {
+    const { enum: values } = this.#definition;
+    return values && Object.fromEntries(values.map((value) => [value, value]));
   }
 
   get shape(): Record<string, unknown> {
@@ -219,7 +226,7 @@ class Schema<T> {
 const BORROWED = [
   'extend', 'safeExtend', 'merge', 'omit', 'pick', 'partial', 'required', 'keyof', 'catchall', 'strict', 'strip', 'loose', 'passthrough',
   'or', 'and', 'array', 'optional', 'nullable', 'nullish', 'default', 'prefault', 'catch', 'readonly', 'brand',
-  'describe', 'meta', 'check', 'refine', 'superRefine', 'transform', 'pipe',
+  'extract', 'exclude', 'describe', 'meta', 'check', 'refine', 'superRefine', 'transform', 'pipe',
 ];
 
 for (const name of BORROWED) {

@@ -4,6 +4,7 @@
  * looks at its messages. Must not know: what messages mean.
  */
 import type { Readable, Writable } from 'node:stream';
+import { endSoon } from './process-end';
 import { carryTransport, receive } from './server-fed';
 import type { ServerConnection } from './server-connection';
 import type { ServerHost } from './server-host';
@@ -17,6 +18,8 @@ import type { JSONRPCMessage } from '../types';
 export interface Reading {
   /** The streams it was given. */
   readonly given: { stdin?: Readable | undefined; stdout?: Writable | undefined };
+  /** Whether the process goes on when its input has ended. */
+  readonly keepProcess: boolean;
   /** Whether somebody took a method's place. */
   isWrapped(): boolean;
   /** Begins to read, and calls `onmessage` with what comes. */
@@ -41,6 +44,7 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
   let connection: ServerConnection | undefined;
   let direct = true;
   let cancel: (() => void) | undefined;
+  let isLeft = false;
   let beginning: Promise<void> | undefined;
   const serve = (host: ServerHost): void => {
     const own = isForStandard(reading.given) && standard.take();
@@ -60,6 +64,7 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
       if (direct) restore();
       connection = direct ? listen(host, transport, own, reading.given) : watched(host, transport, reading, restore);
       connection.onEnd(release);
+      if (!reading.keepProcess && isInput(reading.given.stdin)) connection.onEnd(() => isLeft || endSoon());
     };
     const timer = setImmediate(() => {
       cancel = undefined;
@@ -86,6 +91,7 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
   return {
     serve,
     async close() {
+      isLeft = true;
       if (cancel !== undefined) cancel();
       else if (direct && connection !== undefined) await end(connection);
       return direct;
@@ -101,6 +107,11 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
 /** Whether the process's own streams are meant, and nobody has put something else in their place. */
 function isForStandard({ stdin, stdout }: Reading['given']): boolean {
   return stdin === undefined && stdout === undefined && !standard.isOutputReplaced();
+}
+
+/** Whether a stream is the process's own input. */
+export function isInput(stdin: Readable | undefined): boolean {
+  return stdin === undefined || (stdin as { fd?: unknown }).fd === 0;
 }
 
 /** The engine reads, or is fed lines. */

@@ -7,15 +7,35 @@
  * and not at once. Descriptor 1 is standard error then; from connecting until the engine
  * begins, what a program prints is sent there, too.
  */
+import { fstatSync } from 'node:fs';
 import { Readable } from 'node:stream';
 
 type Name = 'stdin' | 'stdout';
 
+/** What programs wait for on standard input. */
+const WAITED_FOR = ['data', 'readable', 'end', 'close', 'error'];
+
 let standIn: Readable | undefined;
 let isTaken = false;
 let isDiverted = false;
-const used = { stdin: false, stdout: false };
+const used = { stdin: wasUsed(), stdout: false };
 const own = { stdin: watch('stdin'), stdout: watch('stdout') };
+
+/**
+ * Whether the program had its hands on standard input before this was loaded. The stream is
+ * made at its first use, and making it changes the descriptor: so it is looked for among
+ * what is open instead.
+ */
+function wasUsed(): boolean {
+  const { _getActiveHandles: handles } = process as { _getActiveHandles?: () => { fd?: unknown }[] };
+  if (handles?.call(process).some(({ fd }) => fd === 0)) return true;
+  try {
+    // A file is not among it; its stream does no harm.
+    return fstatSync(0).isFile() && WAITED_FOR.some((event) => process.stdin.listenerCount(event) > 0);
+  } catch {
+    return false;
+  }
+}
 
 /** Notices the first use of a stream; its own getter. */
 function watch(name: Name): (() => unknown) | undefined {

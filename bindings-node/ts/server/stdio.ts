@@ -4,7 +4,8 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import { NATIVE } from '../internal/server-native';
-import { streamWay, type StreamWay } from '../internal/server-stdio';
+import { endSoon } from '../internal/process-end';
+import { isInput, streamWay, type StreamWay } from '../internal/server-stdio';
 import { input } from '../internal/standard-streams';
 import { isAsWritten, written } from '../internal/written';
 import { ReadBuffer, serializeMessage } from '../shared/stdio';
@@ -15,6 +16,7 @@ import type { JSONRPCMessage } from '../types';
 export class StdioServerTransport implements Transport {
   private readonly _given: { stdin?: Readable | undefined; stdout?: Writable | undefined };
   private readonly _readBuffer: ReadBuffer;
+  private readonly _keepProcess: boolean;
   private _started = false;
   private _closed = false;
   private _way: StreamWay | undefined;
@@ -26,10 +28,17 @@ export class StdioServerTransport implements Transport {
   /** Called with each message. */
   onmessage?: (message: JSONRPCMessage) => void;
 
-  /** On the process's own streams unless others are given. */
-  constructor(stdin?: Readable, stdout?: Writable, options?: { maxBufferSize?: number }) {
+  /**
+   * On the process's own streams unless others are given.
+   *
+   * @param options - `maxBufferSize`: longest message, in bytes. `keepProcess`: whether the
+   * process goes on when its own input has ended, where it would end a second later if it is
+   * no other server besides.
+   */
+  constructor(stdin?: Readable, stdout?: Writable, options?: { maxBufferSize?: number; keepProcess?: boolean }) {
     this._given = { stdin, stdout };
     this._readBuffer = new ReadBuffer(options);
+    this._keepProcess = options?.keepProcess ?? false;
   }
 
   /**
@@ -41,7 +50,12 @@ export class StdioServerTransport implements Transport {
     if (this._started || this.onmessage !== undefined || !isUnwrapped(this)) return undefined;
     this._started = true;
     const isWrapped = (): boolean => !isUnwrapped(this);
-    return (this._way = streamWay(this, { given: this._given, isWrapped, read: () => this._read() }));
+    return (this._way = streamWay(this, {
+      given: this._given,
+      keepProcess: this._keepProcess,
+      isWrapped,
+      read: () => this._read(),
+    }));
   }
 
   private get _stdin(): Readable {
@@ -61,6 +75,7 @@ export class StdioServerTransport implements Transport {
     }
     this._started = true;
     this._read();
+    if (!this._keepProcess && isInput(this._given.stdin)) this._stdin.once('end', () => this._closed || endSoon());
   }
 
   private _read(): void {

@@ -47,6 +47,9 @@ export {
   type RequestLogger,
 } from '../client/middleware';
 export * from '../client/auth';
+export type { AuthProvider, UnauthorizedContext } from '../internal/client-credentials';
 export * from '../client/auth-extensions';
+export * from '../internal/v2/oauth-checks';
+export * from '../internal/v2/oauth-to-come';
 export { validateClientMetadataUrl } from '../internal/v2/client-metadata';
 export { getDisplayName } from '../shared/metadataUtils';

@@ -155,6 +155,7 @@ export {
   OpenIdProviderDiscoveryMetadataSchema,
   OpenIdProviderMetadataSchema,
 } from '../shared/auth';
+export { IdJagTokenExchangeResponseSchema, type IdJagTokenExchangeResponse } from '../internal/v2/oauth-checks';
 
 // What has structured content in it, or the schema of such: both may be anything here.
 

@@ -5,6 +5,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { StdioServerTransport } from '../../server/stdio';
 import type { Transport } from '../../shared/transport';
+import { endSoon } from '../process-end';
 import { isModernRequest, claimOf, MODERN_REVISIONS } from './era';
 import type { McpServerFactory } from './endpoint';
 import { lowLevel, type Product } from './serving';
@@ -19,6 +20,8 @@ export interface ServeStdioOptions {
   onerror?: (error: Error) => void;
   /** How many subscriptions may be open at once. */
   maxSubscriptions?: number;
+  /** Whether the process goes on when its own input has ended; it ends a second later otherwise. */
+  keepProcess?: boolean;
 }
 
 /** A server on standard streams. */
@@ -74,7 +77,7 @@ class Serving implements StdioServerHandle {
   ) {}
 
   async begin(): Promise<void> {
-    const { transport, legacy, maxSubscriptions } = this.options;
+    const { transport, legacy, maxSubscriptions, keepProcess } = this.options;
     // What does not ask for the era need not wait for it.
     const asks = this.factory.length > 0 && transport === undefined;
     const found = asks ? await opening(process.stdin) : undefined;
@@ -87,7 +90,9 @@ class Serving implements StdioServerHandle {
     };
     (lowLevel(product) as unknown as { host(on: undefined, options: object): unknown }).host(undefined, engine);
     this.#product = product;
-    const own = found === undefined ? new StdioServerTransport() : new StdioServerTransport(found.stream, process.stdout);
+    const stream = found?.stream;
+    if (stream !== undefined && !keepProcess) process.stdin.once('end', () => this.#closed || endSoon());
+    const own = new StdioServerTransport(stream, stream && process.stdout, { ...(keepProcess && { keepProcess }) });
     await product.connect(transport ?? own);
   }
 

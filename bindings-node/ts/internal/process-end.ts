@@ -1,0 +1,42 @@
+/**
+ * The end of a process whose host is gone. Owns: whether it has any reason to go on, and
+ * ending it. Must not know: servers, messages.
+ *
+ * A host that closes a server's input has left. Timers and open files of the program keep
+ * Node alive all the same, and such processes pile up.
+ */
+import { fstatSync } from 'node:fs';
+
+/** How long the program has to end by itself, in milliseconds. */
+const GRACE = 1000;
+
+/** Listeners of the engine that serve others, which Node does not know of. */
+let listeners = 0;
+
+/** The engine serves others, too, or no longer. */
+export function serves(more: 1 | -1): void {
+  listeners += more;
+}
+
+/** Whether somebody was at the other end of input: it is no terminal, and not nothing. */
+function hadHost(): boolean {
+  try {
+    return !fstatSync(0).isCharacterDevice();
+  } catch {
+    return false;
+  }
+}
+
+/** Whether others can reach the process; nobody knows where Node does not run it. */
+function isReachable(): boolean {
+  if (listeners > 0 || process.versions['bun'] !== undefined || process.versions['deno'] !== undefined) return true;
+  return process.getActiveResourcesInfo().some((name) => name.endsWith('ServerWrap'));
+}
+
+/** Input has ended: ends the process after the grace, unless it has by then or serves others. */
+export function endSoon(): void {
+  if (!hadHost()) return;
+  setTimeout(() => {
+    if (!isReachable()) process.exit();
+  }, GRACE).unref();
+}

@@ -1,0 +1,49 @@
+/**
+ * Names of the official packages that programs can already import and not yet use. Owns:
+ * what they say when they are used. Must not know: what they will do.
+ */
+
+function missing(name: string, part: string): Error {
+  return new Error(`${name} is not in mcpbolt yet: it comes with ${part}. Until then, take it from the official package`);
+}
+
+/** A function that is not there yet. */
+export function functionToCome(name: string, part: string): (...parts: never[]) => never {
+  return () => {
+    throw missing(name, part);
+  };
+}
+
+/** A function that is not there yet, and whose answer is waited for. */
+export function promiseToCome(name: string, part: string): (...parts: never[]) => Promise<never> {
+  return async () => {
+    throw missing(name, part);
+  };
+}
+
+/** A class that is not there yet: nothing is an instance of it. */
+export function classToCome(name: string, part: string): abstract new (...parts: never[]) => never {
+  const made = class {
+    constructor() {
+      throw missing(name, part);
+    }
+    static create(): never {
+      throw missing(name, part);
+    }
+  };
+  Object.defineProperty(made, 'name', { value: name });
+  return made as unknown as abstract new (...parts: never[]) => never;
+}
+
+/** An object that is not there yet: reading any member of it says so. */
+export function objectToCome(name: string, part: string): Readonly<Record<string, never>> {
+  return new Proxy(
+    {},
+    {
+      get(_, member) {
+        if (typeof member === 'symbol') return undefined;
+        throw missing(name, part);
+      },
+    },
+  );
+}

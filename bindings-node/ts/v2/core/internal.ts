@@ -1,0 +1,43 @@
+/**
+ * What the official packages share among themselves: `@modelcontextprotocol/core/internal`.
+ * Owns: the schemas that only stand there. Must not know: who narrows them.
+ */
+import type * as t from '../../generated/types';
+import { specSchema } from '../../internal/schema';
+
+export * from '../core';
+export {
+  BAGGAGE_META_KEY,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  LOG_LEVEL_META_KEY,
+  METHOD_NOT_FOUND,
+  PARSE_ERROR,
+  PROTOCOL_VERSION_META_KEY,
+  SERVER_INFO_META_KEY,
+  SUBSCRIPTION_ID_META_KEY,
+  TRACEPARENT_META_KEY,
+  TRACESTATE_META_KEY,
+} from '../../internal/v2/constants';
+export {
+  DEFAULT_NEGOTIATED_PROTOCOL_VERSION,
+  JSONRPC_VERSION,
+  LATEST_PROTOCOL_VERSION,
+  RELATED_TASK_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '../../types';
+export { OptionalSafeUrlSchema, SafeUrlSchema } from '../../shared/auth';
+
+/** Parameters that any request may have. */
+export const BaseRequestParamsSchema = specSchema<t.RequestParams>('RequestParams');
+/** Parameters that any notification may have. */
+export const NotificationsParamsSchema = specSchema<t.NotificationParams>('NotificationParams');
+/** Which requests a client takes as tasks. */
+export const ClientTasksCapabilitySchema = specSchema<t.ClientTasksCapability>('ClientTasksCapability');
+/** Which requests a server takes as tasks. */
+export const ServerTasksCapabilitySchema = specSchema<t.ServerTasksCapability>('ServerTasksCapability');
+/** What is done when a list changes. */
+export const ListChangedOptionsBaseSchema = specSchema<t.ListChangedOptionsBase>('ListChangedOptionsBase');
