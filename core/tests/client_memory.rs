@@ -149,7 +149,7 @@ async fn e2_forms_get_their_defaults_and_are_checked() {
         let session = connect(&server(&Arc::default()), wrong, policy).await;
         let outcome = soon(session.call_tool("ask", json!({}))).await;
         // Legacy: the server hears of it. Modern: the call fails here.
-        assert!(outcome.map_or_else(|e| e.kind == ErrorKind::Internal, |r| r.failed()));
+        assert!(outcome.map_or_else(|e| e.kind == ErrorKind::InvalidParams, |r| r.failed()));
     }
 }
 

@@ -108,5 +108,5 @@ fn array(field: &Value, items: &[Value]) -> Result<(), &'static str> {
 }
 
 fn wrong(name: &str, reason: &str) -> Error {
-    Error::internal(format!("the answer does not fit the form: {name} {reason}"))
+    Error::invalid_params(format!("the answer does not fit the form: {name} {reason}"))
 }

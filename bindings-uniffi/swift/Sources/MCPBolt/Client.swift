@@ -33,6 +33,11 @@ public actor Client {
     private let configuration: Configuration
     /// The connection, after `connect`.
     public private(set) var session: ClientSession?
+    /// The one that is being made.
+    private var begun: ClientSession?
+    private var connecting = false
+    /// For tests.
+    var isConnecting: Bool { begun != nil }
 
     public init(
         name: String, version: String, title: String? = nil, capabilities: Capabilities = .init(),
@@ -45,7 +50,8 @@ public actor Client {
 
     // Life
 
-    /// Connects and shakes hands.
+    /// Connects and shakes hands; a connection there was before is closed. While one is being made, another is
+    /// refused: `usage`.
     @discardableResult
     public func connect(transport: any Transport) async throws -> Initialize.Result {
         try await begin { link in
@@ -61,6 +67,9 @@ public actor Client {
     }
 
     private func begin(_ open: (Link) async throws -> Void) async throws -> Initialize.Result {
+        if connecting { throw MCPError.usage("the client connects already: wait for that, or make another client") }
+        connecting = true
+        defer { (connecting, begun) = (false, nil) }
         await session?.close()
         var options = configuration.options
         var info = ["name": Value.string(name), "version": .string(version)]
@@ -73,6 +82,7 @@ public actor Client {
         options.merge(own) { given, _ in given }
         let link = try Link(.object(options), { [box] in box.value })
         let session = ClientSession(link)
+        begun = session
         do {
             try await open(link)
             let result = try await link.initialize(
@@ -87,8 +97,9 @@ public actor Client {
 
     private static let questions = [CreateSamplingMessage.name, CreateElicitation.name, ListRoots.name, Ping.name]
 
-    /// Ends the connection politely.
+    /// Ends the connection politely; one that is being made, too.
     public func disconnect() async {
+        await begun?.close()
         await session?.close()
         session = nil
     }

@@ -40,7 +40,8 @@ public final class ClientSession: Sendable {
 
     /// Asks the server; cancelling the task gives up, and tells the server.
     public func send<M: Method>(_ request: Request<M>, options: RequestOptions = .init()) async throws -> M.Result {
-        try await link.request(M.name, JSON(encoding: request.params), options).decode(M.Result.self)
+        let answer = try await link.request(M.name, JSON(encoding: request.params), options)
+        return try MCPError.answer(answer, to: M.name, M.Result.self)
     }
 
     /// Asks a method of any name.
@@ -84,6 +85,8 @@ final class Link: Behind, @unchecked Sendable {
     private let lock = NSLock()
     private let handlers: @Sendable () -> Handlers
     private(set) var number: UInt64 = 0
+    /// Nothing is opened any more.
+    private var ending = false
     private var carrier: Carrier?
     private var running: [UInt64: Task<Void, Never>] = [:]
     private var now = ClientSession.State.connecting
@@ -117,17 +120,27 @@ final class Link: Behind, @unchecked Sendable {
         guard case .target(let target) = reach else {
             throw MCPError.usage("standard streams are a server's; a client starts a process with StdioClientTransport")
         }
-        do { number = try engine.open(target: target.text) } catch { throw MCPError.of(error) }
+        try opened { try engine.open(target: target.text) }
     }
 
-    func open(_ server: EngineServer) throws {
-        do { number = try engine.openMemory(server: server) } catch { throw MCPError.of(error) }
+    func open(_ server: EngineServer) throws { try opened { try engine.openMemory(server: server) } }
+
+    /// Opens a connection, unless the session was closed meanwhile.
+    private func opened(_ open: () throws -> UInt64) throws {
+        try lock.withLock {
+            if ending { throw MCPError.connectionClosed("the client was closed while it connected") }
+            do { number = try open() } catch { throw MCPError.of(error) }
+        }
     }
 
     func carry(_ transport: any Transport) async throws {
         try await transport.connect()
-        let (engine, connection) = (engine, try engine.openFed(lines: false))
-        number = connection
+        let engine = engine
+        do { try opened { try engine.openFed(lines: false) } } catch {
+            await transport.disconnect()
+            throw error
+        }
+        let connection = number
         let carrier = Carrier(transport, Feeding(
             feed: { try engine.feed(connection: connection, bytes: $0) },
             takeOutgoing: { try engine.takeOutgoing(connection: connection) },
@@ -142,12 +155,18 @@ final class Link: Behind, @unchecked Sendable {
     func initialize(_ protocolWord: String?) async throws -> Initialize.Result {
         let answer = try await driver.answer { try engine.initialize(connection: number, protocol: protocolWord) }
         move(.ready)
-        return try answer.decode(Initialize.Result.self)
+        return try MCPError.answer(answer, to: Initialize.name, Initialize.Result.self)
     }
 
     func close() async {
-        _ = driver.inbox.closeConnection(connection: number)
-        await within(5) { _ = await self.closed() }
+        let connection = lock.withLock {
+            ending = true
+            return number
+        }
+        if connection != 0 {
+            _ = driver.inbox.closeConnection(connection: connection)
+            await within(5) { _ = await self.closed() }
+        }
         await carrier?.stop()
         abandon()
     }

@@ -28,7 +28,8 @@ final class Driver: @unchecked Sendable {
     private var watchers: [UInt64: Watcher] = [:]
     private var asks: [UInt64: Task<Void, Never>] = [:]
     private let draining = NSLock()
-    private var writers: [CheckedContinuation<EngineDelivery, any Error>] = []
+    private var writers: [Int: CheckedContinuation<EngineDelivery, any Error>] = [:]
+    private var lastWriter = 0
     private var done: [String] = []
     private var flushing = false
     private var parking = false
@@ -107,8 +108,8 @@ final class Driver: @unchecked Sendable {
     /// All who wait for room look again.
     private func wakeWriters() {
         let all = lock.withLock {
-            defer { writers = [] }
-            return writers
+            defer { writers = [:] }
+            return Array(writers.values)
         }
         for writer in all { writer.resume(returning: .full) }
     }
@@ -117,8 +118,8 @@ final class Driver: @unchecked Sendable {
     private func end() {
         let (all, others) = lock.withLock {
             over = true
-            defer { (waiting, writers, watchers) = ([:], [], [:]) }
-            return (Array(waiting.values), writers)
+            defer { (waiting, writers, watchers) = ([:], [:], [:]) }
+            return (Array(waiting.values), Array(writers.values))
         }
         for waiter in all { waiter.resume(throwing: MCPError.connectionClosed) }
         for writer in others { writer.resume(returning: .gone) }
@@ -154,20 +155,36 @@ final class Driver: @unchecked Sendable {
         }
     }
 
-    /// Sends a notification; waits while the peer's queue is full.
+    /// Sends a notification; waits while the peer's queue is full. Cancelling the task ends the wait.
     func send(_ target: UInt64, _ method: String, _ params: JSON?) async throws {
-        while true {
-            let sent: EngineDelivery = try await withCheckedThrowingContinuation { waiter in
+        let params = params?.text
+        var sent: EngineDelivery
+        do { sent = try inbox.send(target: target, method: method, params: params) } catch { throw MCPError.of(error) }
+        while sent == .full { sent = try await room(target, method, params) }
+        if sent == .gone { throw MCPError.connectionClosed }
+    }
+
+    /// Sends it if there is room now, else waits until there may be: `full`.
+    private func room(_ target: UInt64, _ method: String, _ params: String?) async throws -> EngineDelivery {
+        let number = lock.withLock {
+            lastWriter += 1
+            return lastWriter
+        }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiter in
                 lock.withLock {
                     do {
-                        let sent = try inbox.send(target: target, method: method, params: params?.text)
-                        if sent == .full, !over { writers.append(waiter) } else { waiter.resume(returning: sent) }
+                        let sent = try inbox.send(target: target, method: method, params: params)
+                        if sent != .full { return waiter.resume(returning: sent) }
+                        if over { return waiter.resume(returning: .gone) }
+                        // Whoever cancels from here on finds it.
+                        try Task.checkCancellation()
+                        writers[number] = waiter
                     } catch { waiter.resume(throwing: MCPError.of(error)) }
                 }
             }
-            if sent == .sent { return }
-            if sent == .gone || lock.withLock({ over }) { throw MCPError.connectionClosed }
-            try Task.checkCancellation()
+        } onCancel: {
+            lock.withLock { writers.removeValue(forKey: number) }?.resume(throwing: CancellationError())
         }
     }
 

@@ -5,32 +5,34 @@ import MCPBoltEngine
 
 /// An error of the protocol, or of this side (`isLocal`), which no peer ever says.
 public enum MCPError: Error, Hashable, Sendable {
-    case parseError(String?)
-    case invalidRequest(String?)
-    case methodNotFound(String?)
-    case invalidParams(String?)
-    case internalError(String?)
+    case parseError(String?, data: Value? = nil)
+    case invalidRequest(String?, data: Value? = nil)
+    case methodNotFound(String?, data: Value? = nil)
+    case invalidParams(String?, data: Value? = nil)
+    case internalError(String?, data: Value? = nil)
     /// A resource that does not exist.
-    case resourceNotFound(uri: String?)
+    case resourceNotFound(uri: String?, message: String? = nil, data: Value? = nil)
     /// The user has to visit these first.
-    case urlElicitationRequired(message: String, elicitations: [ElicitUrlParams])
+    case urlElicitationRequired(message: String, elicitations: [ElicitUrlParams], data: Value? = nil)
     /// Any other error of the peer.
     case serverError(code: Int, message: String, data: Value? = nil)
-    /// An error of the peer with all it says, where a case above would lose something.
-    indirect case detailed(MCPError, message: String, data: Value?)
 
-    case requestTimeout(String?)
-    case connectionClosed
-    case requestCancelled(String?)
-    case overloaded(String?)
-    case transportError(String?)
-    case protocolViolation(String?)
-    case unauthorized(String?)
-    case forbidden(String?)
-    case storeError(String?)
-    case usage(String?)
+    case requestTimeout(String?, data: Value? = nil)
+    /// With the reason, if it is known.
+    case connectionClosed(String?, data: Value? = nil)
+    case requestCancelled(String?, data: Value? = nil)
+    case overloaded(String?, data: Value? = nil)
+    case transportError(String?, data: Value? = nil)
+    case protocolViolation(String?, data: Value? = nil)
+    case unauthorized(String?, data: Value? = nil)
+    case forbidden(String?, data: Value? = nil)
+    case storeError(String?, data: Value? = nil)
+    case usage(String?, data: Value? = nil)
     /// A review said no; nothing was sent.
-    case rejected(String?)
+    case rejected(String?, data: Value? = nil)
+
+    /// One without a reason. As a pattern, `catch MCPError.connectionClosed`, it is the case with any.
+    public static var connectionClosed: MCPError { .connectionClosed(nil) }
 
     /// JSON-RPC code.
     public var code: Int {
@@ -42,7 +44,6 @@ public enum MCPError: Error, Hashable, Sendable {
         case .resourceNotFound: -32002
         case .urlElicitationRequired: -32042
         case .serverError(let code, _, _): code
-        case .detailed(let error, _, _): error.code
         case .connectionClosed: -32000
         case .rejected: -1
         default: -32603
@@ -60,7 +61,6 @@ public enum MCPError: Error, Hashable, Sendable {
         case .resourceNotFound: "resource_not_found"
         case .urlElicitationRequired: "url_elicitation_required"
         case .serverError(let code, _, _): Self.kinds[code] ?? "peer"
-        case .detailed(let error, _, _): error.kind
         case .requestTimeout: "timeout"
         case .connectionClosed: "closed"
         case .requestCancelled: "cancelled"
@@ -89,58 +89,74 @@ public enum MCPError: Error, Hashable, Sendable {
     ]
 
     /// One sentence.
-    public var message: String {
-        switch self {
-        case .resourceNotFound(let uri): "Resource not found" + (uri.map { ": \($0)" } ?? "")
-        case .urlElicitationRequired(let message, _), .serverError(_, let message, _), .detailed(_, let message, _):
-            message
-        case .connectionClosed: "the connection is closed"
-        case .parseError(let text), .invalidRequest(let text), .methodNotFound(let text), .invalidParams(let text),
-            .internalError(let text), .requestTimeout(let text), .requestCancelled(let text),
-            .overloaded(let text), .transportError(let text), .protocolViolation(let text),
-            .unauthorized(let text), .forbidden(let text), .storeError(let text), .usage(let text),
-            .rejected(let text):
-            text ?? kind.replacingOccurrences(of: "_", with: " ")
-        }
-    }
+    public var message: String { said.text ?? usual }
 
     /// What else was said.
     public var data: Value? {
-        switch self {
-        case .resourceNotFound(let uri): uri.map { ["uri": .string($0)] }
-        case .urlElicitationRequired(_, let all): (try? Value(all)).map { ["elicitations": $0] }
-        case .serverError(_, _, let data), .detailed(_, _, let data): data
+        if let data = said.data { return data }
+        return switch self {
+        case .resourceNotFound(let uri, _, _): uri.map { ["uri": .string($0)] }
+        case .urlElicitationRequired(_, let all, _): (try? Value(all)).map { ["elicitations": $0] }
         default: nil
+        }
+    }
+
+    /// What it carries.
+    private var said: (text: String?, data: Value?) {
+        switch self {
+        case .resourceNotFound(_, let text, let data): (text, data)
+        case .urlElicitationRequired(let text, _, let data), .serverError(_, let text, let data): (text, data)
+        case .parseError(let text, let data), .invalidRequest(let text, let data), .methodNotFound(let text, let data),
+            .invalidParams(let text, let data), .internalError(let text, let data), .requestTimeout(let text, let data),
+            .connectionClosed(let text, let data), .requestCancelled(let text, let data), .overloaded(let text, let data),
+            .transportError(let text, let data), .protocolViolation(let text, let data), .unauthorized(let text, let data),
+            .forbidden(let text, let data), .storeError(let text, let data), .usage(let text, let data),
+            .rejected(let text, let data):
+            (text, data)
+        }
+    }
+
+    /// The sentence of a case that carries none.
+    private var usual: String {
+        switch self {
+        case .resourceNotFound(let uri, _, _): "Resource not found" + (uri.map { ": \($0)" } ?? "")
+        case .connectionClosed: "the connection is closed"
+        default: kind.replacingOccurrences(of: "_", with: " ")
         }
     }
 
     /// From what crosses the boundary.
     init(kind: String, code: Int, message: String, data: Value?) {
-        self = Self.plain(kind, code, message, data)
-        if self.data != data || self.message != message { self = .detailed(self, message: message, data: data) }
+        let bare = Self.plain(kind, code, nil, message, nil, data)
+        // What a case says by itself it does not carry: so it equals one that was made by hand.
+        let (text, rest) = (bare.usual == message ? nil : message, bare.data == data ? nil : data)
+        self = Self.plain(kind, code, text, message, rest, data)
     }
 
-    private static func plain(_ kind: String, _ code: Int, _ message: String, _ data: Value?) -> MCPError {
+    /// `message` and `data` are all that was said, `text` and `rest` what the case cannot know.
+    private static func plain(
+        _ kind: String, _ code: Int, _ text: String?, _ message: String, _ rest: Value?, _ data: Value?
+    ) -> MCPError {
         switch kind {
-        case "parse": .parseError(message)
-        case "invalid_request": .invalidRequest(message)
-        case "method_not_found": .methodNotFound(message)
-        case "invalid_params": .invalidParams(message)
-        case "internal": .internalError(message)
-        case "resource_not_found": .resourceNotFound(uri: data?["uri"]?.stringValue)
+        case "parse": .parseError(text, data: rest)
+        case "invalid_request": .invalidRequest(text, data: rest)
+        case "method_not_found": .methodNotFound(text, data: rest)
+        case "invalid_params": .invalidParams(text, data: rest)
+        case "internal": .internalError(text, data: rest)
+        case "resource_not_found": .resourceNotFound(uri: data?["uri"]?.stringValue, message: text, data: rest)
         case "url_elicitation_required":
             .urlElicitationRequired(
-                message: message, elicitations: (try? data?["elicitations"]?.decode([ElicitUrlParams].self)) ?? [])
-        case "timeout": .requestTimeout(message)
-        case "closed": .connectionClosed
-        case "cancelled": .requestCancelled(message)
-        case "overloaded": .overloaded(message)
-        case "transport": .transportError(message)
-        case "protocol": .protocolViolation(message)
-        case "unauthorized": .unauthorized(message)
-        case "forbidden": .forbidden(message)
-        case "store": .storeError(message)
-        case "usage": .usage(message)
+                message: message, elicitations: (try? data?["elicitations"]?.decode([ElicitUrlParams].self)) ?? [], data: rest)
+        case "timeout": .requestTimeout(text, data: rest)
+        case "closed": .connectionClosed(text, data: rest)
+        case "cancelled": .requestCancelled(text, data: rest)
+        case "overloaded": .overloaded(text, data: rest)
+        case "transport": .transportError(text, data: rest)
+        case "protocol": .protocolViolation(text, data: rest)
+        case "unauthorized": .unauthorized(text, data: rest)
+        case "forbidden": .forbidden(text, data: rest)
+        case "store": .storeError(text, data: rest)
+        case "usage": .usage(text, data: rest)
         default: .serverError(code: code, message: message, data: data)
         }
     }
@@ -175,8 +191,33 @@ public enum MCPError: Error, Hashable, Sendable {
         return .object(row)
     }
 
+    /// What the peer answered, as its type; what does not fit is the peer's fault.
+    static func answer<T: Decodable>(_ answer: JSON, to method: String, _ type: T.Type) throws -> T {
+        do { return try answer.decode(type) } catch {
+            throw MCPError.protocolViolation("the answer to \(method) has not the shape of its type: \(describe(error))")
+        }
+    }
+
     static func describe(_ error: any Error) -> String {
-        (error as? any LocalizedError)?.errorDescription ?? String(describing: error)
+        if let shape = error as? DecodingError { return Self.words(shape) }
+        return (error as? any LocalizedError)?.errorDescription ?? String(describing: error)
+    }
+}
+
+extension MCPError {
+    /// Which member is wrong, and never what it says.
+    private static func words(_ error: DecodingError) -> String {
+        func member(_ context: DecodingError.Context, _ last: [any CodingKey] = []) -> String {
+            let path = (context.codingPath + last).map(\.stringValue).joined(separator: ".")
+            return path.isEmpty ? "the value" : path
+        }
+        return switch error {
+        case .keyNotFound(let key, let context): "\(member(context, [key])) is missing"
+        case .valueNotFound(_, let context): "\(member(context)) is null"
+        case .typeMismatch(_, let context): "\(member(context)) has another type"
+        case .dataCorrupted(let context): "\(member(context)) cannot be read"
+        @unknown default: "it cannot be read"
+        }
     }
 }
 

@@ -87,9 +87,13 @@ public struct Message<N: Notification>: Hashable, Sendable {
 public struct AnyNotification: Hashable, Sendable {
     public let method: String
     public let params: Value
-    /// The same as one of the protocol's; nothing if it is another.
+    /// The same as one of the protocol's; nothing if it is another. One without the shape of its type is a
+    /// `protocolViolation`.
     public func decode<N: Notification>(_ type: N.Type) throws -> Message<N>? {
-        method == N.name ? Message(params: try JSON(params.isNull ? "{}" : params.text).decode(N.Parameters.self)) : nil
+        if method != N.name { return nil }
+        do { return Message(params: try JSON(params.isNull ? "{}" : params.text).decode(N.Parameters.self)) } catch {
+            throw MCPError.protocolViolation("\(method) has not the shape of its type: \(MCPError.describe(error))")
+        }
     }
 }
 

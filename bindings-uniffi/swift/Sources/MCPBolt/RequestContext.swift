@@ -51,23 +51,36 @@ public struct RequestContext: Sendable {
     /// Asks the client anything; on the modern era the call waits for the client's retry.
     /// Cancelling the task withdraws the question.
     public func send<M: Method>(_ request: Request<M>, timeout: Double? = nil) async throws -> M.Result {
-        let plan = timeout.map { Value.object(["timeout": .double($0)]) }
-        return try await core.driver.request(call, M.name, JSON(encoding: request.params), plan).decode(M.Result.self)
+        try await send(request, options: .init(timeout: timeout))
+    }
+
+    /// As above, with all that can be said of a request: `onProgress` is told how far the client is.
+    public func send<M: Method>(_ request: Request<M>, options: RequestOptions) async throws -> M.Result {
+        let answer = try await core.driver.request(call, M.name, JSON(encoding: request.params), options.plan, options.onProgress)
+        return try MCPError.answer(answer, to: M.name, M.Result.self)
     }
 
     /// Asks the user for something, by a form.
-    public func elicit(message: String, requestedSchema: Value) async throws -> CreateElicitation.Result {
-        try await send(CreateElicitation.request(.form(.init(message: message, requestedSchema: requestedSchema))))
+    public func elicit(
+        message: String, requestedSchema: Value, options: RequestOptions = .init()
+    ) async throws -> CreateElicitation.Result {
+        let form = ElicitFormParams(message: message, requestedSchema: requestedSchema)
+        return try await send(CreateElicitation.request(.form(form)), options: options)
     }
 
     /// Asks the user to visit a page.
-    public func elicit(message: String, url: String, elicitationId: String? = nil) async throws -> CreateElicitation.Result {
-        try await send(CreateElicitation.request(.url(.init(message: message, url: url, elicitationId: elicitationId))))
+    public func elicit(
+        message: String, url: String, elicitationId: String? = nil, options: RequestOptions = .init()
+    ) async throws -> CreateElicitation.Result {
+        let page = ElicitUrlParams(message: message, url: url, elicitationId: elicitationId)
+        return try await send(CreateElicitation.request(.url(page)), options: options)
     }
 
     /// Asks the client's model.
-    public func createMessage(_ params: CreateSamplingMessage.Parameters) async throws -> CreateSamplingMessage.Result {
-        try await send(CreateSamplingMessage.request(params))
+    public func createMessage(
+        _ params: CreateSamplingMessage.Parameters, options: RequestOptions = .init()
+    ) async throws -> CreateSamplingMessage.Result {
+        try await send(CreateSamplingMessage.request(params), options: options)
     }
 
     /// The client's roots.

@@ -106,7 +106,7 @@ public actor Server {
     /// Ends all connections and listeners; what runs is cancelled.
     public func stop() async { await core.stop() }
 
-    /// Until everything that was started is over.
+    /// Until everything that was started is over; cancelling the task ends the wait.
     public func waitUntilCompleted() async { await core.completed() }
 
     /// Counters.

@@ -33,7 +33,8 @@ final class ServerCore: Behind, @unchecked Sendable {
     private var running: [UInt64: Task<Void, Never>] = [:]
     private var carriers: [UInt64: Carrier] = [:]
     private var open: Set<UInt64> = []
-    private var waiters: [CheckedContinuation<Void, Never>] = []
+    private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+    private var lastWaiter = 0
     private var hooks: [@Sendable (String, Bool) -> Void] = []
     private var services: [String: @Sendable (Value) async throws -> Value] = [:]
     private let heard: AsyncStream<@Sendable () async -> Void>.Continuation
@@ -155,12 +156,26 @@ final class ServerCore: Behind, @unchecked Sendable {
         carrier?.start()
     }
 
-    /// Until all that was opened is over.
+    /// Until all that was opened is over, or the task is cancelled.
     func completed() async {
-        await withCheckedContinuation { waiter in
-            lock.withLock { if open.isEmpty { waiter.resume() } else { waiters.append(waiter) } }
+        let number = lock.withLock {
+            lastWaiter += 1
+            return lastWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                lock.withLock {
+                    // Whoever cancels from here on finds it.
+                    if open.isEmpty || Task.isCancelled { waiter.resume() } else { waiters[number] = waiter }
+                }
+            }
+        } onCancel: {
+            lock.withLock { waiters.removeValue(forKey: number) }?.resume()
         }
     }
+
+    /// How many wait for that, for tests.
+    var waits: Int { lock.withLock { waiters.count } }
 
     private static func close(_ engine: EngineServer?) {
         // What handlers printed into a buffer: when the engine lets go, it would be on the wire.
@@ -239,7 +254,7 @@ final class ServerCore: Behind, @unchecked Sendable {
             if URITemplate(template.name).match(uri) != nil { return try await template.answer(params, context) }
         }
         // In the engine's words: nobody learns whether it is hidden.
-        throw MCPError.detailed(.resourceNotFound(uri: uri), message: "Resource not found", data: ["uri": .string(uri)])
+        throw MCPError.resourceNotFound(uri: uri, message: "Resource not found")
     }
 
     /// What the engine answers by itself, unless a test makes it ask.
@@ -277,8 +292,8 @@ final class ServerCore: Behind, @unchecked Sendable {
             let carrier = lock.withLock {
                 open.remove(connection)
                 if open.isEmpty {
-                    for waiter in waiters { waiter.resume() }
-                    waiters = []
+                    for waiter in waiters.values { waiter.resume() }
+                    waiters = [:]
                 }
                 return carriers.removeValue(forKey: connection)
             }

@@ -8,6 +8,7 @@ import kotlinx.coroutines.flow.Flow
 import kotlinx.serialization.json.JsonObject
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.CopyOnWriteArrayList
+import java.util.concurrent.atomic.AtomicBoolean
 import kotlin.coroutines.CoroutineContext
 
 // A client: how to reach one server, and what it is offered. Must not know: connections;
@@ -111,6 +112,10 @@ public open class Client(internal val clientInfo: Implementation, internal val o
 
     @Volatile private var current: ClientSession? = null
 
+    /** The connection that is being made. */
+    @Volatile private var begun: ClientSession? = null
+    private val connecting = AtomicBoolean()
+
     private val closed = CopyOnWriteArrayList<() -> Unit>()
 
     /** Decides about calls of tools before anything is sent. */
@@ -137,17 +142,24 @@ public open class Client(internal val clientInfo: Implementation, internal val o
 
     public val serverInstructions: String? get() = current?.info?.instructions
 
-    /** What the server tells. Who collects late misses what was before. */
+    /** What the server tells. Who collects late misses what was before; who is too slow is told by a [LostNotification] what it lost. */
     public val notifications: Flow<Notification> get() = session.notifications
 
     /**
      * Reaches the server and shakes hands.
      *
      * @throws McpTransportException if it cannot be reached.
+     * @throws McpUsageException if it is connected, or connects already.
      */
     public suspend fun connect(transport: Transport) {
-        if (current?.isOpen == true) throw failure("usage", "the client is connected: close it first, or make another")
-        current = ClientSession.open(this, transport)
+        if (!connecting.compareAndSet(false, true)) throw failure("usage", "the client connects already: wait for that, or make another client")
+        try {
+            if (current?.isOpen == true) throw failure("usage", "the client is connected: close it first, or make another")
+            current = ClientSession.open(this, transport) { begun = it }
+        } finally {
+            begun = null
+            connecting.set(false)
+        }
     }
 
     override suspend fun <R : Record> request(request: Request<R>, options: RequestOptions?): R = session.request(request, options)
@@ -160,8 +172,9 @@ public open class Client(internal val clientInfo: Implementation, internal val o
     override suspend fun unsubscribeResource(request: UnsubscribeRequest, options: RequestOptions?): EmptyResult =
         session.unsubscribeResource(request, options)
 
-    /** Ends the connection politely. */
+    /** Ends the connection politely; one that is being made, too. */
     public suspend fun close() {
+        begun?.close()
         current?.close()
     }
 

@@ -148,12 +148,13 @@ internal fun <R : Record> read(request: Request<R>, json: JsonObject): R = reque
 /** One connection of a server. */
 public class ServerSession internal constructor(driver: Driver, connection: ULong) : ClientConnection(driver, connection, connection) {
     private val over = CompletableDeferred<Unit>()
+    private val endings by lazy { Lane(driver.busy, driver::failed) }
     internal var carry: Carry? = null
     internal var transport: Transport? = null
 
-    /** Has something done when it is over; at once if it is. */
+    /** Has something done when it is over; at once if it is. It may block: nothing waits for it. */
     public fun onClose(block: () -> Unit) {
-        over.invokeOnCompletion { block() }
+        over.invokeOnCompletion { endings.run(block) }
     }
 
     /** Waits until it is over. */

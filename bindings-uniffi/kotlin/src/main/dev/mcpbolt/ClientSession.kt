@@ -5,15 +5,16 @@ package dev.mcpbolt
 import dev.mcpbolt.engine.EngineClient
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.Job
-import kotlinx.coroutines.channels.BufferOverflow
-import kotlinx.coroutines.channels.Channel
+import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.MutableStateFlow
 import kotlinx.coroutines.flow.StateFlow
 import kotlinx.coroutines.flow.channelFlow
 import kotlinx.coroutines.flow.onEach
+import kotlinx.coroutines.flow.update
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeoutOrNull
@@ -38,12 +39,13 @@ private class Served(val number: Long) : AbstractCoroutineContextElement(Served)
 public class ClientSession private constructor(private val client: Client) : ClientVerbs() {
     internal val driver = Driver(Behind(), client.options.handlerCoroutineContext)
     private val engine = refused { EngineClient(settings().toString(), driver.inbox) }
-    private val inbound = Inbound(driver, client.notificationHandlers) { client.onError("handler", it.toString()) }
-    private val streams = ConcurrentHashMap<ULong, Channel<Notification>>()
+    private val complaints = Complaints(driver.busy) { kind, message -> client.onError(kind, message) }
+    private val inbound = Inbound(driver, client.notificationHandlers, complaints::tell)
+    private val streams = ConcurrentHashMap<ULong, Kept>()
     private val watched = ConcurrentHashMap<String, Job>()
     private val known = ConcurrentHashMap<String, Tool>()
     private val over = CompletableDeferred<McpException?>()
-    private val moving = MutableStateFlow("opening")
+    private val moving = MutableStateFlow(State.Connecting)
     private var connection = 0uL
     private var carry: Carry? = null
     private var transport: Transport? = null
@@ -52,13 +54,28 @@ public class ClientSession private constructor(private val client: Client) : Cli
     public lateinit var info: InitializeResult
         private set
 
-    /** `open`, `reconnecting`, `closed`… */
-    public val state: StateFlow<String> get() = moving
+    /** Where a connection stands. */
+    public enum class State {
+        /** The server is being reached, or the handshake goes on. */
+        Connecting,
+
+        /** Calls are answered. */
+        Ready,
+
+        /** The connection was lost, and is made again; calls wait for that or fail. */
+        Reconnecting,
+
+        /** It is over, for good. */
+        Closed,
+    }
+
+    /** Where it stands. [State.Ready] again after each time it was [State.Reconnecting]. */
+    public val state: StateFlow<State> get() = moving
 
     /** Whether it is not over. */
     public val isOpen: Boolean get() = !over.isCompleted
 
-    /** What the server tells. Who collects late misses what was before. */
+    /** What the server tells. Who collects late misses what was before; who is too slow is told by a [LostNotification] what it lost. */
     public val notifications: Flow<Notification> get() = inbound.flow
 
     /** What the engine knows: `revision`, `era`, `transport`, `sessionId`, `process`… */
@@ -87,12 +104,15 @@ public class ClientSession private constructor(private val client: Client) : Cli
     }
 
     private suspend fun begin(to: Transport) {
-        connection = refused {
-            when (to) {
-                is TargetTransport -> engine.open(to.target.toString())
-                is InMemoryTransport -> engine.openMemory(to.server.host.engine)
-                is OwnTransport -> throw failure("usage", "a client cannot connect by ${to.javaClass.simpleName}")
-                else -> engine.openFed(false)
+        synchronized(over) {
+            if (!isOpen) throw failure("closed", "the client was closed while it connected")
+            connection = refused {
+                when (to) {
+                    is TargetTransport -> engine.open(to.target.toString())
+                    is InMemoryTransport -> to.server.host.let { it.living { engine.openMemory(it.engine) } }
+                    is OwnTransport -> throw failure("usage", "a client cannot connect by ${to.javaClass.simpleName}")
+                    else -> engine.openFed(false)
+                }
             }
         }
         if (to !is OwnTransport) {
@@ -102,8 +122,12 @@ public class ClientSession private constructor(private val client: Client) : Cli
             }
             carry?.start()
         }
+        // The engine says where it stands; `ready` before the answer.
         info = InitializeResult.of(driver.await { engine.initialize(connection, null) })
-        moving.value = "open"
+    }
+
+    private fun move(to: State) {
+        moving.update { if (it == State.Closed) it else to }
     }
 
     // Verbs
@@ -140,8 +164,8 @@ public class ClientSession private constructor(private val client: Client) : Cli
     public fun listen(filter: SubscriptionFilter): Flow<Notification> = channelFlow {
         val params = objectOf("notifications" to filter)
         var stream = 0uL
-        val notices = Channel<Notification>(MAX_NOTICES, BufferOverflow.DROP_OLDEST)
-        val taking = launch { for (notice in notices) send(notice) }
+        val notices = Kept()
+        val taking = launch { notices.each { send(it) } }
         try {
             driver.request(connection, "subscriptions/listen", params, PATIENT, null) {
                 stream = it
@@ -183,13 +207,15 @@ public class ClientSession private constructor(private val client: Client) : Cli
     public suspend fun close() {
         driver.inbox.closeConnection(connection)
         runCatching { transport?.close() }
-        withTimeoutOrNull(PATIENCE) { over.await() }
+        val opened = synchronized(over) { connection != 0uL }
+        if (opened) withTimeoutOrNull(PATIENCE) { over.await() }
         finish(null)
     }
 
     private fun finish(failure: McpException?) {
-        if (!over.complete(failure)) return
-        moving.value = "closed"
+        // Nothing is opened behind its back.
+        if (!synchronized(over) { over.complete(failure) }) return
+        moving.value = State.Closed
         watched.values.forEach { it.cancel() }
         engine.shutdown()
         driver.close()
@@ -198,7 +224,7 @@ public class ClientSession private constructor(private val client: Client) : Cli
 
     /** Does something beside what goes on; it ends with the session. */
     internal fun background(body: suspend () -> Unit) {
-        driver.scope.launch { runCatching { body() }.onFailure { client.onError("list", it.toString()) } }
+        driver.scope.launch { runCatching { body() }.onFailure { complaints.tell("list", it.toString()) } }
     }
 
     // What comes
@@ -214,19 +240,20 @@ public class ClientSession private constructor(private val client: Client) : Cli
 
         override fun notified(connection: ULong, origin: ULong, method: String, params: JsonObject?) {
             val notice = notificationOf(method, params)
-            streams[origin]?.trySend(notice) ?: inbound.put(notice)
+            streams[origin]?.put(notice) ?: inbound.put(notice)
         }
 
-        override fun failed(error: Throwable): Unit = client.onError("callback", error.toString())
+        override fun failed(error: Throwable): Unit = complaints.tell("callback", error.toString())
 
         override fun event(kind: String, item: JsonArray) {
             when (kind) {
                 "outgoing" -> carry?.signal()
-                "log" -> client.onError(item[2].text(), item[3].text())
-                "state" -> moving.value = item[2].text()
+                "log" -> complaints.tell(item[2].text(), item[3].text())
+                "state" -> STATES[item[2].text()]?.let(::move)
                 "closed" -> {
                     val failure = item[2].takeUnless { it is JsonNull }?.let { failureOf(it.obj()) }
-                    driver.scope.launch { finish(failure) }
+                    // What the program does at the end of a connection may block.
+                    driver.scope.launch(Dispatchers.IO) { finish(failure) }
                 }
             }
         }
@@ -236,15 +263,19 @@ public class ClientSession private constructor(private val client: Client) : Cli
         private val ASKED = setOf("roots/list", "elicitation/create", "sampling/createMessage")
         private val PATIENT = objectOf("timeout" to JsonNull, "max" to JsonNull)
         private val PATIENCE = 10.seconds
-        private const val MAX_NOTICES = 1024
+        private val STATES = mapOf("connecting" to State.Connecting, "ready" to State.Ready, "reconnecting" to State.Reconnecting)
 
+        /** @param begun takes the session before it does anything, so that it can be closed meanwhile. */
         @Suppress("TooGenericExceptionCaught")
-        suspend fun open(client: Client, transport: Transport): ClientSession {
+        suspend fun open(client: Client, transport: Transport, begun: (ClientSession) -> Unit): ClientSession {
             val session = ClientSession(client)
+            begun(session)
             try {
                 session.begin(transport)
             } catch (thrown: Throwable) {
                 session.finish(thrown as? McpException)
+                // A transport of the program's has nobody else who ends it.
+                withContext(NonCancellable) { withTimeoutOrNull(PATIENCE) { runCatching { session.transport?.close() } } }
                 throw thrown
             }
             return session

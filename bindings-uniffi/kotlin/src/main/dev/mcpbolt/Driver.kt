@@ -65,12 +65,13 @@ internal interface Peer {
     /** Answers a request: a result object. */
     suspend fun answer(call: Incoming): JsonObject
 
+    /** Must not wait. */
     fun notified(connection: ULong, origin: ULong, method: String, params: JsonObject?)
 
     /** Takes anything else that concerns a connection. Must not wait. */
     fun event(kind: String, item: JsonArray)
 
-    /** A function of the program's failed that belongs to no request. */
+    /** A function of the program's failed that belongs to no request. Must not wait. */
     fun failed(error: Throwable)
 
     /** Does what the engine asks of the program. */
@@ -120,6 +121,9 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
         }
         scope.cancel()
     }
+
+    /** A function of the program's failed that belongs to no request. */
+    fun failed(error: Throwable): Unit = peer.failed(error)
 
     /** How much is open, for tests. */
     val open: Int get() = running.size + waiting.size + writable.size

@@ -66,8 +66,8 @@ public class McpOverloadedException internal constructor(code: Int, message: Str
 public class McpTransportException internal constructor(code: Int, message: String, data: JsonElement?) :
     McpException(code, message, data, "transport")
 
-/** The peer broke the protocol. */
-public class McpProtocolException internal constructor(code: Int, message: String, data: JsonElement?) :
+/** The peer broke the protocol; so does a result without the shape of its type, which is told when its members are read. */
+public open class McpProtocolException internal constructor(code: Int, message: String, data: JsonElement?) :
     McpException(code, message, data, "protocol")
 
 /** The server wants to know who asks. */
@@ -134,8 +134,8 @@ internal inline fun <T> refused(body: () -> T): T = try {
 
 /** The error that a call ends with because of what its handler threw. */
 internal fun answerTo(thrown: Throwable): JsonObject = when (thrown) {
+    is ShapeException -> objectOf("kind" to "invalid_params", "code" to INVALID_PARAMS, "message" to thrown.message)
     is McpException ->
         objectOf("kind" to if (thrown.isLocal || thrown.kind == "resource_not_found") thrown.kind else "", "code" to thrown.code, "message" to thrown.message, "data" to thrown.data)
-    is ShapeException -> objectOf("kind" to "invalid_params", "code" to INVALID_PARAMS, "message" to thrown.message)
     else -> objectOf("kind" to "internal", "code" to INTERNAL, "message" to (thrown.message ?: thrown.javaClass.simpleName))
 }

@@ -111,8 +111,8 @@ public fun toJson(value: Any?): JsonElement = when (value) {
 /** One block of content is written by itself, several as a list. */
 internal fun oneOrMany(blocks: List<Any>): Any = blocks.singleOrNull() ?: blocks
 
-/** What was sent does not have the shape of its type. */
-internal class ShapeException(message: String) : IllegalArgumentException(message)
+/** What was sent does not have the shape of its type. Told when it is read. */
+internal class ShapeException(message: String) : McpProtocolException(INTERNAL, message, null)
 
 internal fun parse(text: String): JsonElement = Json.parseToJsonElement(text)
 

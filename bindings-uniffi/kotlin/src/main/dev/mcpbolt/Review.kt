@@ -105,6 +105,6 @@ internal fun fitted(request: ElicitRequest, result: ElicitResult): ElicitResult 
         .mapNotNull { (name, field) -> (field as? JsonObject)?.get("default")?.let { name to it } }
     val content = JsonObject(defaults.toMap() + (result.content ?: EmptyJsonObject))
     val wrong = refused { EngineSchema(schema.toString()).use { it.check(content.toString()) } }
-    if (wrong != null) throw McpException(INTERNAL, "the answer does not fit the form: $wrong")
+    if (wrong != null) throw McpException(INVALID_PARAMS, "the answer does not fit the form: $wrong")
     return ElicitResult.of(JsonObject(result.json + ("content" to content)))
 }

@@ -108,12 +108,19 @@ public open class Server(
 
     public val resourceTemplates: List<ResourceTemplate> get() = templateTable.all.values.map { it.resourceTemplate }
 
-    /** What clients say, but for what the engine deals with. Who collects late misses what was before. */
+    /**
+     * What clients say, but for what the engine deals with. Who collects late misses what was before; who is too slow loses
+     * the oldest, and is told of them by a [LostNotification].
+     */
     public val notifications: Flow<Notification> get() = host.inbound.flow
 
     // Connections
 
-    /** Serves one connection. */
+    /**
+     * Serves one connection.
+     *
+     * @throws McpUsageException if the server is closed.
+     */
     public suspend fun createSession(transport: Transport): ServerSession = host.open(transport).also { connected.forEach { it() } }
 
     /** As [createSession]. */
@@ -124,11 +131,12 @@ public open class Server(
      *
      * @param port 0 takes one that is free.
      * @param http options of the engine's: `allowed_hosts`, `sessions`, `tls`, `keep_alive`…
+     * @throws McpUsageException if the server is closed.
      */
     public fun serveHttp(host: String = "127.0.0.1", port: Int = 0, http: JsonObject = EmptyJsonObject): HttpListener =
         this.host.listenHttp(JsonObject(objectOf("host" to host, "port" to port, "sse" to true) + http))
 
-    /** Ends all connections, listeners and calls. */
+    /** Ends all connections, listeners and calls, for good: who wants to serve again makes another server. */
     public suspend fun close() {
         host.close()
         closed.forEach { it() }
@@ -142,7 +150,7 @@ public open class Server(
         closed.add(block)
     }
 
-    /** Has something done when clients begin and cease to watch a resource. */
+    /** Has something done when clients begin and cease to watch a resource, in order. It may block: nothing waits for it. */
     public fun onSubscription(block: (uri: String, active: Boolean) -> Unit) {
         subscribed = block
     }

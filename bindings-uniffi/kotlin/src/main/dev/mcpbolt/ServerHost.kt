@@ -4,18 +4,13 @@ package dev.mcpbolt
 
 import dev.mcpbolt.engine.EngineServer
 import kotlinx.coroutines.CancellationException
-import kotlinx.coroutines.channels.BufferOverflow
-import kotlinx.coroutines.channels.Channel
-import kotlinx.coroutines.flow.Flow
-import kotlinx.coroutines.flow.MutableSharedFlow
-import kotlinx.coroutines.launch
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 import java.net.URLDecoder
 import java.util.concurrent.ConcurrentHashMap
 
-// A server on the engine. Owns: one engine server, what it was told of the registry, and
+// A server on the engine. Owns: one engine server, its life, what it was told of the registry, and
 // the way from a request to a handler and back. Must not know: which transport brought it.
 
 /** One list of a server, in the order of registration. */
@@ -40,44 +35,6 @@ internal class Registry<T>(val kind: String, private val row: (T) -> JsonObject)
     fun rows(): JsonArray = JsonArray(all.values.map(row))
 }
 
-/** Notifications, in order: to their handlers, then to whoever collects them. */
-internal class Inbound(
-    private val driver: Driver,
-    val handlers: ConcurrentHashMap<String, suspend (Notification) -> Unit> = ConcurrentHashMap(),
-    private val failed: (Exception) -> Unit,
-) {
-    private val queue = Channel<Notification>(MAX_QUEUED, BufferOverflow.DROP_OLDEST) { driver.busy.decrementAndGet() }
-    private val shared = MutableSharedFlow<Notification>()
-    val flow: Flow<Notification> = shared
-
-    init {
-        driver.scope.launch { for (one in queue) take(one) }
-    }
-
-    fun put(notification: Notification) {
-        driver.busy.incrementAndGet()
-        queue.trySend(notification)
-    }
-
-    @Suppress("TooGenericExceptionCaught")
-    private suspend fun take(one: Notification) {
-        try {
-            handlers[one.method]?.invoke(one)
-            handlers["*"]?.invoke(one)
-        } catch (over: CancellationException) {
-            throw over
-        } catch (thrown: Exception) {
-            failed(thrown)
-        }
-        shared.emit(one)
-        driver.busy.decrementAndGet()
-    }
-
-    private companion object {
-        const val MAX_QUEUED = 1024
-    }
-}
-
 private typealias RawHandler = suspend ClientConnection.(JsonObject?) -> JsonObject
 
 internal class ServerHost(
@@ -87,14 +44,19 @@ internal class ServerHost(
     private val instructions: String?,
 ) : Peer {
     val driver = Driver(this, options.handlerCoroutineContext)
+    private val complaints = Complaints(driver.busy) { kind, message -> server.onError(kind, message) }
     private val guarding = Guarding(options) { server.onError("internal", it) }
     val engine: EngineServer = refused { EngineServer(guarding.engine.toString(), driver.inbox) }
     val sessions = ConcurrentHashMap<ULong, ServerSession>()
-    val inbound = Inbound(driver) { server.onError("handler", it.toString()) }
+    private val watching = Watching(driver.busy, ::failed) { uri, active -> server.subscribed(uri, active) }
+    val inbound = Inbound(driver, complain = complaints::tell)
     private val handlers = ConcurrentHashMap<String, RawHandler>()
     private val tables = listOf(server.toolTable, server.promptTable, server.resourceTable, server.templateTable)
     private val generations = LongArray(tables.size)
     private val stale = BooleanArray(tables.size)
+
+    /** What opens something looks under this lock whether it still may. */
+    private val life = Any()
 
     @Volatile private var over = false
 
@@ -125,7 +87,7 @@ internal class ServerHost(
         runCatching {
             snapshot(at)
             refused { engine.announce(tables[at].kind, null) }
-        }.onFailure { server.onError("list", it.toString()) }
+        }.onFailure { complaints.tell("list", it.toString()) }
     }
 
     private fun snapshot(at: Int) {
@@ -141,13 +103,16 @@ internal class ServerHost(
     // Connections
 
     suspend fun open(transport: Transport): ServerSession {
-        if (transport is StdioServerTransport) return session(refused { engine.listenStdio() })
+        if (transport is StdioServerTransport) return living { session(refused { engine.listenStdio() }) }
         if (transport is OwnTransport) throw failure("usage", "a server cannot be reached by ${transport.javaClass.simpleName}: give this to a client")
-        val number = refused { engine.connect(false) }
-        val session = session(number)
-        session.transport = transport
-        session.carry = Carry(transport, driver, { engine.feed(number, it, 0uL) }, { engine.takeOutgoing(number) }) {
-            engine.disconnect(number)
+        val session = living {
+            val number = refused { engine.connect(false) }
+            session(number).also { session ->
+                session.transport = transport
+                session.carry = Carry(transport, driver, { engine.feed(number, it, 0uL) }, { engine.takeOutgoing(number) }) {
+                    engine.disconnect(number)
+                }
+            }
         }
         session.carry?.start()
         return session
@@ -155,10 +120,16 @@ internal class ServerHost(
 
     private fun session(number: ULong) = ServerSession(driver, number).also { sessions[number] = it }
 
-    fun listenHttp(http: JsonObject): HttpListener {
+    /** Opens something, unless all was closed: nobody would ever answer there. */
+    fun <T> living(open: () -> T): T = synchronized(life) {
+        if (over) throw failure("usage", "the server is closed: make another")
+        open()
+    }
+
+    fun listenHttp(http: JsonObject): HttpListener = living {
         val listening = refused { engine.listenHttp(http.toString()) }
         session(listening.listener)
-        return HttpListener(this, listening.listener, listening.host, listening.port.toInt())
+        HttpListener(this, listening.listener, listening.host, listening.port.toInt())
     }
 
     suspend fun stopHttp(number: ULong) {
@@ -167,7 +138,7 @@ internal class ServerHost(
     }
 
     suspend fun close() {
-        over = true
+        synchronized(life) { over = true }
         for (session in sessions.values) session.closeTransport()
         engine.shutdown()
         driver.settle()
@@ -219,13 +190,12 @@ internal class ServerHost(
             known.handler(client, request).json
         } catch (over: CancellationException) {
             throw over
-        } catch (error: McpException) {
-            throw error
         } catch (asked: Questions) {
             throw asked
         } catch (meant: ToolException) {
             CallToolResult.error(meant.message.orEmpty()).json
         } catch (@Suppress("TooGenericExceptionCaught") thrown: Exception) {
+            if (thrown is McpException && thrown !is ShapeException) throw thrown
             val words = if (guarding.masked) guarding.words(thrown, "tool ${request.name}") else "Error executing tool ${request.name}: ${thrown.message}"
             CallToolResult.error(words).json
         }
@@ -250,14 +220,14 @@ internal class ServerHost(
     override fun notified(connection: ULong, origin: ULong, method: String, params: JsonObject?): Unit =
         inbound.put(notificationOf(method, params))
 
-    override fun failed(error: Throwable): Unit = server.onError("callback", error.toString())
+    override fun failed(error: Throwable): Unit = complaints.tell("callback", error.toString())
 
     override fun event(kind: String, item: JsonArray) {
         val session = sessions[item.number(1)]
         when (kind) {
             "outgoing" -> session?.carry?.signal()
-            "log" -> server.onError(item[2].text(), item[3].text())
-            "subscription" -> server.subscribed(item[2].text(), item[3].flag())
+            "log" -> complaints.tell(item[2].text(), item[3].text())
+            "subscription" -> watching.put(item[2].text(), item[3].flag())
             "closed" -> {
                 sessions.remove(item.number(1))
                 session?.finish()

@@ -96,7 +96,7 @@ class FacadeTest {
         val answer: (Client) -> Unit = { client -> client.setElicitationHandler { ElicitResult(ElicitAction.Accept, objectOf("name" to 5)) } }
         together(usualServer().quiet(), "legacy", answer) { client ->
             val failed = runCatching { client.callTool("greet", emptyMap()) }.exceptionOrNull()
-            assertEquals("internal", (failed as McpException).kind)
+            assertEquals(INVALID_PARAMS, (failed as McpException).code)
         }
     }
 

@@ -1,0 +1,178 @@
+package dev.mcpbolt
+
+import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.CompletableJob
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.channels.BufferOverflow
+import kotlinx.coroutines.channels.Channel
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.flow
+import kotlinx.coroutines.launch
+import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.CopyOnWriteArrayList
+import java.util.concurrent.atomic.AtomicInteger
+import java.util.concurrent.atomic.AtomicLong
+
+// What a program is told: by calling its functions, and by flows that it collects. Owns: that none of it holds up anything
+// else, that nothing grows without bound, and that whoever is too slow learns what is missing. Must not know: connections.
+
+/** What is kept for someone who is too slow. */
+private const val MAX_KEPT = 1024
+
+/** Runs functions of a program's one after the other, on threads that nothing else waits for: they may block. */
+internal class Lane(private val busy: AtomicInteger, private val failed: (Throwable) -> Unit) {
+    @OptIn(kotlinx.coroutines.ExperimentalCoroutinesApi::class)
+    private val scope = CoroutineScope(Dispatchers.IO.limitedParallelism(1))
+    private val waiting = AtomicInteger()
+
+    /** Whether so many wait that what can be left out should be. */
+    val isFull: Boolean get() = waiting.get() >= MAX_KEPT
+
+    @Suppress("TooGenericExceptionCaught")
+    fun run(body: () -> Unit) {
+        waiting.incrementAndGet()
+        busy.incrementAndGet()
+        scope.launch {
+            try {
+                body()
+            } catch (thrown: Throwable) {
+                failed(thrown)
+            } finally {
+                waiting.decrementAndGet()
+                busy.decrementAndGet()
+            }
+        }
+    }
+}
+
+/** Tells a program's `onError`. What it is too slow for is left out, and it is told how many. */
+internal class Complaints(busy: AtomicInteger, private val take: (kind: String, message: String) -> Unit) {
+    // Whom could one tell that the function for failures fails?
+    private val lane = Lane(busy) {}
+    private val lost = AtomicLong()
+
+    fun tell(kind: String, message: String) {
+        if (lane.isFull) {
+            lost.incrementAndGet()
+            return
+        }
+        lane.run {
+            val missing = lost.getAndSet(0)
+            if (missing > 0) take("lost", "$missing messages were left out: onError is too slow for them")
+            take(kind, message)
+        }
+    }
+}
+
+/** Tells a program who watches what. If it is too slow, what began and ended meanwhile is not told. */
+internal class Watching(busy: AtomicInteger, failed: (Throwable) -> Unit, private val tell: (uri: String, active: Boolean) -> Unit) {
+    private val lane = Lane(busy, failed)
+    private val news = ArrayDeque<Pair<String, Boolean>>()
+
+    fun put(uri: String, active: Boolean) {
+        synchronized(news) {
+            val opposite = if (lane.isFull) news.indexOfLast { it == uri to !active } else -1
+            if (opposite >= 0) {
+                news.removeAt(opposite)
+                return
+            }
+            news.addLast(uri to active)
+        }
+        lane.run {
+            val next = synchronized(news) { news.removeFirstOrNull() }
+            if (next != null) tell(next.first, next.second)
+        }
+    }
+}
+
+/**
+ * In a flow of notifications: so many before the next one were dropped, because whoever collects is too slow.
+ *
+ * @property count how many.
+ */
+public class LostNotification internal constructor(public val count: Long) : Notification("mcpbolt/lost") {
+    override val params: HasJson? get() = null
+}
+
+/** What one collector has not taken yet. The oldest give way, and it is told how many. */
+internal class Kept {
+    private val missing = AtomicLong()
+    private val queue = Channel<Notification>(MAX_KEPT, BufferOverflow.DROP_OLDEST) { missing.incrementAndGet() }
+
+    fun put(notification: Notification) {
+        queue.trySend(notification)
+    }
+
+    suspend fun each(take: suspend (Notification) -> Unit) {
+        for (one in queue) {
+            val lost = missing.getAndSet(0)
+            if (lost > 0) take(LostNotification(lost))
+            take(one)
+        }
+    }
+}
+
+/** A flow that any number collect, each in its own time. */
+internal class Fan {
+    private val takers = CopyOnWriteArrayList<Kept>()
+
+    val flow: Flow<Notification> = flow {
+        val mine = Kept()
+        takers += mine
+        try {
+            mine.each { emit(it) }
+        } finally {
+            takers -= mine
+        }
+    }
+
+    fun put(notification: Notification): Unit = takers.forEach { it.put(notification) }
+}
+
+/** Notifications, in order: to whoever collects them, and to their handlers. Neither waits for the other. */
+internal class Inbound(
+    private val driver: Driver,
+    val handlers: ConcurrentHashMap<String, suspend (Notification) -> Unit> = ConcurrentHashMap(),
+    private val complain: (kind: String, message: String) -> Unit,
+) {
+    private val lost = AtomicLong()
+    private val queue = Channel<Pair<Notification, CompletableJob?>>(MAX_KEPT, BufferOverflow.DROP_OLDEST) { (_, handled) ->
+        lost.incrementAndGet()
+        handled?.complete()
+        driver.busy.decrementAndGet()
+    }
+    private val fan = Fan()
+    val flow: Flow<Notification> get() = fan.flow
+
+    init {
+        driver.scope.launch {
+            for ((one, handled) in queue) {
+                take(one)
+                handled?.complete()
+                driver.busy.decrementAndGet()
+            }
+        }
+    }
+
+    /** @param handled is completed when the handlers are through with it. */
+    fun put(notification: Notification, handled: CompletableJob? = null) {
+        fan.put(notification)
+        driver.busy.incrementAndGet()
+        queue.trySend(notification to handled)
+    }
+
+    @Suppress("TooGenericExceptionCaught")
+    private suspend fun take(one: Notification) {
+        val missing = lost.getAndSet(0)
+        if (missing > 0) complain("lost", "$missing notifications were dropped: their handlers are too slow for them")
+        try {
+            handlers[one.method]?.invoke(one)
+            handlers["*"]?.invoke(one)
+        } catch (over: CancellationException) {
+            throw over
+        } catch (thrown: Exception) {
+            complain("handler", thrown.toString())
+        }
+    }
+}

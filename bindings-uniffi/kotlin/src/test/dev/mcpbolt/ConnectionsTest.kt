@@ -1,0 +1,143 @@
+@file:Suppress("DEPRECATION")
+
+package dev.mcpbolt
+
+import kotlinx.coroutines.CoroutineStart
+import kotlinx.coroutines.async
+import kotlinx.coroutines.flow.first
+import kotlinx.coroutines.flow.takeWhile
+import kotlinx.coroutines.flow.toList
+import kotlinx.coroutines.yield
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonPrimitive
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertInstanceOf
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+
+/** A server of a few lines: shakes hands, and ends when it is told `acme/end`. */
+private const val SMALL_SERVER = """
+while read -r line; do
+  case "${'$'}line" in
+    *acme/end*) exit 1 ;;
+    *'"initialize"'*)
+      id=${'$'}(printf '%s' "${'$'}line" | sed 's/.*"id": *\([0-9]*\).*/\1/')
+      printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"small","version":"1"}}}\n' "${'$'}id" ;;
+  esac
+done"""
+
+/** How connections begin, stand and end. */
+class ConnectionsTest {
+    private fun small(script: String = SMALL_SERVER, vararg options: Pair<String, Any?>) =
+        StdioClientTransport("sh", listOf("-c", script), options = objectOf(*options))
+
+    private suspend fun noChildren() = soon { while (ProcessHandle.current().children().anyMatch { it.isAlive }) yield() }
+
+    @Test
+    fun `a client that came back is ready again`() = bounded {
+        val client = connected(small(options = arrayOf("restart" to objectOf("max" to 3))))
+        val state = client.session.state
+        assertEquals(ClientSession.State.Ready, state.value)
+        repeat(2) {
+            val before = client.session.about.need("process")
+            client.notification(CustomNotification("acme/end"))
+            soon { while (client.session.about.find("process").let { it == null || it == before }) yield() }
+            soon { state.first { it == ClientSession.State.Ready } }
+            assertTrue(client.session.isOpen)
+        }
+        val rest = async(start = CoroutineStart.UNDISPATCHED) { state.takeWhile { it != ClientSession.State.Closed }.toList() }
+        client.close()
+        assertEquals(listOf(ClientSession.State.Ready), soon { rest.await() })
+        assertEquals(ClientSession.State.Closed, state.value)
+        noChildren()
+    }
+
+    @Test
+    fun `of two that connect at once one is refused and no process stays`() = bounded {
+        val client = Client(Implementation("test", "1"))
+        val first = async(start = CoroutineStart.UNDISPATCHED) { client.connect(small()) }
+        assertInstanceOf(McpUsageException::class.java, runCatching { client.connect(small()) }.exceptionOrNull())
+        soon { first.await() }
+        assertTrue(client.session.isOpen)
+        assertInstanceOf(McpUsageException::class.java, runCatching { client.connect(small()) }.exceptionOrNull())
+        client.close()
+        noChildren()
+        // As good as new.
+        client.connect(small())
+        client.close()
+        noChildren()
+    }
+
+    @Test
+    fun `closing a client that connects ends that and its process`() = bounded {
+        val client = Client(Implementation("test", "1"))
+        val connecting = async(start = CoroutineStart.UNDISPATCHED) { runCatching { client.connect(small("cat > /dev/null")) } }
+        soon { client.close() }
+        assertInstanceOf(McpClosedException::class.java, soon { connecting.await() }.exceptionOrNull())
+        noChildren()
+    }
+
+    @Test
+    fun `a handshake that fails ends the transport of the program's`() = bounded {
+        val (here, there) = LinkedTransport.pair()
+        var closed = false
+        there.onClose { closed = true }
+        there.onMessage { asked ->
+            val error = objectOf("code" to -32600, "message" to "no")
+            asked.json.obj()["id"]?.let { there.send(JSONRPCMessage(objectOf("jsonrpc" to "2.0", "id" to it, "error" to error))) }
+        }
+        assertInstanceOf(McpException::class.java, runCatching { connected(here) }.exceptionOrNull())
+        assertTrue(closed)
+    }
+
+    @Test
+    fun `a closed server takes nobody`() = bounded {
+        val server = usualServer()
+        val client = connected(InMemoryTransport(server))
+        server.close()
+        val tries = listOf<suspend () -> Unit>(
+            { server.connect(LinkedTransport.pair().first) },
+            { server.createSession(StdioServerTransport()) },
+            { server.serveHttp() },
+            { connected(InMemoryTransport(server)) },
+        )
+        for (attempt in tries) {
+            val refused = soon { runCatching { attempt() } }.exceptionOrNull()
+            assertInstanceOf(McpUsageException::class.java, refused)
+            assertTrue("closed" in refused!!.message!!, refused.message)
+        }
+        assertEquals(0, server.host.driver.open)
+        client.close()
+    }
+
+    /** Asks a server that answers everything but the handshake with one result. */
+    private suspend fun answered(result: JsonElement, ask: suspend (Client) -> Any?): Throwable? {
+        val (here, there) = LinkedTransport.pair()
+        val info = parse("""{"protocolVersion":"2025-11-25","capabilities":{"tools":{},"prompts":{},"resources":{}},"serverInfo":{"name":"odd","version":"1"}}""")
+        there.onMessage { asked ->
+            val request = asked.json.obj()
+            val said = if (request.tag("method") == "initialize") info else result
+            request["id"]?.let { there.send(JSONRPCMessage(objectOf("jsonrpc" to "2.0", "id" to it, "result" to said))) }
+        }
+        val client = connected(here)
+        return soon { runCatching { ask(client) } }.exceptionOrNull().also { client.close() }
+    }
+
+    @Test
+    fun `a result without its shape is a fault of the server's`() = bounded {
+        val asks = mapOf<String, suspend (Client) -> Any?>(
+            """{"tools":5}""" to { it.listTools() },
+            """{"tools":[{"name":5}]}""" to { it.listTools() },
+            """{}""" to { it.listTools() },
+            """{"content":"x"}""" to { it.callTool("t", emptyMap()).content },
+            """{"content":[5]}""" to { it.callTool("t", emptyMap()).content },
+            """{"messages":{}}""" to { it.getPrompt(GetPromptRequest(GetPromptRequestParams("p"))).messages },
+            """{"contents":[{}]}""" to { it.readResource(ReadResourceRequest(ReadResourceRequestParams("a:b"))).contents.single().uri },
+        )
+        for ((result, ask) in asks) {
+            val fault = answered(parse(result), ask)
+            assertEquals("protocol", assertInstanceOf(McpProtocolException::class.java, fault, result).kind)
+        }
+        assertEquals("protocol", (answered(JsonPrimitive(5)) { it.listTools() } as McpException).kind)
+    }
+}

@@ -1,0 +1,207 @@
+// How connections begin and end, and what a program learns when they, or what comes on them, are not as they should be.
+import Foundation
+
+@testable import MCPBolt
+
+/// A server of a few lines: shakes hands, and ends when it is told `acme/end`.
+private let smallServer = #"""
+    while read -r line; do
+      case "$line" in
+        *acme/end*) exit 1 ;;
+        *'"initialize"'*)
+          id=$(printf '%s' "$line" | sed 's/.*"id": *\([0-9]*\).*/\1/')
+          printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"small","version":"1"}}}\n' "$id" ;;
+      esac
+    done
+    """#
+
+private func small(_ script: String = smallServer) -> StdioClientTransport { StdioClientTransport(command: "sh", args: ["-c", script]) }
+
+private func someone() -> Client { Client(name: "tests", version: "1") }
+
+/// Until no process that was started here is left.
+private func noChildren() async throws {
+    let me = ProcessInfo.processInfo.processIdentifier
+    try await until({ "a process stays" }) {
+        let all = ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).filter { Int($0) != nil }
+        return !all.contains { process in
+            // After the name, which may have blanks: the state, then the parent.
+            let stat = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+            let words = stat.split(separator: ")").last?.split(separator: " ") ?? []
+            return words.count > 1 && words[0] != "Z" && words[1] == "\(me)"
+        }
+    }
+}
+
+/// One end of a channel, which may stop taking.
+private actor Plug: Transport {
+    private let inner: InMemoryTransport
+    private var plugged = false
+    init(_ inner: InMemoryTransport) { self.inner = inner }
+    func plug() { plugged = true }
+    func connect() async throws { try await inner.connect() }
+    func disconnect() async { await inner.disconnect() }
+    func send(_ data: Data) async throws {
+        if plugged { await cancelled() }
+        try await inner.send(data)
+    }
+    func receive() -> AsyncThrowingStream<Data, any Error> {
+        let inner = inner
+        return AsyncThrowingStream { taker in
+            let task = Task {
+                do { for try await data in await inner.receive() { taker.yield(data) } } catch {}
+                taker.finish()
+            }
+            taker.onTermination = { _ in task.cancel() }
+        }
+    }
+}
+
+/// An ask, and a result for it that is none.
+private let shapeless: [(method: String, result: Value, ask: @Sendable (Client) async throws -> Void)] = [
+    ("tools/list", ["tools": 5], { _ = try await $0.listTools() }),
+    ("tools/list", [:], { _ = try await $0.listTools() }),
+    ("prompts/get", ["messages": [["role": "user"]]], { _ = try await $0.getPrompt(name: "p") }),
+    ("resources/read", ["contents": "x"], { _ = try await $0.readResource(uri: "a:b") }),
+    ("tools/call", ["content": 5], { _ = try await $0.callTool(name: "t") }),
+]
+
+let connectionCases: [Case] = [
+    Case(name: "a_case_matches_whatever_it_carries") {
+        let server = try await echoServer()
+        try await server.addTool("odd") { _, _ in throw MCPError.invalidParams("n is odd", data: ["n": 3]) }
+        let client = someone()
+        try await client.connect(to: server)
+        do {
+            _ = try await client.callTool(name: "odd")
+            throw Fault("it did not fail")
+        } catch MCPError.invalidParams(let words, let data) {
+            try equal(words, "n is odd")
+            try equal(data, ["n": 3])
+        }
+        await client.disconnect()
+        let kinds = [
+            "parse", "invalid_request", "method_not_found", "invalid_params", "internal", "resource_not_found", "timeout", "closed",
+            "cancelled", "overloaded", "transport", "protocol", "unauthorized", "forbidden", "store", "usage",
+        ]
+        for kind in kinds {
+            let error = MCPError(kind: kind, code: -1, message: "as told", data: ["more": 1])
+            try equal([error.kind, error.message, error.data?.text ?? ""], [kind, "as told", "{\"more\":1}"])
+        }
+        // What was told without more equals what is made by hand.
+        try equal(MCPError(kind: "closed", code: -1, message: "the connection is closed", data: nil), .connectionClosed)
+        try equal(MCPError(kind: "usage", code: -1, message: "no", data: nil), .usage("no"))
+        try equal(
+            MCPError(kind: "resource_not_found", code: -1, message: "Resource not found: a:b", data: ["uri": "a:b"]),
+            .resourceNotFound(uri: "a:b"))
+    },
+    Case(name: "the_end_of_a_process_is_a_closed_connection") {
+        let client = someone()
+        try await soon { try await client.connect(transport: small()) }
+        do {
+            _ = try await soon { try await client.request("acme/end") }
+            throw Fault("it did not fail")
+        } catch MCPError.connectionClosed(let words, _) {
+            try expect(words != nil, "nothing says why")
+        }
+        await client.disconnect()
+        try await noChildren()
+    },
+    Case(name: "a_result_without_its_shape_is_a_fault_of_the_servers") {
+        for (method, result, ask) in shapeless {
+            let server = Server(
+                name: "odd", version: "1", capabilities: .init(prompts: .init(), resources: .init(), tools: .init()))
+            await server.withMethodHandler(method) { _, _ in result }
+            let client = someone()
+            try await client.connect(to: server)
+            do {
+                try await soon { try await ask(client) }
+                throw Fault("\(method) did not fail")
+            } catch MCPError.protocolViolation(let words, _) {
+                try expect(words?.contains(method) == true, words ?? "")
+            }
+            await client.disconnect()
+        }
+    },
+    Case(name: "of_two_that_connect_at_once_one_is_refused_and_no_process_stays") {
+        let client = someone()
+        let gate = FileManager.default.temporaryDirectory.appendingPathComponent("mcpbolt-\(ProcessInfo.processInfo.processIdentifier)-gate")
+        defer { try? FileManager.default.removeItem(at: gate) }
+        let slow = "while [ ! -e '\(gate.path)' ]; do sleep 0.01; done\n" + smallServer
+        let first = Task { try await client.connect(transport: small(slow)) }
+        try await until({ "nothing was begun" }) { await client.isConnecting }
+        let error = try await failure { try await client.connect(transport: small()) }
+        try equal((error as? MCPError)?.kind, "usage")
+        try Data().write(to: gate)
+        _ = try await soon { try await first.value }
+        try equal(await client.session?.state, .ready)
+        await client.disconnect()
+        try await noChildren()
+        // As good as new.
+        try await soon { try await client.connect(transport: small()) }
+        await client.disconnect()
+        try await noChildren()
+    },
+    Case(name: "disconnecting_while_it_connects_ends_that_and_its_process") {
+        let client = someone()
+        let connecting = Task { try await client.connect(transport: small("cat > /dev/null")) }
+        try await until({ "nothing was begun" }) { await client.isConnecting }
+        try await soon { await client.disconnect() }
+        let error = try await soon { try await failure { try await connecting.value } }
+        try equal((error as? MCPError)?.kind, "closed")
+        try await noChildren()
+    },
+    Case(name: "a_stopped_server_can_be_started_again") {
+        let server = try await echoServer()
+        for round in 1...3 {
+            let listener = try await server.serveHttp()
+            for (at, connect) in try await ways(server).enumerated() {
+                let client = someone()
+                try await soon { try await connect.1(client) }
+                try equal(said(try await client.callTool(name: "echo", arguments: ["text": "\(round) \(at)"])), "\(round) \(at)")
+                await client.disconnect()
+            }
+            try await soon { await server.stop() }
+            let error = try await failure { try await someone().connect(transport: HTTPClientTransport(endpoint: listener.url)) }
+            try equal((error as? MCPError)?.kind, "transport")
+        }
+    },
+    Case(name: "a_wait_ends_when_its_task_is_cancelled") {
+        let server = try await echoServer()
+        _ = try await server.serveHttp()
+        for early in [true, false] {
+            let waiting = Task { await server.waitUntilCompleted() }
+            if !early { try await until({ "nobody waits" }) { server.core.waits == 1 } }
+            waiting.cancel()
+            try await soon { await waiting.value }
+        }
+        await server.stop()
+    },
+    Case(name: "telling_someone_who_takes_nothing_ends_when_the_task_is_cancelled") {
+        let (server, client, notes) = (try await echoServer(), someone(), Notes())
+        let pair = await InMemoryTransport.createConnectedPair()
+        let plug = Plug(pair.server)
+        try await server.addTool("flood") { _, call in
+            await plug.plug()
+            let flood = Task {
+                let words = String(repeating: "x", count: 100_000)
+                for step in 1... { try await call.reportProgress(Double(step), message: words) }
+            }
+            flood.cancel()
+            let error = await flood.result.failure
+            await notes.add("\(type(of: error!))")
+            return text("")
+        }
+        try await server.start(transport: plug)
+        try await soon { try await client.connect(transport: pair.client) }
+        let call = Task { try await client.callTool(name: "flood", options: .init(onProgress: { _ in })) }
+        try await notes.has("CancellationError")
+        call.cancel()
+        await client.disconnect()
+        await server.stop()
+    },
+]
+
+extension Result {
+    fileprivate var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
+}
