@@ -11,5 +11,6 @@ mod nodes;
 mod quotas;
 mod resume;
 mod shutdown;
+mod states;
 mod support;
 mod tls;
