@@ -45,6 +45,13 @@ pub(crate) fn seconds(value: f64) -> Result<Duration> {
     Duration::try_from_secs_f64(value).map_err(|_| throw(Error::usage("a time must be positive")))
 }
 
+/// Takes a `requestState` that the facade opened: once in this process.
+#[napi]
+#[allow(unreachable_pub, reason = "the macro wants it")]
+pub fn take_state(number: String, expires: f64) -> Result<()> {
+    mcpbolt::bridge::take_state(&number, expires).map_err(throw)
+}
+
 /// The kinds of errors as JSON text: `[name, code shown for it, whether it is local,
 /// its member of the 1.x ErrorCode, its code of 2.x]`.
 #[napi]

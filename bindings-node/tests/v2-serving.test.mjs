@@ -252,6 +252,38 @@ test('a state that is signed comes back to any server of the endpoint; a changed
   });
 });
 
+test('of many replays of one confirmation one runs, unless states are reusable', async () => {
+  for (const reusable of [false, true]) {
+    let ran = 0;
+    // As programs do that make everything anew for each request.
+    const make = () => {
+      const codec = createRequestStateCodec({ key: 'k'.repeat(32), reusable });
+      const server = new McpServer({ name: 'once', version: '1.0.0' }, { requestState: { verify: codec.verify } });
+      server.registerTool('delete', {}, async (ctx) => {
+        if (ctx.mcpReq.requestState() === undefined) return inputRequired({ requestState: await codec.mint('sure', ctx) });
+        ran += 1;
+        return text('deleted');
+      });
+      return server;
+    };
+    await web(toNodeHandler(createMcpHandler(make)), async (url) => {
+      const client = new Client(about, { versionNegotiation: { mode: 'auto' } });
+      await client.connect(new StreamableHTTPClientTransport(url));
+      const { requestState } = await client.callTool({ name: 'delete' }, { allowInputRequired: true });
+      const confirm = () => client.request({ method: 'tools/call', params: { name: 'delete', requestState } });
+      const said = await Promise.allSettled(Array.from({ length: 30 }, confirm));
+      const refused = said.filter(({ status }) => status === 'rejected').map(({ reason }) => reason);
+      assert.deepEqual([ran, refused.length], reusable ? [30, 0] : [1, 29]);
+      for (const { code, message, data } of refused) {
+        assert.equal(code, -32602);
+        assert.match(message, /already used.*again without it/);
+        assert.deepEqual(data, { reason: 'invalid_request_state' });
+      }
+      await client.close();
+    });
+  }
+});
+
 test('what a client did not declare is not asked', async () => {
   const make = () => {
     const server = new McpServer({ name: 'asking', version: '1.0.0' });

@@ -72,6 +72,11 @@ def asking(security: RequestStateSecurity | None, **options: Any) -> MCPServer[A
 
 
 GOT = "got kept ☃"
+USED = (
+    -32602,
+    "requestState was already used or has expired; send the request again without it",
+    {"reason": "invalid_request_state"},
+)
 
 
 @ERAS
@@ -168,6 +173,32 @@ def test_a_state_is_of_its_principal_and_request() -> None:
             await rounds.first()
 
     by_hand(asking(security), work)
+
+
+@pytest.mark.parametrize("shared", [True, False], ids=["keys", "no keys"])
+def test_of_many_replays_exactly_one_runs(shared: bool) -> None:
+    security = RequestStateSecurity(keys=[KEY]) if shared else None
+
+    async def work(rounds: Rounds) -> None:
+        state = await rounds.first()
+        answers = await asyncio.gather(*(rounds.second(state) for _ in range(30)))
+        assert answers.count(GOT) == 1 and answers.count(USED) == 29
+        # What the error says to do.
+        assert await rounds.second(await rounds.first()) == GOT
+
+    by_hand(asking(security), work)
+
+
+def test_servers_of_a_process_take_a_state_once_unless_they_are_told_otherwise() -> None:
+    async def main(reusable: bool) -> list[Any]:
+        nodes = [asking(RequestStateSecurity(keys=[KEY], reusable=reusable)) for _ in range(2)]
+        first, second = [Client(node, mode=REVISION, elicitation_callback=agree) for node in nodes]
+        async with first, second:
+            state = await Rounds(first).first()
+            return [await Rounds(client).second(state) for client in (first, second)]
+
+    assert run(main(False)) == [GOT, USED]
+    assert run(main(True)) == [GOT, GOT]
 
 
 def test_servers_that_share_keys_take_each_others_states() -> None:

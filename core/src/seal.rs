@@ -278,6 +278,12 @@ mod tests {
             assert_eq!(sealer.open(b"p", bad), Err(OpenError::Malformed), "{bad}");
         }
         assert_eq!(sealer.open(b"p", &text[..text.len() - 4]), Err(OpenError::Tampered), "cut short");
+        // What was sealed has one spelling: a used state cannot come back as another text.
+        let spare_bits = sealer.seal(b"p", b"xx");
+        let (body, last) = spare_bits.split_at(spare_bits.len() - 1);
+        let others = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".chars();
+        let opened = others.filter(|other| sealer.open(b"p", &format!("{body}{other}")).is_ok());
+        assert_eq!(opened.collect::<String>(), last);
     }
 
     #[test]

@@ -123,6 +123,8 @@ export interface Native {
   Schema: new (schema: string) => NativeSchema;
   /** `[name, code shown for it, local, member of ErrorCode, code of 2.x]` rows as JSON text. */
   errorNames(): string;
+  /** Takes a state that was opened, once in this process; `expires` are seconds since 1970. */
+  takeState(number: string, expires: number): void;
   advance(seconds: number): void;
   askHost(inbox: NativeInbox, service: string, payload: string): { answered(): string | null };
 }

@@ -19,6 +19,7 @@ __all__ = [
     "Written",
     "EngineError",
     "advance",
+    "take_state",
     "loads",
     "dumps",
     "quote",
@@ -265,3 +266,11 @@ def error_names() -> list[tuple[str, str, int | None, bool]]:
 
 def advance(seconds: float) -> None:
     """For tests: move the engine's time forward."""
+
+def take_state(number: str, expires: float) -> None:
+    """Take a state that the host opened, once in this process: `number` is text that no other
+    state has, `expires` are seconds since 1970.
+
+    Raises:
+        EngineError: It was taken already, or has expired.
+    """

@@ -20,6 +20,15 @@ logging.disable()
 OLD, NEW, OTHER = "o" * 32, b"n" * 40, bytearray(b"x" * 32)
 Security, Boundary = states.RequestStateSecurity, states.RequestStateBoundary
 
+if PACKAGE == "mcpbolt":
+
+    class Security(states.RequestStateSecurity):  # type: ignore[no-redef]
+        """As the official one, which takes a state again and again."""
+
+        def __init__(self, **settings: Any) -> None:
+            super().__init__(reusable=True, **settings)
+
+
 
 @dataclass
 class Request:

@@ -246,6 +246,9 @@ limits! {
     parked_ttl: Duration = Duration::from_mins(10), "parked.ttl", "seconds",
         "the call is cancelled and the retry gets a clear error",
         "How long a call waits for the client's retry.";
+    used_states: usize = 100_000, "used_states", "states",
+        "those that expire first are void at once, used or not",
+        "Most used `requestState`s that a process remembers until they expire, so that none is taken twice.";
     max_rounds: usize = 8, "max_rounds", "rounds", "a clear error",
         "Most rounds of questions of one call.";
     request_timeout: Duration = Duration::from_mins(1), "request_timeout", "seconds",

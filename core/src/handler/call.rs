@@ -18,6 +18,7 @@ use mcpbolt_proto::protocol::{Error, Method, Revision, methods};
 use mcpbolt_proto::session::outgoing::Patience;
 use mcpbolt_proto::session::parked::ParkId;
 use mcpbolt_proto::session::server::NotSent;
+use mcpbolt_proto::session::used_states::StateId;
 use mcpbolt_proto::session::{Answer, CancelReason, ExchangeId, InboundRequest, OutgoingId, Time};
 
 use crate::observe::{CallSpan, events};
@@ -144,6 +145,8 @@ pub(super) struct Binding {
 pub(super) struct Given {
     pub(super) responses: RawObject,
     pub(super) state: Option<String>,
+    /// Which state brought it here, where that is taken once.
+    pub(super) once: Option<StateId>,
     pub(super) round: u32,
 }
 

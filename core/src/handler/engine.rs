@@ -43,6 +43,9 @@ pub struct EngineOptions {
     /// seal them by themselves, and count their rounds. Those of the engine's are sealed
     /// whatever this says.
     pub host_seals_state: bool,
+    /// States are taken as often as they come until they expire, instead of once: for
+    /// servers whose handlers may run twice with the same answers.
+    pub reusable_state: bool,
     /// Where frames are written, beside what the environment names.
     pub trace: Option<FrameTrace>,
     /// Calls slower than this are told under `mcpbolt::performance`; 10 s when absent.
@@ -71,6 +74,7 @@ pub struct Engine {
     pub(super) input: InputMode,
     pub(super) sealer: Sealer,
     pub(super) host_seals_state: bool,
+    pub(super) reusable_state: bool,
     pub(super) parking: Parking,
     pub(crate) rails: Rails,
     bus: Bus,
@@ -118,6 +122,7 @@ impl Engine {
             input: options.input,
             sealer: options.sealer.unwrap_or_else(Sealer::new_random),
             host_seals_state: options.host_seals_state,
+            reusable_state: options.reusable_state,
             parking,
             rails,
             bus: Bus::default(),

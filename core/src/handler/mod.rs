@@ -139,6 +139,7 @@ mod scope;
 mod spawn;
 mod task;
 pub mod timer;
+pub(crate) mod used;
 
 use std::any::Any;
 use std::sync::Arc;

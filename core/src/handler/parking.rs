@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
@@ -11,13 +10,14 @@ use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::parked::{ParkId, ParkLimits, ParkedTable};
+use mcpbolt_proto::session::used_states::StateId;
 use mcpbolt_proto::session::{Answer, CancelReason, Time};
 
 use crate::observe::events::{self, Refused};
 use crate::seal::{self, OpenError};
 
 use super::call::State;
-use super::{Call, Engine};
+use super::{Call, Engine, used};
 
 /// The calls of a process that wait for a retry.
 pub struct Parking {
@@ -92,6 +92,9 @@ pub(super) struct SealedState {
     /// Of the canonical params, without what changes per leg.
     pub(super) digest: String,
     pub(super) round: u32,
+    /// Tells it from others, where it is taken once only.
+    #[serde(skip)]
+    pub(super) once: Option<StateId>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -129,15 +132,18 @@ impl SealedState {
                 return Err(Error::invalid_params(message));
             }
         };
-        let state: Self = serde_json::from_slice(&plain)
+        let mut state: Self = serde_json::from_slice(&plain)
             .map_err(|_| Error::invalid_params("requestState is of another version"))?;
-        if state.expires <= unix_now() {
+        if state.expires <= used::now().as_secs() {
             return Err(Error::invalid_params("requestState has expired; send the request again without it"));
         }
         if state.principal.as_deref() != principal || state.method != method || state.digest != digest(params)
         {
             events::refused(Refused::State, 0);
             return Err(Error::invalid_params("requestState belongs to another request"));
+        }
+        if !engine.reusable_state {
+            state.once = Some(used::id_of(text, Time::from_secs(state.expires)));
         }
         Ok(state)
     }
@@ -151,12 +157,9 @@ impl SealedState {
             method: String::new(),
             digest: String::new(),
             round: 0,
+            once: None,
         }
     }
-}
-
-fn unix_now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs())
 }
 
 /// What was asked, in hexadecimal: the same for params that mean the same.
@@ -172,11 +175,12 @@ impl Call {
     fn seal_state(&self, kind: StateKind, round: u32) -> Result<String, Error> {
         let state = SealedState {
             kind,
-            expires: unix_now() + self.engine.parking.ttl.as_secs(),
+            expires: used::now().as_secs() + self.engine.parking.ttl.as_secs(),
             principal: self.scope().principal.id().map(ToOwned::to_owned),
             method: self.method().to_owned(),
             digest: digest(self.params()),
             round,
+            once: None,
         };
         let plain = serde_json::to_vec(&state)
             .map_err(|_| Error::new(ErrorKind::Internal, "requestState could not be written"))?;

@@ -7,6 +7,8 @@ use mcpbolt_proto::jsonrpc::{JsonKind, RawJson, RawObject};
 use mcpbolt_proto::protocol::{Era, Error};
 use mcpbolt_proto::session::{Answer, ExchangeId, InboundRequest};
 
+use crate::observe::events::{self, Refused};
+
 use super::call::{Given, Link, State};
 use super::parking::{SealedState, StateKind};
 use super::{Call, Engine, Handler, Reply, Scope};
@@ -89,14 +91,18 @@ impl Entry {
         let principal = scope.principal.id();
         let state = SealedState::open(engine, &state, &request.method, request.params.as_ref(), principal)?;
         match state.kind {
-            StateKind::Handler(own) => Ok((Given { responses, state: Some(own), round: state.round }, None)),
+            StateKind::Handler(own) => {
+                let given = Given { responses, state: Some(own), once: state.once, round: state.round };
+                Ok((given, None))
+            }
             StateKind::Replay(mut recorded) => {
                 for (key, answer) in responses.iter() {
                     if !recorded.contains(key) {
                         recorded.set(key.to_owned(), answer.clone());
                     }
                 }
-                Ok((Given { responses: recorded, state: None, round: state.round }, None))
+                let given = Given { responses: recorded, state: None, once: state.once, round: state.round };
+                Ok((given, None))
             }
             StateKind::Park(id) => {
                 let call = Call::unpark(engine, &id, state.round)?;
@@ -211,7 +217,7 @@ impl Call {
         };
         // The request goes on as another call.
         self.audited.store(true, Ordering::Relaxed);
-        let given = Given { responses, state, round: self.given.round + 1 };
+        let given = Given { responses, state, once: None, round: self.given.round + 1 };
         let mut request = self.request.clone();
         request.exchange = self.binding.lock().exchange;
         let next = Self::new(&self.engine, &self.handler, Arc::clone(&link), request, scope, given);
@@ -222,6 +228,18 @@ impl Call {
 
     /// Hands the call to its handler, past the guard rails.
     pub(super) fn invoke(self: &Arc<Self>) -> Reply {
-        if self.engine.rails.is_on() { self.engine.rails.call(self) } else { self.handler.call(self) }
+        if self.engine.rails.is_on() { self.engine.rails.call(self) } else { self.reach_handler() }
+    }
+
+    /// The last step to the handler. A state is used up no sooner: a client that was turned
+    /// away for now may come back with it.
+    pub(super) fn reach_handler(self: &Arc<Self>) -> Reply {
+        if let Some(state) = self.given.once
+            && let Err(error) = super::used::take(state, self.engine.limits.used_states)
+        {
+            events::refused(Refused::State, 0);
+            return Reply::Done(Answer::error(error));
+        }
+        self.handler.call(self)
     }
 }

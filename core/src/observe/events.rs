@@ -30,7 +30,7 @@ pub(crate) enum Refused {
     Oversized,
     /// Text that is no message.
     Malformed,
-    /// A `requestState` that was tampered with, or belongs to another request.
+    /// A `requestState` that was tampered with, belongs to another request, or was used.
     State,
     /// Missing or wrong credentials.
     Token,

@@ -360,6 +360,15 @@ impl ServerBuilder {
         self
     }
 
+    /// Takes a `requestState` as often as it comes until it expires, instead of once in a
+    /// process: for servers whose handlers may run twice with the same answers, and whose
+    /// clients may send a request again when an answer was lost. Awaited questions are
+    /// not concerned: what waits in memory can go on once only.
+    pub fn reusable_state(mut self, reusable: bool) -> Self {
+        self.engine.reusable_state = reusable;
+        self
+    }
+
     /// The server.
     ///
     /// # Errors

@@ -101,6 +101,7 @@ fn p39_options_go_by_the_names_of_the_limits() {
         (json!({"page_size": 0}), "page_size"),
         (json!({"state_keys": []}), "state_keys"),
         (json!({"host_seals_state": "yes"}), "host_seals_state"),
+        (json!({"reusable_state": 1}), "reusable_state"),
         (json!({"state_keys": ["too short"]}), "state_keys"),
     ] {
         let error = parse(wrong).unwrap_err();

@@ -6,9 +6,12 @@ use std::time::Duration;
 use mcpbolt::Error;
 use mcpbolt::handler::ManualClock;
 use mcpbolt::policy::rate::{Per, RateRule};
-use mcpbolt::server::{Context, Server, ServerBuilder};
+use mcpbolt::server::{Context, Outcome, Server, ServerBuilder};
 use mcpbolt::transport::streamable_http::server::{ApiKey, HttpOptions};
-use mcpbolt::types::{CompleteResult, ElicitParams, FormSchema, LoggingLevel, Prompt, Resource, Tool};
+use mcpbolt::types::{
+    CallToolResult, CompleteResult, ElicitParams, FormSchema, InputRequiredResult, LoggingLevel, Prompt,
+    Resource, Tool,
+};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 
@@ -285,4 +288,31 @@ async fn questions_to_the_client_are_limited_too() {
     let asked = ask(&new, true, 1, "tools/call", json!({"name": "ask"})).await;
     assert_eq!(asked["result"]["resultType"], "input_required", "{asked}");
     assert_eq!(text(&ask(&new, true, 2, "tools/call", json!({"name": "ask"})).await), "RateLimited");
+}
+
+#[tokio::test]
+async fn a_state_is_not_used_up_by_a_retry_that_came_too_soon() {
+    let clock = Arc::new(ManualClock::default());
+    let rule = RateRule::new(["tools/call"], Per::Session, 4.0, 1).unwrap();
+    let ask = |_: Value, ctx: Context| async move {
+        match ctx.request_state() {
+            Some(_) => Outcome::Done(CallToolResult::text("done")),
+            None => Outcome::Ask(InputRequiredResult::new().request_state("kept")),
+        }
+    };
+    let server = Server::builder("s", "1")
+        .raw_tool(Tool::new("ask", json!({"type": "object"})), ask)
+        .rate_limit([rule])
+        .clock(clock.clone())
+        .build();
+    let peer = Peer::new(&server);
+    let mut params = json!({"name": "ask"});
+    let asked = peer.modern(1, "tools/call", params.clone(), &json!({})).await;
+    params["requestState"] = asked["result"]["requestState"].clone();
+    let retry = async |id| peer.modern(id, "tools/call", params.clone(), &json!({})).await;
+    assert!(text(&retry(2).await).contains("Rate limit"));
+    clock.advance(Duration::from_secs(1));
+    assert_eq!(text(&retry(3).await), "done");
+    clock.advance(Duration::from_secs(1));
+    assert_eq!(retry(4).await["error"]["code"], -32602);
 }

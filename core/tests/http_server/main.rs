@@ -12,5 +12,6 @@ mod quotas;
 mod resume;
 mod shares;
 mod shutdown;
+mod states;
 mod support;
 mod tls;

@@ -47,6 +47,7 @@ import { isInputRequiredResult, type InputRequiredResult } from './input';
 import { resultSchemaFor } from './results';
 import { asItIs, checkQuestions } from './rounds';
 import { isStandardSchema, type jsonSchemaValidator, type OutputOf, type StandardSchemaV1 } from './standard';
+import { UsedStateError } from './state';
 import { withText, wrapped, wrappedTools } from './structured';
 import type { CallToolResult, ListToolsResult, ResultTypeMap } from './tool-types';
 
@@ -318,7 +319,8 @@ export class Server extends Base {
       const why = error instanceof Error ? error.message : String(error);
       this.onerror?.(new Error(`requestState verification rejected ${method}: ${why}`));
       const data = { reason: 'invalid_request_state' };
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState', data);
+      const words = error instanceof UsedStateError ? why : 'Invalid or expired requestState';
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, words, data);
     }
   }
 

@@ -1,9 +1,11 @@
 /**
  * Signed states that travel through a client and come back. Owns: signing, and refusing
- * what was changed, is too old, or belongs to another caller. The client can read a state,
- * but not change it. Must not know: requests.
+ * what was changed, is too old, belongs to another caller, or was used. The client can read
+ * a state, but not change it. Must not know: requests.
  */
 import type { webcrypto } from 'node:crypto';
+import { failureOf } from '../failure';
+import { native } from '../native';
 import type { ServerContext } from './context';
 
 const PREFIX = 'v1.';
@@ -20,13 +22,22 @@ export interface RequestStateCodecOptions {
   ttlSeconds?: number;
   /** To whom a state belongs, e.g. the user; it is in the state only as a digest. */
   bind?: (ctx: ServerContext) => string;
+  /**
+   * Whether a state is taken as often as it comes until it expires; otherwise once. Which
+   * ones were taken, each process knows for itself, and of those that were minted here or in
+   * another process of this package.
+   */
+  reusable?: boolean;
 }
 
 /** Makes states and reads them. */
 export interface RequestStateCodec<T = unknown> {
   /** A state with a payload; `ctx` is needed with `bind`. */
   mint(payload: T, ctx?: ServerContext): Promise<string>;
-  /** The payload of a state. Fails if it was changed, is too old, or is another caller's. */
+  /**
+   * The payload of a state. Fails if it was changed, is too old, is another caller's, or was
+   * taken by another request.
+   */
   verify(state: string, ctx: ServerContext): Promise<T>;
 }
 
@@ -34,6 +45,26 @@ interface Envelope<T> {
   p: T;
   exp: number;
   b?: string;
+  /** Tells it from others; those of the official package have none, and may be alike. */
+  jti?: string;
+}
+
+/** A state came a second time. Its client learns that, and what to do. */
+export class UsedStateError extends Error {}
+
+/** By request, the state that it took: whoever looks at it again is not another request. */
+const taken = new WeakMap<object, string>();
+
+function take(number: string, expires: number, ctx: object | undefined): void {
+  if (ctx !== undefined && taken.get(ctx) === number) return;
+  try {
+    // It is good for the whole of its last second.
+    native.takeState(number, expires + 1);
+  } catch (error) {
+    const used = failureOf(error);
+    throw used === undefined ? error : new UsedStateError(used.message);
+  }
+  if (ctx !== undefined) taken.set(ctx, number);
 }
 
 const utf8 = new TextEncoder();
@@ -88,15 +119,16 @@ function opened<T>(body: string): Envelope<T> {
 
 /**
  * Signs what a handler wants to have back with the answers to its questions, so that a
- * client cannot change it. Give `verify` to the server as `requestState.verify`.
+ * client cannot change it, nor use it twice. Give `verify` to the server as
+ * `requestState.verify`.
  */
 export function createRequestStateCodec<T = unknown>(options: RequestStateCodecOptions): RequestStateCodec<T> {
-  const { bind, ttlSeconds = DEFAULT_SECONDS } = options;
+  const { bind, ttlSeconds = DEFAULT_SECONDS, reusable = false } = options;
   const signer = new Signer(options.key);
   if (!Number.isFinite(ttlSeconds)) throw new RangeError('createRequestStateCodec: ttlSeconds must be a finite number');
   return {
     async mint(payload, ctx) {
-      const envelope: Envelope<T> = { p: payload, exp: seconds() + ttlSeconds };
+      const envelope: Envelope<T> = { p: payload, exp: seconds() + ttlSeconds, jti: crypto.randomUUID() };
       if (bind !== undefined) {
         if (ctx === undefined) throw new TypeError('createRequestStateCodec: mint() requires ctx when a bind callback is configured');
         envelope.b = await signer.tagOf(bind(ctx));
@@ -114,6 +146,7 @@ export function createRequestStateCodec<T = unknown>(options: RequestStateCodecO
       if (typeof envelope.exp !== 'number' || envelope.exp < seconds()) throw new Error('expired');
       const owner = bind === undefined ? undefined : await signer.tagOf(bind(ctx));
       if (owner === undefined ? envelope.b !== undefined : !same(envelope.b ?? '', owner)) throw new Error('bind');
+      if (!reusable && typeof envelope.jti === 'string') take(envelope.jti, envelope.exp, ctx);
       return envelope.p;
     },
   };

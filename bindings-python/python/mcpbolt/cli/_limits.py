@@ -40,6 +40,7 @@ LIMITS: tuple[tuple[str, str, str, str], ...] = (
     ("parked.per_principal", "100 calls", "Most calls of one principal or address that wait for a client's retry.", "Overloaded"),
     ("parked.max", "10000 calls", "Most calls of a process that wait for a client's retry.", "Overloaded"),
     ("parked.ttl", "600 s", "How long a call waits for the client's retry.", "the call is cancelled and the retry gets a clear error"),
+    ("used_states", "100000 states", "Most used `requestState`s that a process remembers until they expire, so that none is taken twice.", "those that expire first are void at once, used or not"),
     ("max_rounds", "8 rounds", "Most rounds of questions of one call.", "a clear error"),
     ("request_timeout", "60 s", "Longest wait of a client for an answer; progress starts it anew.", "the request is cancelled and fails with Timeout"),
     ("request_max", "600 s", "Longest wait of a client for an answer, progress or not.", "the request is cancelled and fails with Timeout"),

@@ -19,7 +19,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
-from ..shared.exceptions import MCPError
+from .._mcpbolt import EngineError, take_state
+from ..shared.exceptions import MCPError, from_engine
 from ._questions import is_question
 from ._state_codec import AESGCMRequestStateCodec, InvalidRequestState, RequestStateCodec, from_text, to_text
 
@@ -44,7 +45,7 @@ _VERSION = 1
 # Seconds by which the clock of whoever sealed may be ahead.
 _AHEAD = 60.0
 _PRINCIPAL_LABEL = b"mcp/request-state/principal:"
-_SALT, _DIGEST = 8, 16
+_SALT, _DIGEST, _NUMBER = 8, 16, 16
 _ENGINE_LABEL = b"mcpbolt/request-state/engine:"
 
 
@@ -83,6 +84,8 @@ class RequestStateSecurity:
         ttl: Seconds for which a state holds.
         bind_principal: Whom a state is for, given the request; `None` for nobody in particular.
         audience: The service a state is for; the name of the server without it.
+        reusable: Take a state as often as it comes until it expires, instead of once. Which
+            ones were taken, each process knows for itself.
 
     Raises:
         ValueError: Both or neither of `keys` and `codec`, or `ttl` is no time.
@@ -96,6 +99,8 @@ class RequestStateSecurity:
     """Whom a state is for."""
     audience: str | None
     """The service a state is for."""
+    reusable: bool
+    """Whether a state is taken as often as it comes."""
 
     def __init__(
         self,
@@ -105,6 +110,7 @@ class RequestStateSecurity:
         ttl: float = 600.0,
         bind_principal: Callable[[ServerRequestContext[Any, Any]], str | None] | None = authenticated_principal,
         audience: str | None = None,
+        reusable: bool = False,
     ) -> None:
         if (keys is None) == (codec is None):
             raise ValueError("RequestStateSecurity takes exactly one of keys= or codec=")
@@ -116,6 +122,7 @@ class RequestStateSecurity:
         self.ttl = ttl
         self.bind_principal = bind_principal
         self.audience = audience
+        self.reusable = reusable
 
     @classmethod
     def ephemeral(cls, *, ttl: float = 600.0, audience: str | None = None) -> RequestStateSecurity:
@@ -207,6 +214,8 @@ class RequestStateBoundary:
             _refuse(ctx, "principal drift")
         if principal is not None and not _is_for(claim, principal):
             _refuse(ctx, "principal")
+        if not self._security.reusable:
+            _take(ctx, claims)
         return state, Binding(*asked, principal)
 
     def seal(self, ctx: ServerRequestContext[Any, Any], state: str, binding: Binding | None = None) -> str:
@@ -218,6 +227,7 @@ class RequestStateBoundary:
         binding = binding or Binding(*_asked(ctx), self._principal(ctx, _fail))
         now = time.time()
         claims: dict[str, Any] = {"v": _VERSION, "iat": now, "exp": now + self._security.ttl, "m": binding.method}
+        claims["jti"] = to_text(os.urandom(_NUMBER))
         claims.update(t=binding.target, a=binding.arguments, s=state)
         if self._audience is not None:
             claims["aud"] = self._audience
@@ -280,6 +290,17 @@ def _check_times(ctx: ServerRequestContext[Any, Any], claims: dict[str, Any]) ->
         _refuse(ctx, "minted in the future")
     if not (isinstance(over, (int, float)) and now < over):
         _refuse(ctx, "expired")
+
+
+def _take(ctx: ServerRequestContext[Any, Any], claims: dict[str, Any]) -> None:
+    """Use a state up. Its claims tell it from others: they have a number, or, as the official
+    package writes them, a time in millionths of a second."""
+    number = to_text(hashlib.sha256(compact_json(claims, sort_keys=True).encode()).digest())
+    try:
+        take_state(number, claims["exp"])
+    except EngineError as error:
+        logger.warning("requestState rejected on %s: used", ctx.method)
+        raise from_engine(error) from None
 
 
 def _claim_of(principal: str) -> str:

@@ -89,6 +89,7 @@ pub mod outgoing;
 mod pace;
 pub mod parked;
 pub mod server;
+pub mod used_states;
 
 use std::sync::Arc;
 

@@ -21,6 +21,7 @@ use crate::limits::Limits;
 use crate::protocol::{Error, ErrorKind};
 
 use super::Time;
+use super::used_states::used_or_expired;
 
 /// Number of a parked call: 128 random bits, given by the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -110,10 +111,7 @@ impl<C> ParkedTable<C> {
     pub fn take(&mut self, now: Time, id: ParkId, round: u32) -> Result<C, Error> {
         let known = self.entries.get(&id).is_some_and(|e| e.round == round && e.expires > now);
         if !known {
-            return Err(Error::new(
-                ErrorKind::InvalidParams,
-                "requestState was already used or has expired; send the request again without it",
-            ));
+            return Err(used_or_expired());
         }
         self.remove(id).ok_or_else(|| Error::new(ErrorKind::Internal, "parked call vanished"))
     }

@@ -130,7 +130,7 @@ impl Rails {
         if call.is_rerun() {
             // The client asked once, and was let in.
             self.time(call);
-            return call.handler.call(call);
+            return call.reach_handler();
         }
         if let Err(error) = self.pace_of_request(call) {
             return Reply::Done(call.turned_away(error));
@@ -149,7 +149,7 @@ fn proceed(call: &Arc<Call>) -> Reply {
         // The session does it.
         return Reply::Done(Answer::result(call.members().to_raw()));
     }
-    call.handler.call(call)
+    call.reach_handler()
 }
 
 impl Call {
