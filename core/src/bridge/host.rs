@@ -21,6 +21,7 @@ use crate::handler::{
     Call, ConnectionInfo, Handler, Link, Listing, Reply, Scope, ServerFacts, TransportKind,
 };
 
+use super::greeting::Greetings;
 use super::inbox::Inbox;
 use super::item::Item;
 use super::lists::Pages;
@@ -73,6 +74,7 @@ pub(super) struct HostHandler {
     inboxes: Vec<Arc<Inbox>>,
     next: AtomicUsize,
     homes: RwLock<HashMap<u64, usize>>,
+    greetings: Greetings,
     /// Connections within the process: nobody else ends them with the server.
     memory: Mutex<Vec<Weak<dyn Link>>>,
 }
@@ -86,6 +88,7 @@ impl HostHandler {
             inboxes,
             next: AtomicUsize::new(0),
             homes: RwLock::default(),
+            greetings: Greetings::default(),
             memory: Mutex::default(),
         }
     }
@@ -198,7 +201,9 @@ impl Handler for HostHandler {
 
     fn call(&self, call: &Arc<Call>) -> Reply {
         let config = self.config.load();
-        let engine = config.slots.of(call.method()) == Slot::Engine;
+        let greeted =
+            config.slots.greets() && self.greetings.meet(call, |inbox, item| self.inbox(inbox).post(item));
+        let engine = !greeted && config.slots.of(call.method()) == Slot::Engine;
         let answer = engine.then(|| config.pages.answer(&config, &self.facts.load(), call)).flatten();
         match answer {
             Some(answer) => Reply::Done(answer),
@@ -266,6 +271,7 @@ impl Handler for HostHandler {
 
     fn disconnected(&self, info: &ConnectionInfo) {
         self.inbox(info.id.0).disconnected(info.id.0);
+        self.greetings.forget(info);
         if self.inboxes.len() > 1 {
             self.homes.write().remove(&info.id.0);
         }

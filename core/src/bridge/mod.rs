@@ -18,6 +18,7 @@ mod exchange;
 mod fed_client;
 mod feed;
 mod fetch;
+mod greeting;
 mod guard;
 mod host;
 mod http_client;

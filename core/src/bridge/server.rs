@@ -93,7 +93,11 @@ impl HostServer {
     }
 
     /// Who answers a method. A method that the protocol does not have exists from the
-    /// moment its slot is set to `Host`; with the slot of `*` all of them do.
+    /// moment its slot is set to `Host`; with the slot of `*` all of them do. With the slot
+    /// of `notifications/initialized` the host gets that notification on the modern era
+    /// too, where no client sends it: once, before the first request of a connection, over
+    /// HTTP once for the server. Its `_meta` says who the client is; that request, and
+    /// others until it is answered, go to the host as with the fast path off.
     pub fn set_slot(&self, method: &str, slot: Slot) {
         self.host.set_slot(method, slot);
     }

@@ -19,11 +19,12 @@ pub enum Slot {
 pub(super) struct Slots {
     set: HashMap<String, Slot>,
     fast_path: bool,
+    greets: bool,
 }
 
 impl Default for Slots {
     fn default() -> Self {
-        Self { set: HashMap::new(), fast_path: true }
+        Self { set: HashMap::new(), fast_path: true, greets: false }
     }
 }
 
@@ -35,7 +36,15 @@ impl Slots {
         self.set.get(method).copied().unwrap_or_default()
     }
 
+    /// Whether the host waits for `notifications/initialized` on the era without it too.
+    pub(super) fn greets(&self) -> bool {
+        self.greets
+    }
+
     pub(super) fn set(&mut self, method: &str, slot: Slot) {
+        if method == methods::INITIALIZED {
+            self.greets = slot == Slot::Host;
+        }
         match slot {
             Slot::Engine => drop(self.set.remove(method)),
             Slot::Host => drop(self.set.insert(method.to_owned(), slot)),

@@ -86,6 +86,12 @@ impl Driver {
         })
     }
 
+    /// How many notifications of this method came that nobody took.
+    pub(crate) fn waiting(&self, method: &str) -> usize {
+        let of = |item: &&Item| matches!(item, Item::Notification { method: of, .. } if of == method);
+        self.items.iter().filter(of).count()
+    }
+
     pub(crate) fn ok(&self, call: u64, result: Value) -> bool {
         self.inbox.complete(call, Outcome::Result(raw(result)))
     }

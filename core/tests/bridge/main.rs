@@ -6,6 +6,7 @@ mod client;
 mod client_child;
 mod driver;
 mod engine;
+mod greeting;
 mod http;
 mod inbox;
 mod leaving;
