@@ -186,8 +186,12 @@ async fn p22b_server_that_starts_anew_gets_a_new_session() {
     let options = HttpOptions { drain: Duration::ZERO, ..HttpOptions::default() };
     let first = running.serve_http("127.0.0.1:0", options).await.unwrap();
     let address = first.local_addr();
-    let reconnect =
-        ReconnectPolicy { initial: Duration::from_millis(10), max: Duration::from_millis(50), attempts: 3 };
+    let reconnect = ReconnectPolicy {
+        initial: Duration::from_millis(10),
+        max: Duration::from_millis(50),
+        attempts: 3,
+        ..ReconnectPolicy::default()
+    };
     let target = target(
         &format!("http://{address}/mcp"),
         HttpClientOptions { reconnect, ..HttpClientOptions::default() },

@@ -8,7 +8,7 @@
 import { UnauthorizedError } from '../internal/mcp-error';
 import { bearer, finish, type AuthProvider } from '../internal/client-credentials';
 import { isFetchReplaced, trust, type RedirectPolicy } from '../internal/client-fetch';
-import { HttpMessages, type Carrying } from '../internal/client-http';
+import { HttpMessages, RECONNECTION, type Carrying } from '../internal/client-http';
 import { networkError, refusalError, StreamableHTTPError } from '../internal/client-http-error';
 import type { ClientConnection } from '../internal/client-connection';
 import { isRequest } from '../internal/client-message';
@@ -237,13 +237,7 @@ export class StreamableHTTPClientTransport implements Transport {
       carrier: fetch !== undefined || isFetchReplaced() || Object.keys(more).length > 0,
       authorizer: authProvider !== undefined,
       end_session: false,
-      ...(reconnectionOptions !== undefined && {
-        reconnect: {
-          initial: reconnectionOptions.initialReconnectionDelay / 1000,
-          max: reconnectionOptions.maxReconnectionDelay / 1000,
-          attempts: reconnectionOptions.maxRetries,
-        },
-      }),
+      reconnect: reconnect(reconnectionOptions),
     };
   }
 
@@ -329,6 +323,17 @@ export class StreamableHTTPClientTransport implements Transport {
     if (found !== undefined && found !== this.#terminated) this.#sessionId = found;
     return this.#sessionId;
   }
+}
+
+/** How the engine opens streams again. Requests have more patience, unless the program says how much. */
+function reconnect(given: StreamableHTTPReconnectionOptions | undefined): object {
+  const { initialReconnectionDelay, maxReconnectionDelay, maxRetries } = given ?? RECONNECTION;
+  return {
+    initial: initialReconnectionDelay / 1000,
+    max: maxReconnectionDelay / 1000,
+    ...(given !== undefined && { attempts: maxRetries }),
+    stream_attempts: maxRetries,
+  };
 }
 
 const WRITTEN = written(StreamableHTTPClientTransport, ['start', 'send', 'close', 'setProtocolVersion', 'terminateSession']);

@@ -14,7 +14,8 @@ import { isRequest, readMessages } from './client-message';
 import { StreamableHTTPError } from './client-http-error';
 import { HttpStream, type Reconnection } from './client-stream';
 
-const RECONNECTION: Reconnection = {
+/** What streams are opened again by, unless a program says otherwise. */
+export const RECONNECTION: Reconnection = {
   initialReconnectionDelay: 1000,
   maxReconnectionDelay: 30000,
   reconnectionDelayGrowFactor: 1.5,

@@ -39,7 +39,7 @@ interface Question {
 }
 
 /** What the engine remarks that a program wants to know of. */
-const FAULTS = new Set(['malformed', 'unexpected', 'unknown_reply', 'not_sent']);
+const FAULTS = new Set(['malformed', 'unexpected', 'unknown_reply', 'not_sent', 'stream']);
 
 /** A request of the server that is being answered. */
 export class ServerCall {

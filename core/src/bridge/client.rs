@@ -72,7 +72,8 @@ impl HostClient {
     /// "header_hook": bool, "authorizer": bool, "carrier": bool, "system_roots": bool, "ca": PEM,
     /// "client_certificate": {"certificate": PEM, "key": PEM}, "proxy": "system" | "off"
     /// | URL, "connect_timeout", "acknowledge_timeout", "close_timeout",
-    /// "max_message_bytes", "reconnect": {"initial", "max", "attempts"}, "end_session"}`.
+    /// "max_message_bytes", "reconnect": {"initial", "max", "attempts",
+    /// "stream_attempts"}, "end_session"}`.
     /// The two hooks ask the services `client.headers`, which answers `[[name, value]]`,
     /// and `client.authorize`, which answers the header's value or null, and
     /// `client.challenged`, which answers `{"retry": bool}`; each is given `connection`,

@@ -288,6 +288,7 @@ pub(super) fn log_item(connection: u64, problem: &Problem) -> Item {
         ProblemKind::Malformed => "malformed",
         ProblemKind::UnknownReply => "unknown_reply",
         ProblemKind::Unexpected => "unexpected",
+        ProblemKind::Stream => "stream",
         _ => "dropped",
     };
     Item::Log { connection, kind, message: problem.message.clone() }

@@ -93,6 +93,8 @@ struct ReconnectText {
     max: Option<Duration>,
     #[serde(default)]
     attempts: Option<u32>,
+    #[serde(default)]
+    stream_attempts: Option<u32>,
 }
 
 /// Reads `{"url": …}`.
@@ -136,6 +138,7 @@ impl UrlText {
                 initial: text.initial.unwrap_or(default.initial),
                 max: text.max.unwrap_or(default.max),
                 attempts: text.attempts.unwrap_or(default.attempts),
+                stream_attempts: text.stream_attempts,
             };
         }
         if self.header_hook {

@@ -116,6 +116,13 @@ pub trait ClientTransport: Send + Sync + 'static {
         let _ = revision;
     }
 
+    /// Waits until the server has taken the notification that ends the handshake, where a
+    /// transport can tell; asked once that is on its way. What a server says before it has
+    /// may be lost, so nobody is told before that the connection is ready.
+    fn opening(&self) -> Option<BoxFuture<'static, ()>> {
+        None
+    }
+
     /// Ends politely: DELETE, close stdin, wait, kill. Bounded in time.
     fn close(&self) -> BoxFuture<'_, ()>;
 
@@ -211,6 +218,11 @@ pub trait ClientEvents: Send + Sync + 'static {
 
     /// Something went wrong that belongs to no request.
     fn problem(&self, error: Error) {
+        let _ = error;
+    }
+
+    /// A stream of the server's messages broke, could not be opened again, or is given up.
+    fn stream_problem(&self, error: Error) {
         let _ = error;
     }
 

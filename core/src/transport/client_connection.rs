@@ -410,7 +410,7 @@ impl ClientConnection {
         self.watch_output(&output);
         let Some(host) = self.host.upgrade() else { return };
         match output {
-            ClientOutput::Ready(agreed) => host.ready(&agreed),
+            ClientOutput::Ready(agreed) => self.tell_ready(agreed),
             ClientOutput::Request(request) => {
                 if let Some(me) = self.me.upgrade() {
                     host.request(&me, request);

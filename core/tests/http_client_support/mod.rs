@@ -310,8 +310,12 @@ impl Client {
 
 /// Options that do not wait long before they try again.
 pub fn quick() -> HttpClientOptions {
-    let reconnect =
-        ReconnectPolicy { initial: Duration::from_millis(10), max: Duration::from_millis(50), attempts: 3 };
+    let reconnect = ReconnectPolicy {
+        initial: Duration::from_millis(10),
+        max: Duration::from_millis(50),
+        attempts: 3,
+        ..ReconnectPolicy::default()
+    };
     HttpClientOptions { reconnect, ..HttpClientOptions::default() }
 }
 

@@ -339,6 +339,8 @@ pub enum ProblemKind {
     Unexpected,
     /// An outbound message that had to be dropped.
     Dropped,
+    /// A stream of the server's messages broke, could not be opened again, or is given up.
+    Stream,
 }
 
 /// What a session wants to know about the server behind it.

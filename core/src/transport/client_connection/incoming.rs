@@ -7,6 +7,7 @@ use bytes::Bytes;
 use mcpbolt_proto::jsonrpc::{Incoming, Malformed, decode};
 use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::session::client::{ClientOutput, ClientSession, SendFault};
+use mcpbolt_proto::session::negotiate::Agreed;
 use mcpbolt_proto::session::{OutgoingId, Problem, ProblemKind, Time};
 
 use crate::transport::client::{ClientEvents, SendFailure};
@@ -26,6 +27,26 @@ impl ClientConnection {
             }
             _ => {}
         }
+    }
+
+    /// Era and revision are settled, and the server knows it.
+    pub(super) fn tell_ready(&self, agreed: Arc<Agreed>) {
+        let opening = self.transport.get().and_then(|transport| transport.opening());
+        let (me, host) = (self.me.clone(), self.host.clone());
+        let Some(opening) = opening else {
+            return host.upgrade().into_iter().for_each(|host| host.ready(&agreed));
+        };
+        self.spawner.spawn(async move {
+            opening.await;
+            // It may be over by now, or begin again.
+            let is_ready = me.upgrade().is_some_and(|me| {
+                let inner = me.inner.lock();
+                inner.alive.is_some() && inner.session.is_ready()
+            });
+            if let Some(host) = host.upgrade().filter(|_| is_ready) {
+                host.ready(&agreed);
+            }
+        });
     }
 
     /// The channel was lost and another is coming.
@@ -96,6 +117,11 @@ impl ClientEvents for ClientConnection {
 
     fn problem(&self, error: Error) {
         let problem = Problem { kind: ProblemKind::Unexpected, message: error.message };
+        self.handle(Event::Output(ClientOutput::Problem(problem)));
+    }
+
+    fn stream_problem(&self, error: Error) {
+        let problem = Problem { kind: ProblemKind::Stream, message: error.message };
         self.handle(Event::Output(ClientOutput::Problem(problem)));
     }
 

@@ -110,6 +110,7 @@ impl Peer {
             initial: Duration::from_millis(5),
             max: Duration::from_millis(20),
             attempts: 3,
+            ..ReconnectPolicy::default()
         };
         let options = Box::new(HttpClientOptions { reconnect, ..HttpClientOptions::default() });
         (Self { relay: Some(relay), process }, Target::Http { url, options })

@@ -12,22 +12,34 @@ use mcpbolt_proto::http::sse_decode::{SseDecoder, SseItem};
 use crate::observe;
 
 use super::options::ReconnectPolicy;
+use super::wire;
 
 /// An open event stream.
 pub(crate) struct Events {
     response: Response,
     decoder: SseDecoder,
     items: std::vec::IntoIter<SseItem>,
+    broken: Option<String>,
 }
 
 impl Events {
     pub(crate) fn new(response: Response, max_event_bytes: usize) -> Self {
-        Self { response, decoder: SseDecoder::new(max_event_bytes), items: Vec::new().into_iter() }
+        Self {
+            response,
+            decoder: SseDecoder::new(max_event_bytes),
+            items: Vec::new().into_iter(),
+            broken: None,
+        }
     }
 
     /// The newest event id of this stream, also of events without data.
     pub(crate) fn last_id(&self) -> Option<&str> {
         self.decoder.last_event_id()
+    }
+
+    /// Why the stream broke off, if it did not end.
+    pub(crate) fn broken(&self) -> Option<&str> {
+        self.broken.as_deref()
     }
 
     /// The next item; `None` when the stream is over, properly or not.
@@ -36,7 +48,13 @@ impl Events {
             if let Some(item) = self.items.next() {
                 return Some(item);
             }
-            let chunk = self.response.chunk().await.ok().flatten()?;
+            let chunk = match self.response.chunk().await {
+                Ok(chunk) => chunk?,
+                Err(error) => {
+                    self.broken = Some(wire::network(&error).message);
+                    return None;
+                }
+            };
             let mut items = Vec::new();
             self.decoder.feed(&chunk, &mut items);
             self.items = items.into_iter();

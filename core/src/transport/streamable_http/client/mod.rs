@@ -146,10 +146,11 @@ impl ClientTransport for HttpTransport {
         let OutgoingFrame { text, kind, revision } = frame;
         let FrameKind::Request(facts) = kind else {
             let is_notification = matches!(kind, FrameKind::Notification);
-            if let Some((passage, epoch)) = shared.state.admit(is_notification) {
+            if let Some(admitted) = shared.state.admit(is_notification) {
+                let answer_epoch = (!is_notification).then_some(admitted.epoch);
                 self.shared.spawn(async move {
-                    shared.notice(text, revision, passage, (!is_notification).then_some(epoch)).await;
-                    shared.state.delivered();
+                    shared.notice(text, revision, admitted.passage, answer_epoch).await;
+                    shared.state.delivered(admitted);
                 });
             }
             return;
@@ -169,6 +170,11 @@ impl ClientTransport for HttpTransport {
 
     fn negotiated(&self, revision: Revision) {
         self.shared.state.negotiated(revision);
+    }
+
+    fn opening(&self) -> Option<BoxFuture<'static, ()>> {
+        let shared = Arc::clone(&self.shared);
+        shared.state.is_opening().then(|| Box::pin(async move { shared.state.opened().await }) as _)
     }
 
     fn close(&self) -> BoxFuture<'_, ()> {

@@ -213,13 +213,20 @@ pub struct ReconnectPolicy {
     /// doubles with each attempt, up to a quarter of it is added at random.
     pub max: Duration,
     /// Fruitless attempts in a row after which a request whose stream was lost fails.
-    /// The stream of messages that belong to no request is tried for ever.
     pub attempts: u32,
+    /// The same for the stream of messages that belong to no request: it is given up then.
+    /// `None` tries for ever.
+    pub stream_attempts: Option<u32>,
 }
 
 impl Default for ReconnectPolicy {
     fn default() -> Self {
-        Self { initial: Duration::from_secs(1), max: Duration::from_secs(30), attempts: 5 }
+        Self {
+            initial: Duration::from_secs(1),
+            max: Duration::from_secs(30),
+            attempts: 5,
+            stream_attempts: None,
+        }
     }
 }
 

@@ -45,6 +45,8 @@ struct Inner {
     mode: Mode,
     ticket: Ticket,
     awaiting_initialized: bool,
+    /// The next notification is the one that ends a handshake, whatever it passes.
+    next_opens: bool,
     running: HashMap<OutgoingId, Running>,
     streams: Vec<AbortHandle>,
     closed: bool,
@@ -54,6 +56,8 @@ struct Inner {
 pub(crate) struct State {
     inner: Mutex<Inner>,
     gate: watch::Sender<bool>,
+    /// Whether the server has taken the notification that ends the handshake.
+    opened: watch::Sender<bool>,
     /// Notifications and answers on their way.
     pending: watch::Sender<usize>,
 }
@@ -67,6 +71,15 @@ pub(crate) enum Passage {
     Opens,
 }
 
+/// A message that is no request, on its way.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Admitted {
+    pub(super) passage: Passage,
+    /// The session it was admitted in.
+    pub(super) epoch: u64,
+    ends_handshake: bool,
+}
+
 impl State {
     pub(super) fn new(mode: Mode) -> Self {
         let open = matches!(mode, Mode::Streamable);
@@ -75,11 +88,13 @@ impl State {
                 mode,
                 ticket: Ticket::default(),
                 awaiting_initialized: false,
+                next_opens: false,
                 running: HashMap::new(),
                 streams: Vec::new(),
                 closed: false,
             }),
             gate: watch::channel(open).0,
+            opened: watch::channel(true).0,
             pending: watch::channel(0).0,
         }
     }
@@ -108,6 +123,8 @@ impl State {
         inner.ticket.revision = Some(revision);
         let waits = revision.features().handshake && matches!(inner.mode, Mode::Streamable);
         inner.awaiting_initialized = waits;
+        inner.next_opens = revision.features().handshake;
+        self.opened.send_replace(!inner.next_opens);
         self.gate.send_replace(!waits);
     }
 
@@ -165,18 +182,33 @@ impl State {
     }
 
     /// Registers a message that is no request. `None` if the transport is closed.
-    pub(super) fn admit(&self, is_notification: bool) -> Option<(Passage, u64)> {
+    pub(super) fn admit(&self, is_notification: bool) -> Option<Admitted> {
         let mut inner = self.inner.lock();
         if inner.closed {
             return None;
         }
         let opens = is_notification && std::mem::take(&mut inner.awaiting_initialized);
+        let ends_handshake = is_notification && std::mem::take(&mut inner.next_opens);
         self.pending.send_modify(|pending| *pending += 1);
-        Some((if opens { Passage::Opens } else { Passage::Ordinary }, inner.ticket.epoch))
+        let passage = if opens { Passage::Opens } else { Passage::Ordinary };
+        Some(Admitted { passage, epoch: inner.ticket.epoch, ends_handshake })
     }
 
-    pub(super) fn delivered(&self) {
+    pub(super) fn delivered(&self, admitted: Admitted) {
         self.pending.send_modify(|pending| *pending = pending.saturating_sub(1));
+        if admitted.ends_handshake {
+            self.opened.send_replace(true);
+        }
+    }
+
+    /// Whether the server has still to take the notification that ends the handshake.
+    pub(super) fn is_opening(&self) -> bool {
+        !*self.opened.borrow()
+    }
+
+    /// Waits until it has, or refused it, or the transport is closed.
+    pub(super) async fn opened(&self) {
+        let _ = self.opened.subscribe().wait_for(|opened| *opened).await;
     }
 
     /// Waits until no notification or answer is on its way. Those that may not be sent
@@ -215,6 +247,7 @@ impl State {
         }
         // Whoever waits there finds the transport closed.
         self.gate.send_replace(true);
+        self.opened.send_replace(true);
         Some(inner.ticket.clone())
     }
 }

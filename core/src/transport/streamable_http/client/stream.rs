@@ -122,6 +122,7 @@ impl Shared {
             }
         }
         cursor.keep(events.last_id());
+        self.broke_off(events);
         End::Broken
     }
 
@@ -142,8 +143,16 @@ impl Shared {
         loop {
             tokio::time::sleep(cursor.delay(&policy)).await;
             cursor.failures += 1;
-            match self.get(cursor, ticket).await {
+            let opened = self.get(cursor, ticket).await;
+            if let Opened::Failed(failure) | Opened::Refused(failure) = &opened {
+                self.not_reopened(failure);
+            }
+            match opened {
                 Opened::Failed(_) if cursor.failures < policy.attempts => {}
+                Opened::Failed(failure) => {
+                    self.given_up(policy.attempts);
+                    return Opened::Failed(failure);
+                }
                 // A stream that keeps ending without a word counts as a failure too.
                 Opened::Stream(_) if cursor.failures > policy.attempts => {
                     let error = Error::transport("the server's stream keeps ending before the answer");
@@ -233,13 +242,25 @@ impl Shared {
                     return;
                 }
                 Opened::Failed(failure) if served || failure.status.is_none() => {
+                    self.not_reopened(&failure);
                     cursor.failures += 1;
                     if served && !std::mem::replace(&mut down, true) {
                         self.tell(|events| events.reconnecting(true));
                     }
                 }
+                // A server that has had one may have one again, where somebody set how often to ask.
+                Opened::Refused(failure) if served => {
+                    self.not_reopened(&failure);
+                    if policy.stream_attempts.is_none() {
+                        return;
+                    }
+                    cursor.failures += 1;
+                }
                 // Before it was ever there, a refusal only says that there is no such stream.
                 _ => return,
+            }
+            if let Some(attempts) = policy.stream_attempts.filter(|attempts| cursor.failures >= *attempts) {
+                return self.given_up(attempts);
             }
             tokio::time::sleep(cursor.delay(&policy)).await;
         }
@@ -262,6 +283,26 @@ impl Shared {
             }
         }
         cursor.keep(events.last_id());
+        self.broke_off(&events);
+    }
+
+    // In the words that programs know from the official packages.
+
+    fn broke_off(&self, events: &Events) {
+        if let Some(reason) = events.broken() {
+            let error = Error::transport(format!("SSE stream disconnected: {reason}"));
+            self.tell(|events| events.stream_problem(error));
+        }
+    }
+
+    fn not_reopened(&self, failure: &SendFailure) {
+        let message = format!("Failed to reconnect SSE stream: {}", failure.error.message);
+        self.tell(|events| events.stream_problem(Error::transport(message)));
+    }
+
+    fn given_up(&self, attempts: u32) {
+        let message = format!("Maximum reconnection attempts ({attempts}) exceeded.");
+        self.tell(|events| events.stream_problem(Error::transport(message)));
     }
 }
 
