@@ -97,7 +97,7 @@ let connectionCases: [Case] = [
     },
     Case(name: "the_end_of_a_process_is_a_closed_connection") {
         let client = someone()
-        try await soon { try await client.connect(transport: small()) }
+        _ = try await soon { try await client.connect(transport: small()) }
         do {
             _ = try await soon { try await client.request("acme/end") }
             throw Fault("it did not fail")
@@ -138,7 +138,7 @@ let connectionCases: [Case] = [
         await client.disconnect()
         try await noChildren()
         // As good as new.
-        try await soon { try await client.connect(transport: small()) }
+        _ = try await soon { try await client.connect(transport: small()) }
         await client.disconnect()
         try await noChildren()
     },
@@ -164,6 +164,32 @@ let connectionCases: [Case] = [
             try await soon { await server.stop() }
             let error = try await failure { try await someone().connect(transport: HTTPClientTransport(endpoint: listener.url)) }
             try equal((error as? MCPError)?.kind, "transport")
+        }
+    },
+    Case(name: "a_handler_of_initialized_runs_once_before_the_first_answer_on_both_eras") {
+        for protocolVersion in ["2025-11-25", modern] {
+            for overHttp in [false, true] {
+                let (server, told) = (try await echoServer(), Box(0))
+                await server.onNotification(InitializedNotification.self) { _ in
+                    told.change { $0 += 1 }
+                    if told.value == 1 { try await server.addTool("more") { _, _ in text("more") } }
+                }
+                let client = Client(name: "tests", version: "1", configuration: .init(protocolVersion: protocolVersion))
+                if overHttp {
+                    try await client.connect(transport: HTTPClientTransport(endpoint: try await server.serveHttp().url))
+                } else {
+                    try await client.connect(to: server)
+                }
+                // Only where there is no handshake does the first request wait for it.
+                if protocolVersion != modern { try await until({ "nobody was told" }) { server.core.entry(.tools, "more") != nil } }
+                for _ in 1...2 {
+                    try equal(try await client.listTools().tools.last?.name, "more")
+                    try equal(said(try await client.callTool(name: "more")), "more")
+                }
+                try equal(told.value, 1)
+                await client.disconnect()
+                await server.stop()
+            }
         }
     },
     Case(name: "a_wait_ends_when_its_task_is_cancelled") {
@@ -193,7 +219,7 @@ let connectionCases: [Case] = [
             return text("")
         }
         try await server.start(transport: plug)
-        try await soon { try await client.connect(transport: pair.client) }
+        _ = try await soon { try await client.connect(transport: pair.client) }
         let call = Task { try await client.callTool(name: "flood", options: .init(onProgress: { _ in })) }
         try await notes.has("CancellationError")
         call.cancel()

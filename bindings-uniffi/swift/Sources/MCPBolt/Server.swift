@@ -138,7 +138,9 @@ public actor Server {
         core.handle(method) { params, context in JSON(try await handler(params.value, context).text) }
     }
 
-    /// Takes notifications of clients, one after another.
+    /// Takes notifications of clients, one after another. On the modern era, where no client sends
+    /// `InitializedNotification`, its handler runs before the first request of a connection, over HTTP before
+    /// that of the server.
     @discardableResult
     public func onNotification<N: Notification>(
         _: N.Type, handler: @escaping @Sendable (Message<N>) async throws -> Void

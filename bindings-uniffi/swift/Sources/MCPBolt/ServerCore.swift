@@ -38,6 +38,8 @@ final class ServerCore: Behind, @unchecked Sendable {
     private var hooks: [@Sendable (String, Bool) -> Void] = []
     private var services: [String: @Sendable (Value) async throws -> Value] = [:]
     private let heard: AsyncStream<@Sendable () async -> Void>.Continuation
+    /// Handlers of `initialized` at work for a client of the modern era.
+    private var greeting: Task<Void, Never>?
     private var made: EngineServer?
 
     init(_ info: Implementation, _ instructions: String?, _ capabilities: Value, _ guarding: Guarding) {
@@ -63,6 +65,7 @@ final class ServerCore: Behind, @unchecked Sendable {
             made = engine
             try introduce(engine)
             for method in methods.keys { engine.setSlot(method: method, host: true) }
+            if hearers[InitializedNotification.name] != nil { engine.setSlot(method: InitializedNotification.name, host: true) }
             for kind in lists.keys { try show(kind, engine) }
             return engine
         }
@@ -107,7 +110,11 @@ final class ServerCore: Behind, @unchecked Sendable {
     }
 
     func hear(_ method: String, _ take: @escaping @Sendable (JSON) async throws -> Void) {
-        lock.withLock { hearers[method, default: []].append(take) }
+        lock.withLock {
+            hearers[method, default: []].append(take)
+            // Clients of the modern era never send it: the engine says it in their place.
+            if method == InitializedNotification.name { made?.setSlot(method: method, host: true) }
+        }
     }
 
     /// Adds, replaces or removes an entry, and tells clients.
@@ -217,6 +224,7 @@ final class ServerCore: Behind, @unchecked Sendable {
 
     private func answer(_ method: String, _ params: JSON, _ invalid: JSON, _ context: RequestContext) async throws -> JSON {
         let params = params.isNull ? JSON.empty : params
+        if let greeting = lock.withLock({ greeting }) { await greeting.value }
         if let own = lock.withLock({ methods[method] }) { return try await own(params, context) }
         switch method {
         case "tools/call":
@@ -280,6 +288,22 @@ final class ServerCore: Behind, @unchecked Sendable {
     func notification(_: UInt64, _ method: String, _ params: JSON) {
         let takers = lock.withLock { hearers[method] ?? [] }
         for take in takers { heard.yield { try? await take(params.isNull ? .empty : params) } }
+        if method == InitializedNotification.name, params.value["_meta"]?[Self.version] != nil { greet() }
+    }
+
+    /// Only the engine says that, of a client that has no handshake.
+    private static let version = "io.modelcontextprotocol/protocolVersion"
+
+    /// What the program does when a client is there is done before its first request is answered; bounded.
+    private func greet() {
+        let (told, end) = AsyncStream<Void>.makeStream()
+        heard.yield { end.finish() }
+        lock.withLock {
+            greeting = Task { [weak self] in
+                await within(1) { for await _ in told {} }
+                self?.lock.withLock { self?.greeting = nil }
+            }
+        }
     }
 
     func event(_ kind: String, _ connection: UInt64, _ row: [JSON]) {
@@ -287,7 +311,9 @@ final class ServerCore: Behind, @unchecked Sendable {
         case "outgoing":
             lock.withLock { carriers[connection] }?.more()
         case "subscription":
-            for hook in lock.withLock({ hooks }) { hook(row[2].string ?? "", row[3].flag) }
+            let (uri, active) = (row[2].string ?? "", row[3].flag)
+            // Not here: a hook that takes its time would hold up every client.
+            for hook in lock.withLock({ hooks }) { heard.yield { hook(uri, active) } }
         case "closed":
             let carrier = lock.withLock {
                 open.remove(connection)

@@ -248,15 +248,15 @@ public open class Server(
     public fun setRequestHandler(method: String, handler: suspend ClientConnection.(JsonObject?) -> JsonObject): Unit =
         host.setHandler(method, handler)
 
-    /** Takes the notifications of a method, one after the other. */
+    /**
+     * Takes the notifications of a method, one after the other. On the modern era, where no client says
+     * `notifications/initialized`, its handler runs before the first request of a connection, over HTTP before that of the server.
+     */
     @Suppress("UNCHECKED_CAST")
-    public fun <T : Notification> setNotificationHandler(method: String, handler: (notification: T) -> Deferred<Unit>) {
-        host.inbound.handlers[method] = { handler(it as T).await() }
-    }
+    public fun <T : Notification> setNotificationHandler(method: String, handler: (notification: T) -> Deferred<Unit>): Unit =
+        host.setNotificationHandler(method) { handler(it as T).await() }
 
-    public fun removeNotificationHandler(method: String) {
-        host.inbound.handlers.remove(method)
-    }
+    public fun removeNotificationHandler(method: String): Unit = host.setNotificationHandler(method, null)
 
     /** Counters of all connections. */
     public val stats: JsonObject get() = parse(host.engine.stats()).obj()

@@ -4,11 +4,14 @@ package dev.mcpbolt
 
 import dev.mcpbolt.engine.EngineServer
 import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.withTimeoutOrNull
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 import java.net.URLDecoder
 import java.util.concurrent.ConcurrentHashMap
+import kotlin.time.Duration.Companion.seconds
 
 // A server on the engine. Owns: one engine server, its life, what it was told of the registry, and
 // the way from a request to a handler and back. Must not know: which transport brought it.
@@ -60,6 +63,9 @@ internal class ServerHost(
 
     @Volatile private var over = false
 
+    /** Handlers of `initialized` at work for a client of the modern era. */
+    @Volatile private var greeting: Job? = null
+
     init {
         val about = objectOf("serverInfo" to info, "capabilities" to options.capabilities, "instructions" to instructions)
         refused { engine.setSnapshot("server", 0uL, about.toString()) }
@@ -98,6 +104,12 @@ internal class ServerHost(
     fun setHandler(method: String, handler: RawHandler) {
         handlers[method] = handler
         engine.setSlot(method, true)
+    }
+
+    fun setNotificationHandler(method: String, handler: (suspend (Notification) -> Unit)?) {
+        if (handler == null) inbound.handlers.remove(method) else inbound.handlers[method] = handler
+        // Clients of the modern era never send it: the engine says it in their place.
+        if (method == Method.Defined.NotificationsInitialized) engine.setSlot(method, handler != null)
     }
 
     // Connections
@@ -159,6 +171,7 @@ internal class ServerHost(
     override suspend fun serve(service: String, payload: JsonElement): JsonElement = guarding.serve(service, payload.obj())
 
     private suspend fun answered(call: Incoming): JsonObject {
+        greeting?.let { greeted(it) }
         val client = ClientConnection(driver, call.number, call.connection, call)
         handlers[call.method]?.let { return client.it(call.params) }
         val params = call.params ?: EmptyJsonObject
@@ -217,8 +230,20 @@ internal class ServerHost(
         throw failure("resource_not_found", "Resource not found", NOT_FOUND, objectOf("uri" to request.uri))
     }
 
-    override fun notified(connection: ULong, origin: ULong, method: String, params: JsonObject?): Unit =
-        inbound.put(notificationOf(method, params))
+    override fun notified(connection: ULong, origin: ULong, method: String, params: JsonObject?) {
+        val told = if (method == Method.Defined.NotificationsInitialized && isModern(params)) Job() else null
+        if (told != null) greeting = told
+        inbound.put(notificationOf(method, params), told)
+    }
+
+    /** Whether the engine says it of a client that has no handshake. */
+    private fun isModern(params: JsonObject?): Boolean = (params?.get("_meta") as? JsonObject)?.containsKey(VERSION) == true
+
+    /** What the program does when a client is there is done before its first request is answered; bounded. */
+    private suspend fun greeted(told: Job) {
+        withTimeoutOrNull(GREETING) { told.join() }
+        if (greeting === told) greeting = null
+    }
 
     override fun failed(error: Throwable): Unit = complaints.tell("callback", error.toString())
 
@@ -237,6 +262,8 @@ internal class ServerHost(
 
     private companion object {
         const val NOT_FOUND = -32002
+        const val VERSION = "io.modelcontextprotocol/protocolVersion"
+        val GREETING = 1.seconds
     }
 }
 

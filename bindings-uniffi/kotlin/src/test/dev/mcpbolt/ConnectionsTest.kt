@@ -2,6 +2,7 @@
 
 package dev.mcpbolt
 
+import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.async
 import kotlinx.coroutines.flow.first
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertInstanceOf
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
+import java.util.concurrent.atomic.AtomicInteger
 
 /** A server of a few lines: shakes hands, and ends when it is told `acme/end`. */
 private const val SMALL_SERVER = """
@@ -139,5 +141,26 @@ class ConnectionsTest {
             assertEquals("protocol", assertInstanceOf(McpProtocolException::class.java, fault, result).kind)
         }
         assertEquals("protocol", (answered(JsonPrimitive(5)) { it.listTools() } as McpException).kind)
+    }
+
+    @Test
+    fun `a handler of initialized runs once before the first answer on both eras`() {
+        for (era in ERAS) for (way in listOf("memory", "HTTP")) bounded {
+            val (server, told) = usualServer() to AtomicInteger()
+            server.setNotificationHandler<InitializedNotification>("notifications/initialized") {
+                if (told.incrementAndGet() == 1) server.addTool("more", "Comes with the client") { text("more") }
+                CompletableDeferred(Unit)
+            }
+            val client = connected(if (way == "memory") InMemoryTransport(server) else StreamableHttpClientTransport(server.serveHttp().url), era)
+            // Only where there is no handshake does the first request wait for it.
+            if (era == "legacy") soon { while ("more" !in server.tools) yield() }
+            repeat(2) {
+                assertEquals("more", client.listTools().tools.last().name, "$way, $era")
+                assertEquals("more", client.callTool("more", emptyMap()).words)
+            }
+            assertEquals(1, told.get(), "$way, $era")
+            client.close()
+            server.close()
+        }
     }
 }
