@@ -172,7 +172,7 @@ limits! {
     max_batch: usize = 100, "max_batch", "messages", "-32600",
         "Most messages in one batch.";
     max_in_flight: usize = 10_000, "max_in_flight", "requests", "Overloaded",
-        "Most unanswered requests of one connection.";
+        "Most unanswered requests of one connection; over HTTP, of a server. A tenth is kept for senders that have few.";
     max_in_flight_bytes: u64 = 64 * MIB, "max_in_flight_bytes", "bytes", "Overloaded",
         "Most bytes of unanswered requests of one connection.";
     max_connections: usize = 10_000, "max_connections", "connections", "accepting pauses",
@@ -184,9 +184,13 @@ limits! {
     max_header_bytes: u64 = 64 * KIB, "max_header_bytes", "bytes", "431",
         "Largest HTTP request head.";
     head_timeout: Duration = Duration::from_secs(10), "head_timeout", "seconds", "408",
-        "Longest wait for a complete HTTP request head.";
+        "Longest wait for a complete HTTP request head, or the preface and SETTINGS of HTTP/2.";
     body_timeout: Duration = Duration::from_secs(30), "body_timeout", "seconds", "408",
         "Longest wait for the next byte of an HTTP request body.";
+    body_rate: usize = 1_024, "body_rate", "bytes per second", "408; 0 is no limit",
+        "Least rate at which an HTTP request body arrives, once body_timeout has passed.";
+    body_deadline: Duration = Duration::from_mins(10), "body_deadline", "seconds", "408",
+        "Longest time an HTTP request body takes to arrive.";
     max_streams: usize = 64, "max_streams", "streams", "429",
         "Most open event streams of one session.";
     replay_events: usize = 1_000, "replay_events", "events", "the oldest is dropped",
@@ -218,8 +222,13 @@ limits! {
     principal_streams: usize = 1_000, "per_principal.streams", "streams",
         "answers are JSON, what must be a stream gets 429",
         "Most open event streams of one principal, or address without one, over HTTP.";
+    principal_connections: usize = 1_000, "per_principal.connections", "connections",
+        "503, and the connection closes",
+        "Most open HTTP connections of one address. 127.0.0.1, ::1 and trusted proxies are not counted.";
+    principal_in_flight: usize = 1_000, "per_principal.in_flight", "calls", "503",
+        "Most calls of one principal, or address without one, over HTTP that are not answered at once; each counts until its handler ends.";
     principal_in_flight_bytes: u64 = 256 * MIB, "per_principal.in_flight_bytes", "bytes", "503",
-        "Most bytes of unanswered requests of one principal, or address without one, over HTTP; requests of up to 1 KiB are not counted.";
+        "Most bytes of requests of one principal, or address without one, over HTTP, from the first byte of a body until its calls end; requests of up to 1 KiB are not counted.";
     schema_bytes: u64 = 256 * KIB, "schema_bytes", "bytes", "the registration or call is refused",
         "Largest JSON Schema that is compiled.";
     schema_depth: usize = 64, "schema_depth", "levels", "the registration or call is refused",

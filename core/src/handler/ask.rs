@@ -249,6 +249,7 @@ impl Call {
         let Some((link, exchange)) = self.running() else { return };
         self.binding.lock().state = State::Finished;
         self.audit(&answer);
+        self.discharge();
         link.answer(exchange, answer);
         // Not a disconnect, but this activation is over.
         self.cancel(CancelReason::StreamGone);

@@ -24,6 +24,7 @@ use crate::observe::{CallSpan, events};
 
 use super::ask::Questions;
 use super::cancel::{CancelFlag, Cancelled};
+use super::charge::Charge;
 use super::rails::Guarded;
 use super::task::Waiting;
 use super::{ConnectionInfo, Engine, Handler, Scope};
@@ -162,6 +163,7 @@ pub struct Call {
     failure: OnceLock<Error>,
     /// What the guard rails keep of it.
     pub(super) guarded: Mutex<Option<Box<Guarded>>>,
+    pub(super) charge: Mutex<Option<Charge>>,
     pub(super) span: CallSpan,
     /// Whether the audit knows of it.
     pub(super) audited: AtomicBool,
@@ -201,6 +203,7 @@ impl Call {
             started: engine.now(),
             failure: OnceLock::new(),
             guarded: Mutex::new(None),
+            charge: Mutex::default(),
             span,
             audited: AtomicBool::new(false),
         })
@@ -443,6 +446,9 @@ impl Call {
             answer => {
                 let answer = self.outgoing(answer);
                 self.audit(&answer);
+                if !self.is_cancelled() {
+                    self.discharge();
+                }
                 link.answer(exchange, answer)
             }
         }

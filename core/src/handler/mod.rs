@@ -114,7 +114,9 @@
 //!     uri: http::Uri::from_static("/mcp"),
 //!     headers: http::HeaderMap::new(),
 //! };
-//! let ann = Scope { principal: Principal::named("ann"), head: Some(Arc::new(head)), origin: Origin(3) };
+//! let mut ann = Scope::default();
+//! ann.principal = Principal::named("ann");
+//! ann.head = Some(Arc::new(head));
 //! assert_eq!(ann.quota_key(&info), "p:ann");
 //! assert_eq!(Scope::default().quota_key(&info), "c:7");
 //! ```
@@ -124,6 +126,7 @@ mod audit;
 mod bus;
 mod call;
 mod cancel;
+mod charge;
 mod clock;
 pub(crate) mod cursor;
 mod engine;
@@ -149,6 +152,8 @@ pub use ask::AskFuture;
 pub use bus::{Bus, Subscriber};
 pub use call::{Call, CallId, Link, NotSentError, ReplyFn, Sent, Wake};
 pub use cancel::Cancelled;
+#[cfg(feature = "http-server")]
+pub(crate) use charge::{Account, Charge, Ledger, Sender};
 pub(crate) use clock::ahead;
 #[cfg(feature = "bridge")]
 pub(crate) use clock::move_ahead;

@@ -222,6 +222,7 @@ impl Call {
             (Ok(state), Ok(_)) => {
                 let answer = Answer::InputRequired { requests, state: Some(state) };
                 self.audit(&answer);
+                self.discharge();
                 if !link.answer(exchange, answer) {
                     self.cancel(CancelReason::StreamGone);
                 }

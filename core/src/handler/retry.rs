@@ -127,6 +127,7 @@ impl Call {
             binding.kept.take()
         };
         self.audited.store(false, Ordering::Relaxed);
+        self.charge();
         self.deadline_anew();
         link.adopt(request.exchange, self);
         if let Some(answer) = kept {
@@ -183,6 +184,7 @@ impl Call {
             Err(error) => Answer::error(error),
         };
         self.audit(&answer);
+        self.discharge();
         link.answer(exchange, answer)
     }
 

@@ -4,6 +4,8 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use super::charge::{Account, Sender};
+
 /// The host's number for what caused an input; 0 when the host gave none. A binding
 /// maps it to the context of that cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -54,7 +56,7 @@ pub struct ConnectionInfo {
 }
 
 /// Who is asking. Anonymous unless a credential hook said otherwise.
-#[derive(Clone, PartialEq, Eq, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct Principal(Option<Arc<str>>);
 
 impl Principal {
@@ -106,15 +108,15 @@ pub struct Scope {
     pub head: Option<Arc<RequestHead>>,
     /// Who is asking.
     pub principal: Principal,
+    /// Where what it causes is counted.
+    pub(crate) account: Option<Account>,
 }
 
 impl Scope {
-    /// Key for quotas and bindings of state: the principal, else the peer's address.
+    /// Key for quotas and bindings of state: the principal, else the peer's address, of
+    /// IPv6 its /64.
     pub fn quota_key(&self, info: &ConnectionInfo) -> String {
-        match (self.principal.id(), info.peer) {
-            (Some(id), _) => format!("p:{id}"),
-            (None, Some(peer)) => format!("a:{}", peer.ip()),
-            (None, None) => format!("c:{}", info.id.0),
-        }
+        Sender::of(&self.principal, info.peer)
+            .map_or_else(|| format!("c:{}", info.id.0), |sender| sender.to_string())
     }
 }

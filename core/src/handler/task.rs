@@ -36,6 +36,7 @@ fn run(call: &Arc<Call>, body: impl FnOnce() -> Reply) -> Option<Answer> {
     let mut future = match reply {
         Ok(Reply::Done(answer)) => return call.sifted(answer),
         Ok(Reply::Detached) => {
+            call.charge();
             call.set_deadline();
             return None;
         }
@@ -47,6 +48,7 @@ fn run(call: &Arc<Call>, body: impl FnOnce() -> Reply) -> Option<Answer> {
     match first {
         Poll::Ready(answer) => call.sifted(answer),
         Poll::Pending => {
+            call.charge();
             call.set_deadline();
             let waiting = Arc::new(Waiting(Mutex::new(Some((Arc::clone(call), future)))));
             call.waits_in(&waiting);

@@ -65,7 +65,8 @@ pub(crate) fn advance(by: Duration) {
     timer.changed.notify_one();
 }
 
-fn now() -> Instant {
+/// The time that deadlines are compared with.
+pub(crate) fn now() -> Instant {
     Instant::now() + ahead()
 }
 

@@ -107,3 +107,76 @@ async fn only_a_part_of_the_sessions_may_be_unused() {
     assert_eq!(post(&mut client, &endpoint, &initialize("2024-11-05")).await, 202);
     open(&server).await;
 }
+
+fn with(limits: Limits) -> (EngineOptions, HttpOptions) {
+    let options = HttpOptions { legacy_sse: Some(LegacyPaths::default()), ..HttpOptions::default() };
+    (EngineOptions { limits, ..EngineOptions::default() }, options)
+}
+
+/// Posts `count` calls that hang until they are released.
+async fn hanging(server: &mut Server, client: &mut Client, endpoint: &str, tool: &str, count: u32) {
+    for id in 1..=count {
+        assert_eq!(post(client, endpoint, &call(id, tool)).await, 202);
+        assert_eq!(server.event().await, "started");
+    }
+}
+
+/// Reads until so many calls are answered.
+async fn answers(events: &mut Client, count: usize) {
+    let mut ids = std::collections::BTreeSet::new();
+    while ids.len() < count {
+        let event = events.event().await.expect("the stream goes on").json();
+        if event["id"].is_u64() && event["method"].is_null() {
+            assert!(event["error"].is_null(), "{event}");
+            ids.insert(event["id"].as_u64());
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_burst_of_answers_far_beyond_the_queue_arrives_whole() {
+    let (engine, options) = with(Limits { send_queue_bytes: 1 << 20, ..Limits::default() });
+    let mut server = Server::with(engine, options).await;
+    let (mut events, endpoint) = open(&server).await;
+    let mut client = server.connect().await;
+    assert_eq!(post(&mut client, &endpoint, &initialize("2024-11-05")).await, 202);
+    hanging(&mut server, &mut client, &endpoint, "large", 20).await;
+    server.release.notify_waiters();
+    answers(&mut events, 21).await;
+    assert_eq!(server.http.service().sessions(), 1);
+}
+
+#[tokio::test]
+async fn a_request_is_taken_when_there_is_room_for_its_answer_and_all_else_at_once() {
+    let (engine, options) = with(Limits { send_queue_bytes: 1 << 20, ..Limits::default() });
+    let mut server = Server::with(engine, options).await;
+    let (mut events, endpoint) = open(&server).await;
+    let (mut client, mut other) = (server.connect().await, server.connect().await);
+    assert_eq!(post(&mut client, &endpoint, &initialize("2024-11-05")).await, 202);
+    hanging(&mut server, &mut client, &endpoint, "large", 20).await;
+    server.release.notify_waiters();
+    // Nobody reads: the next request waits, a notification behind it does not.
+    client.send("POST", &endpoint, &[], &call(30, "hang")).await;
+    assert_eq!(post(&mut other, &endpoint, r#"{"jsonrpc":"2.0","method":"notifications/x"}"#).await, 202);
+    assert!(server.events.try_recv().is_err(), "its handler has not begun");
+    answers(&mut events, 21).await;
+    assert_eq!(server.event().await, "started");
+    assert_eq!(client.head().await.status, 202);
+}
+
+#[tokio::test]
+async fn a_reader_that_takes_nothing_ends_its_session_after_slow_reader() {
+    let slow_reader = Duration::from_millis(100);
+    let (engine, options) = with(Limits { send_queue_bytes: 1 << 20, slow_reader, ..Limits::default() });
+    let mut server = Server::with(engine, options).await;
+    let (_events, endpoint) = open(&server).await;
+    let (mut client, mut other) = (server.connect().await, server.connect().await);
+    assert_eq!(post(&mut client, &endpoint, &initialize("2024-11-05")).await, 202);
+    hanging(&mut server, &mut client, &endpoint, "large", 20).await;
+    server.release.notify_waiters();
+    client.send("POST", &endpoint, &[], &call(30, "echo")).await;
+    server.until("the end of the session", |s| s.http.service().sessions() == 0).await;
+    // Whoever waited for room learns that there is none to come.
+    assert_eq!(client.head().await.status, 404);
+    assert_eq!(post(&mut other, &endpoint, &call(31, "echo")).await, 404);
+}

@@ -107,12 +107,73 @@ async fn head_timeout_408() {
 }
 
 #[tokio::test]
+async fn head_timeout_holds_for_the_preface_of_http2_and_its_settings() {
+    let server = server(Limits { head_timeout: SOON, ..Limits::default() }).await;
+    let preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+    for part in ["PRI ", preface, &format!("{preface}\0\0\u{6}\u{4}\0\0\0\0\0\0\0")] {
+        let mut client = server.connect().await;
+        client.write(part).await;
+        let mut rest = Vec::new();
+        let end = tokio::io::AsyncReadExt::read_to_end(&mut client.stream, &mut rest);
+        assert!(soon("the end", end).await.is_ok_and(|_| true), "{part:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_keep_alive_of_none_is_none() {
+    let options = HttpOptions { keep_alive: Duration::MAX, idle: Duration::MAX, ..HttpOptions::default() };
+    let server = Server::start(options).await;
+    let mut client = server.connect().await;
+    let params = json!({"notifications": {"toolsListChanged": true}});
+    assert!(client.modern("subscriptions/listen", params).await.is_stream());
+    client.event().await.unwrap();
+    for _ in 0..2 {
+        server.publish();
+        assert_eq!(client.event().await.unwrap().json()["method"], "notifications/tools/list_changed");
+    }
+}
+
+#[tokio::test]
 async fn body_timeout_408() {
     let server = server(Limits { body_timeout: SOON, ..Limits::default() }).await;
     let mut client = server.connect().await;
     let head = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{";
     client.write(head).await;
     assert_eq!(client.head().await.status, 408);
+}
+
+/// Sends a byte of a body whenever the last one was taken, until the answer comes.
+async fn drip(limits: Limits) -> u16 {
+    let server = server(limits).await;
+    let mut client = server.connect().await;
+    let head = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9999999\r\n\r\n";
+    client.write(head).await;
+    let mut tick = tokio::time::interval(Duration::from_millis(5));
+    let dripping = async {
+        loop {
+            tick.tick().await;
+            if tokio::io::AsyncWriteExt::write_all(client.stream.get_mut(), b"1").await.is_err() {
+                break;
+            }
+            let mut peeked = [0];
+            let peek = client.stream.get_ref().peek(&mut peeked);
+            if tokio::time::timeout(Duration::ZERO, peek).await.is_ok() {
+                break;
+            }
+        }
+    };
+    soon("an answer to a body that drips", dripping).await;
+    client.head().await.status
+}
+
+#[tokio::test]
+async fn body_rate_408() {
+    assert_eq!(drip(Limits { body_timeout: SOON, ..Limits::default() }).await, 408);
+}
+
+#[tokio::test]
+async fn body_deadline_408() {
+    assert_eq!(drip(Limits { body_deadline: SOON, body_rate: 0, ..Limits::default() }).await, 408);
 }
 
 #[tokio::test]

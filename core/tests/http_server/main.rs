@@ -10,6 +10,7 @@ mod modern;
 mod nodes;
 mod quotas;
 mod resume;
+mod shares;
 mod shutdown;
 mod support;
 mod tls;

@@ -15,6 +15,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::sync::{Notify, mpsc};
 
+pub(crate) const MEBIBYTE: usize = 1 << 20;
 /// The bound of every wait.
 pub(crate) const BOUND: Duration = Duration::from_secs(10);
 
@@ -23,7 +24,7 @@ pub(crate) async fn soon<T>(what: &str, future: impl Future<Output = T>) -> T {
 }
 
 /// Tools: `echo`, `progress` (one notification, then an answer), `hang` (until
-/// released), `ask` (the client's roots), `poll` (closes its stream, then hangs).
+/// released), `large` (the same, and answers a mebibyte), `ask` (the client's roots), `poll` (closes its stream, then hangs).
 pub(crate) struct Tools {
     facts: Arc<ServerFacts>,
     pub(crate) release: Arc<Notify>,
@@ -58,8 +59,8 @@ impl Tools {
                 let _ = call.progress(1.0, Some(2.0), Some("half"));
                 Reply::Done(text("done"))
             }
-            "hang" | "poll" => {
-                let poll = name == "poll";
+            "hang" | "poll" | "large" => {
+                let (poll, answer) = (name == "poll", if name == "large" { MEBIBYTE } else { 0 });
                 Reply::Later(Box::pin(async move {
                     let mut guard = OnDrop(events.clone(), true);
                     if poll {
@@ -69,7 +70,7 @@ impl Tools {
                     release.notified().await;
                     guard.1 = false;
                     let _ = call.progress(1.0, None, None);
-                    text("released")
+                    if answer > 0 { text(&"x".repeat(answer)) } else { text("released") }
                 }))
             }
             "ask" => Reply::Later(Box::pin(async move {
@@ -145,6 +146,13 @@ impl Server {
 
     pub(crate) async fn connect(&self) -> Client {
         Client::new(TcpStream::connect(self.http.local_addr()).await.unwrap())
+    }
+
+    /// A client at another address of this machine.
+    pub(crate) async fn connect_from(&self, address: &str) -> Client {
+        let socket = tokio::net::TcpSocket::new_v4().unwrap();
+        socket.bind(format!("{address}:0").parse().unwrap()).unwrap();
+        Client::new(socket.connect(self.http.local_addr()).await.unwrap())
     }
 
     /// What the tools report.
@@ -320,6 +328,15 @@ impl Client {
         let headers: Vec<_> = headers.iter().map(|(n, v)| (*n, v.as_str())).collect();
         self.send("POST", "/mcp", &headers, &body).await;
         self.head().await
+    }
+
+    /// Sends a modern call that hangs, and waits until it does.
+    pub(crate) async fn hang(&mut self, server: &mut Server, headers: &[(&str, &str)]) {
+        let (own, body) = modern("tools/call", json!({"name": "hang"}));
+        let mut all: Vec<_> = own.iter().map(|(n, v)| (*n, v.as_str())).collect();
+        all.extend(headers);
+        self.send("POST", "/mcp", &all, &body).await;
+        assert_eq!(server.event().await, "started");
     }
 
     /// Opens a legacy session.

@@ -10,6 +10,7 @@ pub mod exchange;
 pub mod guard;
 pub mod headers;
 pub mod param_headers;
+pub mod proxies;
 pub mod sse;
 pub mod sse_decode;
 
@@ -22,3 +23,4 @@ pub use exchange::{
 pub use guard::{Guard, Refusal};
 pub use headers::{Accepts, HeaderLookup};
 pub use param_headers::{InvalidAnnotation, ParamHeaders};
+pub use proxies::TrustedProxies;

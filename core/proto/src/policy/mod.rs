@@ -15,4 +15,5 @@ pub mod lists;
 pub mod media;
 pub mod places;
 pub mod rate;
+pub mod share;
 pub mod trust;

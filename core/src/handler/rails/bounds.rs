@@ -135,7 +135,10 @@ impl Due for Call {
             error.message = format!("Tool {} {}", action.name, error.message);
         }
         let answer = self.turned_away(error);
+        // The handler may go on: its place is taken until it ends.
+        let charge = self.charge.lock().take();
         if self.finish(answer) {
+            *self.charge.lock() = charge;
             // The client knows; whatever the handler still says is dropped.
             self.cancel(CancelReason::Deadline);
         }

@@ -15,7 +15,10 @@ use parking_lot::Mutex;
 
 use mcpbolt_proto::http::headers::EVENT_STREAM;
 use mcpbolt_proto::http::sse::SseEvent;
+use mcpbolt_proto::jsonrpc::{Incoming, Malformed, Message, encode};
 use mcpbolt_proto::limits::Limits;
+use mcpbolt_proto::policy::share::Shares;
+use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::session::StreamId;
 use mcpbolt_proto::session::server::ServerSession;
 
@@ -23,10 +26,13 @@ use crate::handler::{ConnectionInfo, Engine, Principal, RequestHead, Scope, Tran
 use crate::transport::connection::{ServerConnection, Sink, Wire};
 use crate::transport::streamable_http::server::LegacyPaths;
 use crate::transport::streamable_http::server::body::HttpBody;
+use crate::transport::streamable_http::server::intake::CROWDED;
 use crate::transport::streamable_http::server::pipe::Pipe;
 use crate::transport::streamable_http::server::quota::{self, Thing, Ticket};
 use crate::transport::streamable_http::server::reply::{self, Reply};
-use crate::transport::streamable_http::server::{HALF_OPEN_SHARE, Peer, SWEEP, Shared, new_id};
+use crate::transport::streamable_http::server::{
+    HALF_OPEN_SHARE, Peer, SWEEP, Shared, expects_answer, new_id,
+};
 use crate::transport::timer::{self, Due};
 
 /// Both endpoints, and the sessions between them.
@@ -49,8 +55,10 @@ struct Session {
     connection: Arc<ServerConnection>,
     principal: Principal,
     traffic: Arc<Traffic>,
+    /// The event stream, where all answers go.
+    pipe: Arc<Pipe>,
     /// Its place in the quota of its principal.
-    _ticket: Option<Arc<Ticket>>,
+    ticket: Option<Arc<Ticket>>,
 }
 
 /// When a session last said or heard something.
@@ -88,13 +96,16 @@ impl Sessions {
     }
 
     /// Whether another session would be refused: as elsewhere, only a part of them may
-    /// be ones that nobody has used.
-    fn is_full(&self) -> bool {
-        let open = self.open.lock();
+    /// be ones that nobody has used, and who has many of those finds less room.
+    fn is_full(&self, mine: impl FnOnce() -> usize) -> bool {
+        let (all, unused) = {
+            let open = self.open.lock();
+            let unused = |session: &&Session| !session.traffic.established.load(Ordering::Relaxed);
+            (open.len(), open.values().filter(unused).count())
+        };
         let max = self.limits().max_sessions;
-        let unused = |session: &&Session| !session.traffic.established.load(Ordering::Relaxed);
-        let most = max.div_ceil(HALF_OPEN_SHARE);
-        open.len() >= max || open.len() >= most && open.values().filter(unused).count() >= most
+        let shares = Shares::of(max.div_ceil(HALF_OPEN_SHARE));
+        all >= max || !shares.admits(unused, usize::MAX) && !shares.admits(unused, mine())
     }
 
     fn insert(&self, id: String, session: Session) {
@@ -110,6 +121,9 @@ impl Sessions {
     }
 
     fn is_expired(&self, session: &Session, now: u64) -> bool {
+        if session.pipe.is_dead() {
+            return true;
+        }
         if session.connection.in_flight() > 0 {
             // Somebody waits for an answer: idle time begins after it.
             session.traffic.touch();
@@ -166,10 +180,11 @@ impl LegacySse {
 
     /// GET: a new session and its event stream.
     pub(crate) fn open(&self, shared: &Shared, scope: &Scope, peer: &Peer) -> Reply {
-        if shared.is_draining() || self.sessions.is_full() {
+        let half_open = || shared.quotas.half_open(quota::who(scope, peer));
+        if shared.is_draining() || self.sessions.is_full(half_open) {
             return reply::overloaded(None, "no new sessions now");
         }
-        let ticket = match quota::who(scope, peer).map(|who| shared.quotas.take(&who, Thing::Session)) {
+        let ticket = match quota::who(scope, peer).map(|who| shared.quotas.take(who, Thing::Session)) {
             Some(None) => return reply::overloaded(None, "too many sessions of one client"),
             ticket => ticket.flatten().map(Arc::new),
         };
@@ -195,7 +210,7 @@ impl LegacySse {
         let principal = scope.principal.clone();
         self.sessions.insert(
             id.clone(),
-            Session { connection: connection.clone(), principal, traffic, _ticket: ticket },
+            Session { connection: connection.clone(), principal, traffic, pipe: pipe.clone(), ticket },
         );
         let open = Open { id, connection, sessions: self.sessions.clone() };
         let guard = (shared.engine.stats().stream(), open);
@@ -207,8 +222,16 @@ impl LegacySse {
         answer
     }
 
-    /// POST: a message of a session. Its answer travels on the event stream.
-    pub(crate) fn message(&self, body: Bytes, head: &RequestHead, scope: &Scope) -> Reply {
+    /// POST: a message of a session. Its answer travels on the event stream: a request is
+    /// taken when there is room for it there. Whatever else is said does not wait.
+    pub(crate) async fn message(
+        &self,
+        shared: &Shared,
+        body: Bytes,
+        head: &RequestHead,
+        scope: &Scope,
+        peer: &Peer,
+    ) -> Reply {
         let mut pairs = url::form_urlencoded::parse(head.uri.query().unwrap_or_default().as_bytes());
         let Some((_, id)) = pairs.find(|(name, _)| name == "sessionId") else {
             return reply::refuse(400, "sessionId is missing");
@@ -219,7 +242,41 @@ impl LegacySse {
         };
         session.traffic.established.store(true, Ordering::Relaxed);
         session.traffic.touch();
-        session.connection.receive([body], StreamId::CONNECTION, scope);
+        if let Some(ticket) = &session.ticket {
+            ticket.shook_hands();
+        }
+        let incoming = session.connection.decode(body);
+        if incoming.as_ref().map_or(true, expects_answer) {
+            session.pipe.writable().await;
+            if session.pipe.is_dead() {
+                return reply::refuse(404, "the event stream of this session is closed");
+            }
+            if shared.crowded(scope, peer, None).is_some() {
+                return session.refuse_calls(incoming);
+            }
+        }
+        session.connection.receive_decoded(vec![incoming], StreamId::CONNECTION, scope);
+        reply::empty(202)
+    }
+}
+
+impl Session {
+    /// Answers on the event stream, where the client looks for answers.
+    fn refuse_calls(&self, incoming: Result<Incoming, Malformed>) -> Reply {
+        let messages = match incoming {
+            Ok(Incoming::Single(message)) => vec![Ok(message)],
+            Ok(Incoming::Batch(messages)) => messages,
+            Err(_) => Vec::new(),
+        };
+        let error = Error::overloaded(CROWDED).into();
+        for message in messages {
+            if let Ok(Message::Request(asked)) = message {
+                let text = encode::error(Some(&asked.id), &error);
+                self.pipe.write(|out| {
+                    SseEvent { event: Some("message"), data: &text, ..SseEvent::default() }.write(out);
+                });
+            }
+        }
         reply::empty(202)
     }
 }

@@ -12,10 +12,12 @@ use http_body_util::BodyExt;
 use tokio::time::{Instant, Sleep};
 
 use mcpbolt_proto::http::sse;
+use mcpbolt_proto::limits::Limits;
 
-use super::conduit::Watch;
+use super::conduit::{Watch, later};
 use super::fallback::ForeignBody;
 use super::pipe::Pipe;
+use super::quota::{Meter, OverQuota};
 
 /// Why a request body was not read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +25,30 @@ pub(crate) enum Unread {
     TooLarge,
     TimedOut,
     Broken,
+    /// Its sender has too many bytes here.
+    OverQuota,
+}
+
+/// By when the next part of a body has to be there.
+struct Pace<'a> {
+    limits: &'a Limits,
+    /// When we first had to wait: most bodies are there at once, and ask no clock.
+    begun: Option<Instant>,
+    received: usize,
+}
+
+impl Pace<'_> {
+    fn deadline(&mut self) -> Instant {
+        let now = Instant::now();
+        let begun = *self.begun.get_or_insert(now);
+        let limits = self.limits;
+        let earned = match limits.body_rate as u64 {
+            0 => Duration::MAX,
+            rate => Duration::from_secs(self.received as u64 / rate),
+        };
+        let paced = later(begun, limits.body_timeout.saturating_add(earned));
+        later(now, limits.body_timeout).min(paced).min(later(begun, limits.body_deadline))
+    }
 }
 
 /// Most bytes of a body that is too large that are read and thrown away.
@@ -32,28 +58,34 @@ const MAX_LET_GO: usize = 1 << 20;
 /// How long that may take.
 const DRAIN_TIME: Duration = Duration::from_secs(10);
 
-/// Reads a whole body of at most `max` bytes, waiting at most `patience` for each part.
+/// Reads a whole body within the limits of size and time. Its bytes are counted as they
+/// come; what is too much for its sender's quota is read to its end and thrown away.
 ///
 /// What is too large is read on for a while after the refusal: a socket that is closed
 /// with unread bytes is reset, and the reset may overtake the answer. With `expects`
 /// the client has sent nothing yet and waits to be asked.
-pub(crate) async fn read<B>(body: B, max: u64, patience: Duration, expects: bool) -> Result<Bytes, Unread>
+pub(crate) async fn read<B>(
+    body: B,
+    limits: &Limits,
+    expects: bool,
+    meter: &mut Meter<'_>,
+) -> Result<Bytes, Unread>
 where
     B: Body + Send + 'static,
     B::Data: Buf + Send,
 {
     let hint = body.size_hint();
-    if hint.lower() > max {
+    if hint.lower() > limits.max_body_bytes {
         if !expects {
             tokio::spawn(drain(Box::pin(body), MAX_DRAINED));
         }
         return Err(Unread::TooLarge);
     }
     if hint.exact().is_some() {
-        return read_parts(std::pin::pin!(body), max, patience).await;
+        return read_parts(std::pin::pin!(body), limits, meter).await;
     }
     let mut body = Box::pin(body);
-    let read = read_parts(body.as_mut(), max, patience).await;
+    let read = read_parts(body.as_mut(), limits, meter).await;
     if read == Err(Unread::TooLarge) {
         tokio::spawn(drain(body, MAX_DRAINED));
     }
@@ -85,40 +117,74 @@ where
     let _ = tokio::time::timeout(DRAIN_TIME, all).await;
 }
 
-async fn read_parts<B>(mut body: Pin<&mut B>, max: u64, patience: Duration) -> Result<Bytes, Unread>
+async fn read_parts<B>(mut body: Pin<&mut B>, limits: &Limits, meter: &mut Meter<'_>) -> Result<Bytes, Unread>
 where
     B: Body,
     B::Data: Buf,
 {
-    let mut first = Bytes::new();
-    let mut rest: Option<BytesMut> = None;
+    let length = body.size_hint().exact();
+    let mut pace = Pace { limits, begun: None, received: 0 };
+    let mut parts = Parts { length, first: Bytes::new(), rest: None };
+    let mut counted = Ok(());
     loop {
-        let frame = match next_frame(body.as_mut(), patience).await? {
+        let frame = match next_frame(body.as_mut(), &mut pace).await? {
             Some(Err(_)) => return Err(Unread::Broken),
-            None => return Ok(rest.map_or(first, BytesMut::freeze)),
+            None => break,
             Some(Ok(frame)) => frame,
         };
         let Ok(mut data) = frame.into_data() else { continue };
-        let length = data.remaining();
-        let so_far = rest.as_ref().map_or(first.len(), BytesMut::len);
-        if (so_far + length) as u64 > max {
+        let size = data.remaining();
+        pace.received += size;
+        if pace.received as u64 > limits.max_body_bytes {
             return Err(Unread::TooLarge);
         }
-        let part = data.copy_to_bytes(length);
-        match &mut rest {
-            None if first.is_empty() => first = part,
-            None => {
-                let mut all = BytesMut::with_capacity((first.len() + part.len()) * 2);
-                all.extend_from_slice(&first);
-                all.extend_from_slice(&part);
-                rest = Some(all);
+        if counted.is_ok() {
+            counted = meter.add(size);
+            if counted.is_ok() {
+                parts.push(data.copy_to_bytes(size));
+            } else {
+                parts.clear();
+                meter.clear();
             }
-            Some(all) => all.extend_from_slice(&part),
         }
         // Known when the length is: asking for more would cost another turn.
         if body.is_end_stream() {
-            return Ok(rest.map_or(first, BytesMut::freeze));
+            break;
         }
+    }
+    counted.map(|()| parts.whole()).map_err(|OverQuota| Unread::OverQuota)
+}
+
+/// What is there of a body. One part, as most bodies have, is not copied.
+struct Parts {
+    length: Option<u64>,
+    first: Bytes,
+    rest: Option<BytesMut>,
+}
+
+impl Parts {
+    fn push(&mut self, part: Bytes) {
+        match &mut self.rest {
+            None if self.first.is_empty() => self.first = part,
+            None => {
+                let (first, so_far) = (std::mem::take(&mut self.first), self.first.len() + part.len());
+                // Room that is not written to costs nothing.
+                let size = self.length.map_or(so_far * 2, Limits::size);
+                let mut all = BytesMut::with_capacity(size.max(so_far));
+                all.extend_from_slice(&first);
+                all.extend_from_slice(&part);
+                self.rest = Some(all);
+            }
+            Some(all) => all.extend_from_slice(&part),
+        }
+    }
+
+    fn clear(&mut self) {
+        (self.first, self.rest) = (Bytes::new(), None);
+    }
+
+    fn whole(self) -> Bytes {
+        self.rest.map_or(self.first, BytesMut::freeze)
     }
 }
 
@@ -126,7 +192,7 @@ type NextFrame<B> = Option<Result<Frame<<B as Body>::Data>, <B as Body>::Error>>
 
 /// The next part of a body. hyper reads it only when it is asked for, and has it when it
 /// asks back: most bodies are there by then, and need no timer.
-async fn next_frame<B: Body>(mut body: Pin<&mut B>, patience: Duration) -> Result<NextFrame<B>, Unread> {
+async fn next_frame<B: Body>(mut body: Pin<&mut B>, pace: &mut Pace<'_>) -> Result<NextFrame<B>, Unread> {
     let mut asked = false;
     let mut timer: Option<Pin<Box<Sleep>>> = None;
     std::future::poll_fn(|cx| {
@@ -137,7 +203,7 @@ async fn next_frame<B: Body>(mut body: Pin<&mut B>, patience: Duration) -> Resul
             cx.waker().wake_by_ref();
             return Poll::Pending;
         }
-        let timer = timer.get_or_insert_with(|| Box::pin(tokio::time::sleep(patience)));
+        let timer = timer.get_or_insert_with(|| Box::pin(tokio::time::sleep_until(pace.deadline())));
         timer.as_mut().poll(cx).map(|()| Err(Unread::TimedOut))
     })
     .await
@@ -204,7 +270,7 @@ impl Stream {
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
         if let Poll::Ready(bytes) = self.pipe.poll_read(cx) {
             if let Some(timer) = &mut self.timer {
-                timer.as_mut().reset(Instant::now() + self.keep_alive);
+                timer.as_mut().reset(later(Instant::now(), self.keep_alive));
             }
             return Poll::Ready(bytes);
         }
@@ -216,7 +282,7 @@ impl Stream {
         if timer.as_mut().poll(cx).is_pending() {
             return Poll::Pending;
         }
-        timer.as_mut().reset(Instant::now() + self.keep_alive);
+        timer.as_mut().reset(later(Instant::now(), self.keep_alive));
         let mut comment = BytesMut::new();
         sse::keep_alive(&mut comment);
         cx.waker().wake_by_ref();

@@ -20,8 +20,12 @@ use tokio::time::{Instant, Sleep, sleep_until};
 /// Most bytes kept behind a running request. Nobody pipelines more and means well.
 const MAX_AHEAD: usize = 64 * 1024;
 const CHUNK: usize = 8 * 1024;
+/// Longer than any connection lives, and short enough to be added to a time.
+const NEVER: Duration = Duration::from_hours(24 * 365);
 const TIMEOUT: &[u8] = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
-const PREFACE: &[u8] = b"PRI ";
+const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+/// Size of the head of an HTTP/2 frame; its first three bytes are the frame's length.
+const FRAME_HEAD: usize = 9;
 
 /// How long a connection may do nothing.
 #[derive(Debug, Clone, Copy)]
@@ -52,6 +56,41 @@ enum Phase {
     Http2,
 }
 
+/// The first bytes of a connection, as long as they may be those of HTTP/2: its preface
+/// and the SETTINGS after it, which share the deadline of a head.
+#[derive(Debug, Default)]
+struct Opening {
+    seen: usize,
+    /// Length of the frame behind the preface.
+    length: usize,
+}
+
+/// What the first bytes are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Opened {
+    Open,
+    Http1,
+    Http2,
+}
+
+impl Opening {
+    fn take(&mut self, bytes: &[u8]) -> Opened {
+        for byte in bytes {
+            match PREFACE.get(self.seen) {
+                Some(expected) if expected != byte => return Opened::Http1,
+                Some(_) => {}
+                None if self.seen < PREFACE.len() + 3 => self.length = self.length << 8 | usize::from(*byte),
+                None => {}
+            }
+            self.seen += 1;
+            if self.seen >= PREFACE.len() + FRAME_HEAD + self.length {
+                return Opened::Http2;
+            }
+        }
+        Opened::Open
+    }
+}
+
 /// One connection's bytes.
 pub(super) struct Conduit<S>(Arc<Shared<S>>);
 
@@ -63,6 +102,8 @@ struct Inner<S> {
     ended: bool,
     gone: bool,
     phase: Phase,
+    /// Until it is known what the connection speaks.
+    opening: Option<Opening>,
     since: Instant,
     stalled: Option<Instant>,
     patience: Patience,
@@ -78,6 +119,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> Conduit<S> {
             ended: false,
             gone: false,
             phase: Phase::Head,
+            opening: Some(Opening::default()),
             since: Instant::now(),
             stalled: None,
             patience,
@@ -145,8 +187,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Inner<S> {
             buffer.put_slice(&self.ahead[..size]);
             self.ahead.advance(size);
         }
-        if self.phase == Phase::Head && buffer.filled()[before..].starts_with(PREFACE) {
-            self.phase = Phase::Http2;
+        match self.opening.as_mut().map(|opening| opening.take(&buffer.filled()[before..])) {
+            None | Some(Opened::Open) => {}
+            Some(Opened::Http1) => self.opening = None,
+            Some(Opened::Http2) => (self.opening, self.phase) = (None, Phase::Http2),
         }
         if self.phase == Phase::Idle {
             self.phase = Phase::Head;
@@ -162,10 +206,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Inner<S> {
             Phase::Idle => self.patience.idle,
             Phase::Busy | Phase::Http2 => return Poll::Pending,
         };
-        if !expired(&mut self.read_timer, self.since + limit, cx) {
+        if !expired(&mut self.read_timer, later(self.since, limit), cx) {
             return Poll::Pending;
         }
-        if self.phase == Phase::Head {
+        // Behind the preface the other side reads frames.
+        let reads_text = self.opening.as_ref().is_none_or(|opening| opening.seen < PREFACE.len());
+        if self.phase == Phase::Head && reads_text {
             let _ = Pin::new(&mut self.io).poll_write(cx, TIMEOUT);
             let _ = Pin::new(&mut self.io).poll_flush(cx);
         }
@@ -180,7 +226,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Inner<S> {
             return outcome;
         }
         let since = *self.stalled.get_or_insert_with(Instant::now);
-        if expired(&mut self.write_timer, since + self.patience.stall, cx) {
+        if expired(&mut self.write_timer, later(since, self.patience.stall), cx) {
             self.gone = true;
             return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
         }
@@ -198,6 +244,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Inner<S> {
         let outcome = write(Pin::new(&mut self.io), cx);
         self.watched(cx, outcome)
     }
+}
+
+/// A time after another; "never" is as far as a clock goes without breaking.
+pub(super) fn later(since: Instant, wait: Duration) -> Instant {
+    since.checked_add(wait.min(NEVER)).unwrap_or(since)
 }
 
 /// Whether `deadline` has passed; else wakes then. A timer set too early is set anew
@@ -251,5 +302,25 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Conduit<S> {
         let mut inner = self.0.0.lock();
         let outcome = Pin::new(&mut inner.io).poll_shutdown(cx);
         inner.watched(cx, outcome)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_preface_is_known_however_it_is_cut() {
+        let settings = [&[0, 0, 6, 4, 0, 0, 0, 0, 0][..], &[0; 6]].concat();
+        let all = [PREFACE, &settings].concat();
+        for size in 1..=all.len() {
+            let mut opening = Opening::default();
+            let answers: Vec<_> = all.chunks(size).map(|part| opening.take(part)).collect();
+            let (last, before) = answers.split_last().unwrap();
+            assert_eq!(*last, Opened::Http2, "in parts of {size}");
+            assert!(before.iter().all(|answer| *answer == Opened::Open), "in parts of {size}");
+        }
+        assert_eq!(Opening::default().take(b"POST /"), Opened::Http1);
+        assert_eq!(Opening::default().take(&all[..all.len() - 1]), Opened::Open);
     }
 }

@@ -3,7 +3,7 @@
 //! Owns: sockets, TLS handshakes, the cap on connections. Must not know: MCP.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,10 +18,12 @@ use tokio_rustls::TlsAcceptor;
 
 use mcpbolt_proto::limits::Limits;
 
-use crate::handler::{Engine, Handler};
+use crate::handler::{Engine, Handler, Sender};
+use crate::observe::events::{self, Refused};
 
 use super::conduit::{Conduit, Patience};
 use super::options::HttpOptions;
+use super::quota::{OverQuota, Thing, Ticket};
 use super::service::{HttpService, Peer};
 
 /// Most concurrent streams of one HTTP/2 connection.
@@ -30,6 +32,8 @@ const MAX_HTTP2_STREAMS: u32 = 256;
 const HTTP2_PING: Duration = Duration::from_secs(30);
 /// Pause after a failed accept, which is usually a lack of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+const TURNED_AWAY: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\nconnection: close\r\n\
+    content-length: 36\r\n\r\ntoo many connections of one address\n";
 
 /// Where connections are in their life.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -164,7 +168,12 @@ impl Acceptor {
             // Beyond the cap the kernel queues, and then refuses, for us.
             let Ok(permit) = self.open.clone().acquire_owned().await else { return };
             match listener.accept().await {
-                Ok((stream, address)) => drop(tokio::spawn(self.clone().connection(stream, address, permit))),
+                Ok((stream, address)) => match self.place(address.ip()) {
+                    Ok(place) => {
+                        drop(tokio::spawn(self.clone().connection(stream, address, (permit, place))))
+                    }
+                    Err(OverQuota) => self.turn_away(&stream),
+                },
                 Err(error) if is_about_one(&error) => {}
                 Err(error) => {
                     tracing::warn!(target: "mcpbolt::transport", kind = ?error.kind(), "accepting failed");
@@ -174,8 +183,33 @@ impl Acceptor {
         }
     }
 
-    async fn connection(self, stream: TcpStream, address: SocketAddr, permit: OwnedSemaphorePermit) {
-        let _permit = permit;
+    /// A place among the connections of one address. A proxy speaks for many: those that
+    /// are trusted are not counted, nor are the addresses of one on this machine.
+    fn place(&self, ip: IpAddr) -> Result<Option<Ticket>, OverQuota> {
+        let shared = &self.service.shared;
+        let ip = ip.to_canonical();
+        let own = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
+        if own.contains(&ip) || shared.options.trusted_proxies.contains(ip) {
+            return Ok(None);
+        }
+        shared.quotas.take(Sender::at(ip), Thing::Connection).map(Some).ok_or(OverQuota)
+    }
+
+    /// One connection too many. What can be said without waiting is said.
+    fn turn_away(&self, stream: &TcpStream) {
+        events::refused(Refused::Rate, 0);
+        if self.tls.is_none() {
+            let _ = stream.try_write(TURNED_AWAY);
+        }
+    }
+
+    async fn connection(
+        self,
+        stream: TcpStream,
+        address: SocketAddr,
+        places: (OwnedSemaphorePermit, Option<Ticket>),
+    ) {
+        let _places = places;
         let _ = stream.set_nodelay(true);
         match self.tls.clone() {
             None => self.http(stream, address).await,

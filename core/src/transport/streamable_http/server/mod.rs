@@ -11,7 +11,9 @@ mod conduit;
 mod elsewhere;
 mod fallback;
 mod follow;
+mod gate;
 mod head;
+pub(crate) mod intake;
 mod journal;
 mod listener;
 mod live;
@@ -36,6 +38,7 @@ pub use fallback::{Fallback, ForeignBody};
 #[cfg(feature = "bridge")]
 pub(crate) use journal::event_parts;
 pub use listener::{HttpServer, bind, serve};
+pub(crate) use modern::expects_answer;
 pub use options::{HttpOptions, LegacyPaths, MetricsFn, Sessions};
 pub use service::{HttpService, PeerAddress};
 pub(crate) use service::{Peer, Shared};
@@ -43,4 +46,4 @@ pub(crate) use sessions::{HALF_OPEN_SHARE, SWEEP, new_id};
 pub use stores::SessionStores;
 pub use verify::{ApiKey, Denied, StaticBearer, Verifier};
 
-pub use mcpbolt_proto::http::ResponseMode;
+pub use mcpbolt_proto::http::{ResponseMode, TrustedProxies};

@@ -22,6 +22,7 @@ use crate::transport::connection::ServerConnection;
 use super::body::HttpBody;
 use super::conduit::Watch;
 use super::head::lookup;
+use super::intake::CROWDED;
 use super::quota::Ticket;
 use super::reply::{self, Reply};
 use super::service::{Admitted, Shared};
@@ -39,7 +40,7 @@ enum Arrived {
 }
 
 /// Whether somebody waits for an answer.
-pub(super) fn expects_answer(incoming: &Incoming) -> bool {
+pub(crate) fn expects_answer(incoming: &Incoming) -> bool {
     let asks = |message: &Message| matches!(message, Message::Request(_));
     match incoming {
         Incoming::Single(message) => asks(message),
@@ -57,7 +58,10 @@ impl Shared {
         let mut listens = false;
         if let Message::Request(asked) = &message {
             if self.live.len() >= self.engine.limits.max_in_flight {
-                return reply::overloaded(Some(&asked.id), "too many requests in flight");
+                return reply::overloaded(Some(&asked.id), CROWDED);
+            }
+            if let Some(refused) = self.crowded(&request.scope, &request.peer, Some(&asked.id)) {
+                return refused;
             }
             if let Some(mismatch) =
                 request.headers().and_then(|found| self.check_params(&modern, asked, found))
@@ -86,7 +90,11 @@ impl Shared {
         request: &Admitted,
     ) -> Reply {
         if self.live.len() >= self.engine.limits.max_in_flight {
-            return reply::overloaded(None, "too many requests in flight");
+            return reply::overloaded(None, CROWDED);
+        }
+        let asks = expects_answer(&incoming);
+        if asks && let Some(refused) = self.crowded(&request.scope, &request.peer, None) {
+            return refused;
         }
         let revision = legacy.revision(None);
         let settings = Arc::clone(&self.engine.settings);
@@ -127,7 +135,7 @@ impl Shared {
     /// The places of a request that is not answered at once.
     pub(super) fn places(&self, sse: bool, request: &Admitted) -> Places {
         let stream = sse.then(|| request.who()).flatten();
-        Places { _stream: stream.map(|who| self.quotas.count_stream(who)), _bytes: request.bytes.clone() }
+        Places { _stream: stream.map(|who| self.quotas.count_stream(who)) }
     }
 
     async fn alone(
@@ -245,7 +253,6 @@ struct Running {
 /// Places in the quotas of a client. Given back when dropped.
 pub(super) struct Places {
     _stream: Option<Ticket>,
-    _bytes: Option<Arc<Ticket>>,
 }
 
 impl Drop for Running {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcpbolt_proto::http::{Guard, ResponseMode};
+use mcpbolt_proto::http::{Guard, ResponseMode, TrustedProxies};
 
 use crate::store::Log;
 
@@ -98,6 +98,9 @@ pub struct HttpOptions {
     pub guard: Option<Guard>,
     /// Answer preflights and tell browsers about allowed origins. Off.
     pub cors: bool,
+    /// The proxies whose `Forwarded` or `X-Forwarded-For` is believed: quotas and rate limits
+    /// count the last hop that is none of them. Nobody.
+    pub trusted_proxies: TrustedProxies,
     /// Who may use the server. Everybody, unless set.
     pub verify: Option<Arc<dyn Verifier>>,
     /// Paths that are not ours. Answered 404 unless set.
@@ -129,6 +132,7 @@ impl Default for HttpOptions {
             keep_alive: Duration::from_secs(15),
             guard: None,
             cors: false,
+            trusted_proxies: TrustedProxies::default(),
             verify: None,
             fallback: None,
             tls: None,

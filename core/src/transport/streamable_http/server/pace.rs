@@ -21,7 +21,8 @@ impl Shared {
         // Whoever hides from us shares with all who do.
         let who = quota::who(scope, peer);
         let count = u32::try_from(count).unwrap_or(u32::MAX);
-        let paced = self.engine.rails.pace_blind(self.engine.now(), who.as_deref().unwrap_or(""), count);
+        let who = who.map(|who| who.to_string()).unwrap_or_default();
+        let paced = self.engine.rails.pace_blind(self.engine.now(), &who, count);
         paced.err().map(too_many)
     }
 }

@@ -9,11 +9,15 @@ use std::time::{Duration, Instant};
 
 use bytes::{Bytes, BytesMut};
 use parking_lot::{Mutex, MutexGuard};
+use tokio::sync::Notify;
 
 use mcpbolt_proto::limits::Limits;
 
 use crate::handler::Wake;
 use crate::transport::timer::{self, Due};
+
+/// Most bytes that leave at once: so that what the reader has not taken stays visible here.
+const PART: usize = 256 * 1024;
 
 /// The queue between a sink, which writes under a connection's lock, and a body.
 pub(crate) struct Pipe {
@@ -21,6 +25,8 @@ pub(crate) struct Pipe {
     state: Mutex<State>,
     max_bytes: usize,
     patience: Duration,
+    /// For those who wait for room.
+    room: Notify,
 }
 
 #[derive(Default)]
@@ -42,24 +48,20 @@ impl Pipe {
     pub(crate) fn new(limits: &Limits) -> Arc<Self> {
         let max_bytes = Limits::size(limits.send_queue_bytes);
         let patience = limits.slow_reader;
-        Arc::new_cyclic(|me| Self { me: me.clone(), state: Mutex::default(), max_bytes, patience })
+        let (state, room) = (Mutex::default(), Notify::new());
+        Arc::new_cyclic(|me| Self { me: me.clone(), state, max_bytes, patience, room })
     }
 
-    /// Lets `write` append to the queue. `false` if nobody reads any more. What cannot
-    /// wait may exceed the bound once over; a reader that far behind loses the stream.
+    /// Lets `write` append to the queue. `false` if nobody reads any more. Nothing is too
+    /// much, since an answer has no other way: those who take requests ask
+    /// [`Pipe::writable`] before, those who send what can wait [`Pipe::is_full`].
     pub(crate) fn write(&self, write: impl FnOnce(&mut BytesMut)) -> bool {
         let mut state = self.state.lock();
         if state.dead || state.ended {
             return false;
         }
-        if state.buffer.len() / 2 > self.max_bytes {
-            state.dead = true;
-            state.buffer = BytesMut::new();
-            wake_reader(state);
-            return false;
-        }
         write(&mut state.buffer);
-        state.waiting_since.get_or_insert_with(Instant::now);
+        state.waiting_since.get_or_insert_with(timer::now);
         if state.buffer.len() > self.max_bytes && !std::mem::replace(&mut state.guarded, true) {
             timer::schedule(self.patience, self.me.clone());
         }
@@ -67,11 +69,23 @@ impl Pipe {
         true
     }
 
+    /// Ready when there is room, or nobody reads any more.
+    pub(crate) async fn writable(&self) {
+        loop {
+            let room = self.room.notified();
+            if !self.is_full() {
+                return;
+            }
+            room.await;
+        }
+    }
+
     /// No more will be written.
     pub(crate) fn end(&self) {
         let mut state = self.state.lock();
         state.ended = true;
         wake_reader(state);
+        self.room.notify_waiters();
     }
 
     /// The reader is gone: what is queued is dropped, writers are told. Not to be
@@ -82,6 +96,11 @@ impl Pipe {
         state.buffer = BytesMut::new();
         let wakes = std::mem::take(&mut state.wakes);
         wake_reader(state);
+        self.has_room(wakes);
+    }
+
+    fn has_room(&self, wakes: Vec<Wake>) {
+        self.room.notify_waiters();
         for wake in wakes {
             wake();
         }
@@ -109,21 +128,23 @@ impl Pipe {
         wake();
     }
 
-    /// All that is queued; `None` at the end.
+    /// The next part of what is queued; `None` at the end.
     pub(crate) fn poll_read(&self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
-        let (bytes, wakes) = {
-            let mut state = self.state.lock();
-            if state.buffer.is_empty() && !state.ended && !state.dead {
-                if !state.reader.as_ref().is_some_and(|waker| waker.will_wake(cx.waker())) {
-                    state.reader = Some(cx.waker().clone());
-                }
-                return Poll::Pending;
+        let mut state = self.state.lock();
+        if state.buffer.is_empty() && !state.ended && !state.dead {
+            if !state.reader.as_ref().is_some_and(|waker| waker.will_wake(cx.waker())) {
+                state.reader = Some(cx.waker().clone());
             }
-            state.waiting_since = None;
-            (state.buffer.split().freeze(), std::mem::take(&mut state.wakes))
-        };
-        for wake in wakes {
-            wake();
+            return Poll::Pending;
+        }
+        let was_full = state.is_full(self.max_bytes);
+        let size = state.buffer.len().min(PART);
+        let bytes = state.buffer.split_to(size).freeze();
+        state.waiting_since = (!state.buffer.is_empty()).then(timer::now);
+        if was_full && !state.is_full(self.max_bytes) {
+            let wakes = std::mem::take(&mut state.wakes);
+            drop(state);
+            self.has_room(wakes);
         }
         Poll::Ready(Some(bytes).filter(|bytes| !bytes.is_empty()))
     }
@@ -145,13 +166,13 @@ impl Due for Pipe {
     fn due(self: Arc<Self>) {
         let stuck = {
             let mut state = self.state.lock();
-            let full = state.is_full(self.max_bytes);
-            let stuck = full && state.waiting_since.is_some_and(|since| since.elapsed() >= self.patience);
-            state.guarded = full && !stuck;
-            if state.guarded {
-                timer::schedule(self.patience, self.me.clone());
+            let since = state.waiting_since.filter(|_| state.is_full(self.max_bytes));
+            let left = since.map(|since| self.patience.saturating_sub(timer::now() - since));
+            state.guarded = left.is_some_and(|left| !left.is_zero());
+            if let Some(left) = left.filter(|_| state.guarded) {
+                timer::schedule(left, self.me.clone());
             }
-            stuck
+            left.is_some_and(|left| left.is_zero())
         };
         if stuck {
             tracing::info!(target: "mcpbolt::transport", "a stream was closed: its reader took nothing");

@@ -72,6 +72,8 @@ pub(crate) fn unread(why: Unread) -> Reply {
             events::refused(Refused::Oversized, 0);
             refuse(413, "the body is too large")
         }
+        // It was read to its end: the connection is as good as before.
+        Unread::OverQuota => return overloaded(None, "too many bytes in flight"),
         Unread::TimedOut => refuse(408, "the body did not arrive in time"),
         Unread::Broken => refuse(400, "the body ended early"),
     };

@@ -13,29 +13,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use bytes::Bytes;
-use http::header::{CONNECTION, CONTENT_TYPE, EXPECT, HOST, ORIGIN};
-use http::request::Parts;
+use http::header::{CONNECTION, EXPECT, ORIGIN};
 use http::{HeaderMap, Method, Request, Version};
 use http_body::Body;
 
-use mcpbolt_proto::http::headers::{self as names, HeaderLookup};
-use mcpbolt_proto::http::{
-    Accepts, Guard, HttpInput, Legacy, LegacyOperation, Refusal, Route, classify_http, cors,
-};
+use mcpbolt_proto::http::{Accepts, Guard, HttpInput, Legacy, LegacyOperation, Route, classify_http, cors};
 use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, decode};
 
-use crate::handler::{Engine, Handler, Origin, Principal, RequestHead, Scope};
-use crate::observe::events::{self, Refused};
+use crate::handler::{Engine, Handler, RequestHead, Scope, Sender};
 use crate::transport::legacy_sse::server::LegacySse;
 
 use super::body::{self, HttpBody};
 use super::conduit::Watch;
-use super::head::{accepts, ladder_headers, lookup};
+use super::head::{accepts, ladder_headers};
 use super::live::Live;
 use super::nodes::Nodes;
 use super::options::{HttpOptions, Sessions};
-use super::quota::{self, OverQuota, Quotas, SMALL, Thing, Ticket};
+use super::quota::{self, OverQuota, Quotas, Thing, Ticket};
 use super::reply::{self, Reply};
 use super::sessions::SessionTable;
 
@@ -100,13 +94,11 @@ pub(super) struct Admitted {
     pub(super) scope: Scope,
     pub(super) accepts: Accepts,
     pub(super) peer: Peer,
-    /// The place of its bytes in a quota.
-    pub(super) bytes: Option<Arc<Ticket>>,
 }
 
 impl Admitted {
     /// Whose quotas it counts against.
-    pub(super) fn who(&self) -> Option<Arc<str>> {
+    pub(super) fn who(&self) -> Option<Sender> {
         quota::who(&self.scope, &self.peer)
     }
 
@@ -219,7 +211,7 @@ impl Shared {
     /// has none.
     pub(super) fn take(&self, request: &Admitted, thing: Thing) -> Result<Option<Ticket>, OverQuota> {
         match request.who() {
-            Some(who) => self.quotas.take(&who, thing).map(Some).ok_or(OverQuota),
+            Some(who) => self.quotas.take(who, thing).map(Some).ok_or(OverQuota),
             None => Ok(None),
         }
     }
@@ -235,6 +227,9 @@ impl Shared {
     {
         if peer.address.is_none() {
             peer.address = request.extensions().get::<PeerAddress>().map(|peer| peer.0);
+        }
+        if !self.options.trusted_proxies.is_empty() {
+            self.look_behind_proxies(request.headers(), &mut peer);
         }
         if request.version() == Version::HTTP_2 {
             // There hyper always reads, and sees the end of a stream.
@@ -265,42 +260,7 @@ impl Shared {
         answer
     }
 
-    /// Whoever reads the body takes it.
-    async fn guarded<B>(self: Arc<Self>, parts: Parts, body: &mut Option<B>, peer: Peer) -> Reply
-    where
-        B: Body + Send + 'static,
-        B::Data: Send,
-    {
-        let headers = &parts.headers;
-        let authority = parts.uri.authority().map(http::uri::Authority::as_str);
-        let host = match (authority, lookup(headers, HOST)) {
-            (Some(authority), HeaderLookup::Absent) => HeaderLookup::One(authority),
-            (_, found) => found,
-        };
-        if let Err(refusal) = self.guard.check(host, lookup(headers, ORIGIN)) {
-            let what = if refusal == Refusal::Origin { Refused::Origin } else { Refused::Host };
-            events::refused(what, 0);
-            return reply::refuse(refusal.status(), &refusal.to_string());
-        }
-        if parts.method == Method::OPTIONS && self.options.cors {
-            return self.preflight(headers);
-        }
-        let origin = parts.extensions.get::<Origin>().copied().unwrap_or_default();
-        let known = parts.extensions.get::<Principal>().cloned();
-        let head = Arc::new(RequestHead { method: parts.method, uri: parts.uri, headers: parts.headers });
-        let principal = match (known, &self.options.verify) {
-            (Some(principal), _) => principal,
-            (None, None) => Principal::ANONYMOUS,
-            (None, Some(verifier)) => match verifier.verify(&head).await {
-                Ok(principal) => principal,
-                Err(denied) => return reply::denied(&denied),
-            },
-        };
-        let scope = Scope { origin, head: Some(head.clone()), principal };
-        self.routed(&head, body, scope, peer).await
-    }
-
-    async fn routed<B>(
+    pub(super) async fn routed<B>(
         self: Arc<Self>,
         head: &RequestHead,
         body: &mut Option<B>,
@@ -330,24 +290,26 @@ impl Shared {
                 _ => reply::method_not_allowed("GET"),
             },
             Some(legacy) if path == legacy.paths.messages => match head.method {
-                Method::POST => match self.read(head, body).await {
-                    Ok(body) => legacy.message(body, head, &scope),
+                Method::POST => match self.read(head, body, &scope, &peer).await {
+                    Ok((body, bytes)) => {
+                        legacy.message(&self, body, head, &scope.with_bytes(bytes), &peer).await
+                    }
                     Err(refused) => refused,
                 },
                 _ => reply::method_not_allowed("POST"),
             },
-            _ => self.foreign(head, body, &scope).await,
+            _ => self.foreign(head, body, &scope, &peer).await,
         }
     }
 
-    async fn foreign<B>(&self, head: &RequestHead, body: &mut Option<B>, scope: &Scope) -> Reply
+    async fn foreign<B>(&self, head: &RequestHead, body: &mut Option<B>, scope: &Scope, peer: &Peer) -> Reply
     where
         B: Body + Send + 'static,
         B::Data: Send,
     {
         let Some(fallback) = &self.options.fallback else { return reply::text(404, "not found\n") };
-        match self.read_any(head, body).await {
-            Ok(body) => fallback.respond(head, body, scope).await.map(HttpBody::foreign),
+        match self.read_any(head, body, scope, peer).await {
+            Ok((body, _bytes)) => fallback.respond(head, body, scope).await.map(HttpBody::foreign),
             Err(refused) => refused,
         }
     }
@@ -364,28 +326,21 @@ impl Shared {
         B::Data: Send,
     {
         let accepts = accepts(&head.headers);
-        let mut request = Admitted { scope, accepts, peer, bytes: None };
+        let mut request = Admitted { scope, accepts, peer };
         if head.method != Method::POST {
             return self.without_body(&head.method, &head.headers, &request).await;
         }
         if !accepts.json && !accepts.sse {
             return reply::refuse(406, "Accept must allow application/json or text/event-stream");
         }
-        let bytes = match self.read(head, body).await {
-            Ok(bytes) => bytes,
+        let (bytes, counted) = match self.read(head, body, &request.scope, &request.peer).await {
+            Ok(read) => read,
             Err(refused) => return refused,
         };
         if self.is_draining() {
             return reply::overloaded(None, "the server is shutting down");
         }
-        if bytes.len() > SMALL
-            && let Some(who) = request.who()
-        {
-            match self.quotas.take(&who, Thing::Bytes(bytes.len())) {
-                Some(ticket) => request.bytes = Some(Arc::new(ticket)),
-                None => return reply::overloaded(None, "too many bytes in flight"),
-            }
-        }
+        request.scope = request.scope.with_bytes(counted);
         let incoming = decode(bytes, self.decode_limits());
         if let Ok(Incoming::Batch(more)) = &incoming
             && let Some(refused) = self.pace(&request.scope, &request.peer, more.len().saturating_sub(1))
@@ -432,45 +387,6 @@ impl Shared {
             Route::Reject(rejection) => reply::rejection(&rejection),
             Route::Modern(_) => reply::method_not_allowed("POST"),
         }
-    }
-
-    /// The body of a JSON message.
-    async fn read<B>(&self, head: &RequestHead, body: &mut Option<B>) -> Result<Bytes, Reply>
-    where
-        B: Body + Send + 'static,
-        B::Data: Send,
-    {
-        match lookup(&head.headers, CONTENT_TYPE) {
-            HeaderLookup::One(kind) if names::is_json(kind) => {}
-            _ => return Err(reply::refuse(415, "Content-Type must be application/json")),
-        }
-        self.read_any(head, body).await
-    }
-
-    async fn read_any<B>(&self, head: &RequestHead, body: &mut Option<B>) -> Result<Bytes, Reply>
-    where
-        B: Body + Send + 'static,
-        B::Data: Send,
-    {
-        let Some(body) = body.take() else { return Ok(Bytes::new()) };
-        let limits = &self.engine.limits;
-        let expects = head.headers.contains_key(EXPECT);
-        body::read(body, limits.max_body_bytes, limits.body_timeout, expects).await.map_err(reply::unread)
-    }
-
-    fn preflight(&self, headers: &HeaderMap) -> Reply {
-        let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-        let mut answer = reply::empty(204);
-        let origin = text(ORIGIN.as_str()).unwrap_or_default();
-        for (name, value) in
-            cors::preflight(&self.guard, origin, text("access-control-request-headers")).unwrap_or_default()
-        {
-            // The caller adds this one to every answer.
-            if name != "access-control-allow-origin" && name != "vary" {
-                reply::insert(&mut answer, name, &value);
-            }
-        }
-        answer
     }
 }
 

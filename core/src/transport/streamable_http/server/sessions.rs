@@ -13,6 +13,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
+use mcpbolt_proto::policy::share::Shares;
+
 use crate::handler::{Engine, Principal};
 use crate::seal::random_bytes;
 use crate::transport::connection::ServerConnection;
@@ -48,7 +50,7 @@ pub(super) struct HttpSession {
     /// Set when other nodes serve it too.
     pub(super) shared: Option<SharedSession>,
     /// Its place in the quota of its principal.
-    _ticket: Option<Ticket>,
+    ticket: Option<Ticket>,
 }
 
 /// What other nodes know a session by.
@@ -70,7 +72,7 @@ impl HttpSession {
         ticket: Option<Ticket>,
     ) -> Arc<Self> {
         let (last_used, established) = (AtomicU64::new(0), AtomicBool::new(false));
-        Arc::new(Self { connection, streams, principal, last_used, established, shared, _ticket: ticket })
+        Arc::new(Self { connection, streams, principal, last_used, established, shared, ticket })
     }
 }
 
@@ -104,11 +106,15 @@ impl SessionTable {
         self.inner.lock().sessions.len() >= self.engine.limits.max_sessions
     }
 
-    /// Whether another session would be refused.
-    pub(super) fn is_full(&self) -> bool {
-        let inner = self.inner.lock();
+    /// Whether another session would be refused to one who holds so many half-open ones.
+    pub(super) fn is_full(&self, mine: impl FnOnce() -> usize) -> bool {
+        let (open, half_open) = {
+            let inner = self.inner.lock();
+            (inner.sessions.len(), inner.half_open)
+        };
         let max = self.engine.limits.max_sessions;
-        inner.sessions.len() >= max || inner.half_open >= max.div_ceil(HALF_OPEN_SHARE)
+        let shares = Shares::of(max.div_ceil(HALF_OPEN_SHARE));
+        open >= max || !shares.admits(half_open, usize::MAX) && !shares.admits(half_open, mine())
     }
 
     /// Enters a session that begins.
@@ -137,6 +143,9 @@ impl SessionTable {
         session.last_used.store(self.now(), Ordering::Relaxed);
         if !session.established.swap(true, Ordering::Relaxed) {
             inner.half_open -= 1;
+            if let Some(ticket) = &session.ticket {
+                ticket.shook_hands();
+            }
         }
         Some(session)
     }

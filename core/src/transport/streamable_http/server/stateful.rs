@@ -52,7 +52,7 @@ impl Shared {
         incoming: Incoming,
         request: &Admitted,
     ) -> Reply {
-        if self.sessions.is_full() {
+        if self.sessions.is_full(|| self.quotas.half_open(request.who())) {
             return reply::overloaded(None, "too many sessions");
         }
         let Ok(ticket) = self.take(request, Thing::Session) else {
@@ -104,6 +104,9 @@ impl Shared {
             return reply::empty(202);
         };
         let expects = expects_answer(&incoming);
+        if expects && let Some(refused) = self.crowded(&request.scope, &request.peer, None) {
+            return refused;
+        }
         let mut config = ExchangeConfig {
             mode: self.options.response,
             accepts: request.accepts,
