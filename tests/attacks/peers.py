@@ -9,6 +9,7 @@ import contextlib
 import json
 import os
 import random
+import re
 import socket
 import subprocess
 import sys
@@ -100,7 +101,7 @@ def listening(command: list[str], settings: dict[str, Any]) -> Iterator[tuple[in
         def ready() -> bool:
             if process.poll() is not None:
                 lines = process.stderr.read().decode(errors="replace").strip().splitlines()
-                said = [line for line in lines if "there is no" in line] or lines[-1:] or [str(process.returncode)]
+                said = [line for line in lines if re.search("there is no|Error:", line)] or lines[-1:] or [str(process.returncode)]
                 raise Failed(f"the server does not start: {said[0].strip()}")
             return accepts(port)
 

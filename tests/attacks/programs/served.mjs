@@ -1,6 +1,7 @@
 // The server that is attacked, on Node: `node served.mjs stdio | http PORT | express PORT`.
 // `ATTACKED` holds what it is told, as in served.py.
 
+import http from 'node:http';
 import express from 'express';
 import { createHttpHandler } from 'mcpbolt/server/http.js';
 import { McpServer } from 'mcpbolt/server/mcp.js';
@@ -10,6 +11,7 @@ import { z } from 'zod';
 
 const { limits = {}, sessions, trusted_proxies: trustedProxies, half_open: halfOpen } = JSON.parse(process.env.ATTACKED ?? '{}');
 const counts = { now: 0, most: 0, confirmed: 0 };
+const ms = (seconds) => seconds && seconds * 1000;
 const text = (words) => ({ content: [{ type: 'text', text: words }] });
 
 function attacked() {
@@ -58,5 +60,7 @@ if (how === 'stdio') {
     await attacked().connect(transport);
   });
   app.post('/messages', (request, response) => streams.get(request.query.sessionId).handlePostMessage(request, response));
-  app.listen(Number(port), '127.0.0.1');
+  // What docs/guide/deploy.md tells a program that has its own web server.
+  const times = { headersTimeout: ms(limits.head_timeout), requestTimeout: ms(limits.body_deadline), connectionsCheckingInterval: 200 };
+  http.createServer(times, app).listen(Number(port), '127.0.0.1');
 }

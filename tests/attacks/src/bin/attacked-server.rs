@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use mcpbolt::server::{Context, Failure, Outcome, Server};
-use mcpbolt::transport::streamable_http::server::{HttpOptions, LegacyPaths, Sessions};
+use mcpbolt::transport::streamable_http::server::{HttpOptions, LegacyPaths, Sessions, TrustedProxies};
 use mcpbolt::types::{
     BooleanSchema, CallToolResult, ElicitParams, ElicitResult, FormSchema, InputRequest, InputRequiredResult,
 };
@@ -56,7 +56,9 @@ fn main() -> ExitCode {
 
 fn options(told: &Map<String, Value>) -> HttpOptions {
     let sessionless = told.get("sessions").is_some_and(|sessions| sessions == "none");
+    let proxies = told.get("trusted_proxies").and_then(Value::as_array).into_iter().flatten();
     HttpOptions {
+        trusted_proxies: TrustedProxies::new(proxies.filter_map(Value::as_str)).expect("addresses"),
         legacy_sse: Some(LegacyPaths::default()),
         sessions: if sessionless { Sessions::None } else { Sessions::Stateful },
         ..HttpOptions::default()
