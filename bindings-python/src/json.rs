@@ -209,13 +209,10 @@ impl Schema {
         Ok(Self(mcpbolt::schema::LazyValidator::new(raw(schema)?)))
     }
 
-    /// `None` if the value fits, else one sentence per fault.
-    fn check(&self, value: &str) -> PyResult<Option<Vec<String>>> {
+    /// `None` if the value fits, else the fault that says most, as data in JSON.
+    fn explain(&self, value: &str) -> PyResult<Option<String>> {
         let value = raw(value)?;
         let validator = self.0.get().map_err(raise)?;
-        match validator.validate(&value) {
-            Ok(()) => Ok(None),
-            Err(found) => Ok(Some(found.into_iter().map(|violation| violation.message).collect())),
-        }
+        Ok(validator.explain(&value).err().map(|fault| fault.as_str().to_owned()))
     }
 }

@@ -10,6 +10,7 @@ import httpx
 import pytest
 from peer import legacy_command, official, serving, soon, text
 
+import mcpbolt
 from mcpbolt import ClientSession, McpError, types
 from mcpbolt.client.sse import sse_client
 from mcpbolt.client.streamable_http import streamable_http_client, streamablehttp_client
@@ -198,3 +199,61 @@ def test_a_server_that_dies_fails_what_waits() -> None:
                     assert caught.value.local
 
     anyio.run(main)
+
+
+class Door:
+    """A server that refuses everything with one status, and counts what it was asked."""
+
+    def __init__(self, status: int) -> None:
+        self.asked = 0
+        self._head = f"HTTP/1.1 {status} No\r\ncontent-length: 0\r\nconnection: close\r\n\r\n".encode()
+
+    async def answer(self, stream: anyio.abc.SocketStream) -> None:
+        async with stream:
+            await stream.receive()
+            self.asked += 1
+            await stream.send(self._head)
+
+
+class Browser(httpx.Auth):
+    """Asks somebody who says no."""
+
+    requires_response_body = True
+
+    def __init__(self) -> None:
+        self.opened = 0
+
+    async def async_auth_flow(self, request: httpx.Request) -> Any:
+        response = yield request
+        if response.status_code == 401:
+            self.opened += 1
+            raise PermissionError("the user said no")
+
+
+@pytest.mark.parametrize("status", [401, 403, 500, 503])
+def test_what_is_no_verdict_on_the_era_is_asked_once(status: int) -> None:
+    async def main() -> None:
+        door = Door(status)
+        listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
+        port = listener.extra(anyio.abc.SocketAttribute.local_port)
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(listener.serve, door.answer)
+            browser = Browser()
+            with pytest.raises(Exception) as caught:
+                async with httpx.AsyncClient(auth=browser, trust_env=False) as http, mcpbolt.Client(
+                    streamable_http_client(f"http://127.0.0.1:{port}/mcp", http_client=http)
+                ):
+                    pass
+            expected = "the user said no" if status == 401 else str(status)
+            assert expected in str(innermost(caught.value))
+            assert (door.asked, browser.opened) == (1, int(status == 401))
+            tasks.cancel_scope.cancel()
+        await listener.aclose()
+
+    anyio.run(main)
+
+
+def innermost(error: BaseException) -> BaseException:
+    while inner := getattr(error, "exceptions", None):
+        error = inner[0]
+    return error

@@ -237,8 +237,8 @@ class Schema:
     """A JSON Schema, compiled when it is first used."""
 
     def __new__(cls, schema: str) -> Schema: ...
-    def check(self, value: str) -> list[str] | None:
-        """`None` if the value fits, else one sentence per fault."""
+    def explain(self, value: str) -> str | None:
+        """`None` if the value fits, else the fault that says most, as data in JSON."""
 
 def loads(text: str) -> Any:
     """The value of JSON text, as `json.loads`."""

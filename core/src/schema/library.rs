@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
-use jsonschema::{PatternOptions, Validator as Compiled};
+use jsonschema::{PatternOptions, ValidationError, Validator as Compiled};
 use mcpbolt_proto::jsonrpc::{JsonKind, RawJson};
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::schema_budget::{self, RefusalReason};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::budget::{Allowance, Verdict};
-use super::{CompileOptions, Validator, Violation, dialect, of_the_whole, words};
+use super::{CompileOptions, Validator, Violation, dialect, of_the_whole, telling, words};
+
+/// Most faults that are compared to find the one that says most.
+const MOST_COMPARED: usize = 1_000;
 
 pub(super) fn compile(schema: &RawJson, options: &CompileOptions) -> Result<Arc<dyn Validator>, Error> {
     let refuse = |reason: String| Error::new(ErrorKind::Usage, reason);
@@ -24,49 +27,89 @@ pub(super) fn compile(schema: &RawJson, options: &CompileOptions) -> Result<Arc<
         let outside = refusal.reason == RefusalReason::Unresolved;
         refuse(format!("{refusal}{}", if outside { "; other documents are never fetched" } else { "" }))
     })?;
+    let compiled = build(&value, options).map_err(|error| refuse(words::schema_fault(&error)))?;
+    Ok(Arc::new(Library {
+        compiled,
+        allowance: Allowance::new(cost, options.max_steps),
+        schema: schema.clone(),
+        options: options.clone(),
+    }))
+}
+
+/// Compiles what was found to be within the budget. Nothing outside of it is read.
+pub(super) fn build(schema: &Value, options: &CompileOptions) -> Result<Compiled, ValidationError<'static>> {
     let patterns = PatternOptions::fancy_regex()
         .backtrack_limit(options.backtracks)
         .size_limit(options.pattern_bytes)
         .dfa_size_limit(options.pattern_bytes);
-    let compiled = jsonschema::options()
+    jsonschema::options()
         .offline()
         .should_validate_formats(false)
         .without_content_media_type_support("application/json")
         .without_content_encoding_support("base64")
         .with_pattern_options(patterns)
-        .build(&value)
-        .map_err(|error| refuse(words::schema_fault(&error)))?;
-    Ok(Arc::new(Library {
-        compiled,
-        allowance: Allowance::new(cost, options.max_steps),
-        max_violations: options.max_violations.max(1),
-    }))
+        .build(schema)
 }
 
 struct Library {
     compiled: Compiled,
     allowance: Allowance,
-    max_violations: usize,
+    schema: RawJson,
+    options: CompileOptions,
+}
+
+impl Library {
+    /// Whether a value fits: `None` if it does, else what may be said of it.
+    fn judge(&self, value: &RawJson) -> Option<Found> {
+        let Ok(instance) = value.decode::<Value>() else {
+            return Some(Found::Whole("holds a number out of range or text that is no Unicode"));
+        };
+        let verdict = self.allowance.judge(&instance, value.as_str().len());
+        if verdict == Verdict::Refuse {
+            return Some(Found::Whole("is too large or too deep to be checked against its schema"));
+        }
+        if self.compiled.is_valid(&instance) {
+            return None;
+        }
+        let told = verdict == Verdict::Check;
+        Some(if told { Found::Parts(instance) } else { Found::Whole("does not fit the schema") })
+    }
+}
+
+/// What does not fit.
+enum Found {
+    /// The whole value, and why.
+    Whole(&'static str),
+    /// Parts of this value.
+    Parts(Value),
 }
 
 impl Validator for Library {
     fn validate(&self, value: &RawJson) -> Result<(), Vec<Violation>> {
-        let whole = |message: &str| Err(vec![of_the_whole(value, message)]);
-        let Ok(instance) = value.decode::<Value>() else {
-            return whole("holds a number out of range or text that is no Unicode");
-        };
-        let verdict = self.allowance.judge(&instance, value.as_str().len());
-        if verdict == Verdict::Refuse {
-            return whole("is too large or too deep to be checked against its schema");
+        match self.judge(value) {
+            None => Ok(()),
+            Some(Found::Whole(message)) => Err(vec![of_the_whole(value, message)]),
+            Some(Found::Parts(instance)) => {
+                let errors = self.compiled.iter_errors(&instance).take(self.options.max_violations.max(1));
+                Err(errors.map(|error| words::violation(&error)).collect())
+            }
         }
-        if self.compiled.is_valid(&instance) {
-            return Ok(());
+    }
+
+    fn explain(&self, value: &RawJson) -> Result<(), RawJson> {
+        let whole =
+            |message: &str| json!({"says": [null, format!(" {message}")], "instance": {"at": []}}).into();
+        match self.judge(value) {
+            None => Ok(()),
+            Some(Found::Whole(message)) => Err(whole(message)),
+            Some(Found::Parts(instance)) => {
+                let schema: Value = self.schema.decode().unwrap_or_default();
+                let errors: Vec<_> = self.compiled.iter_errors(&instance).take(MOST_COMPARED).collect();
+                let ground = telling::Ground { schema: &schema, value: &instance, options: &self.options };
+                Err(telling::tell(&errors, ground)
+                    .map_or_else(|| whole("does not fit the schema"), RawJson::from))
+            }
         }
-        if verdict == Verdict::CheckOnly {
-            return whole("does not fit the schema");
-        }
-        let errors = self.compiled.iter_errors(&instance);
-        Err(errors.take(self.max_violations).map(|error| words::violation(&error)).collect())
     }
 }
 

@@ -21,6 +21,10 @@ mod lazy;
 mod library;
 #[cfg(feature = "schema-validation")]
 mod plain;
+#[cfg(feature = "schema-validation")]
+mod sentences;
+#[cfg(feature = "schema-validation")]
+mod telling;
 #[cfg(all(test, feature = "schema-validation"))]
 mod tests;
 #[cfg(feature = "schema-validation")]
@@ -124,6 +128,34 @@ fn of_the_whole(value: &RawJson, message: &str) -> Violation {
 pub trait Validator: Send + Sync {
     /// Checks `value`. Failures are data, bounded in number and never empty.
     fn validate(&self, value: &RawJson) -> Result<(), Vec<Violation>>;
+
+    /// Checks `value` and tells of one fault only: the one that says most, chosen and worded
+    /// as Python's package `jsonschema` does, for facades whose users know its sentences.
+    ///
+    /// The fault is an object. `says` is the sentence in pieces: text; `{"value": …}` for a
+    /// value that the language prints its own way; `null` for the part that does not fit.
+    /// `instance` is that part, `{"at": steps}` or `{"value": …}`. Where they are known,
+    /// `keyword`, `schema`, `schemaPath` and `path` say which keyword of which schema it is,
+    /// and how one gets there from the alternatives above it, or from the whole.
+    ///
+    /// ```
+    /// use mcpbolt::schema::compile;
+    /// use serde_json::json;
+    ///
+    /// let schema = compile(&json!({"items": {"type": "string"}}).into(), &Default::default())?;
+    /// let fault = schema.explain(&json!([1]).into()).unwrap_err();
+    /// let fault: serde_json::Value = fault.decode().unwrap();
+    /// assert_eq!(fault["says"], json!([null, " is not of type ", {"value": "string"}]));
+    /// assert_eq!((&fault["keyword"], &fault["path"]), (&json!("type"), &json!([0])));
+    /// # Ok::<(), mcpbolt::Error>(())
+    /// ```
+    fn explain(&self, value: &RawJson) -> Result<(), RawJson> {
+        let words =
+            |found: Vec<Violation>| found.into_iter().next().map_or_else(String::new, |one| one.message);
+        self.validate(value).map_err(|found| {
+            serde_json::json!({"says": [null, format!(" {}", words(found))], "instance": {"at": []}}).into()
+        })
+    }
 }
 
 /// How to compile.

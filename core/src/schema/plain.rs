@@ -145,6 +145,16 @@ impl Validator for Plain {
             Err(error) => Err(vec![of_the_whole(value, &error.message)]),
         }
     }
+
+    fn explain(&self, value: &RawJson) -> Result<(), RawJson> {
+        if self.surely_fits(value) {
+            return Ok(());
+        }
+        match self.library.get_or_init(|| compile(&self.schema, &self.options)) {
+            Ok(library) => library.explain(value),
+            Err(error) => Err(serde_json::json!({"says": [&error.message]}).into()),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -20,6 +20,17 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("mcp.client.streamable_http")
 
+# The engine tries one after the other, until a server knows what is meant.
+_OPENING = ("server/discover", "initialize")
+# Credentials and load: such a server did not look at the question.
+_NOBODY_LOOKED = (401, 403, 407, 408, 429)
+
+
+def _tells_the_era(error: Exception) -> bool:
+    """Whether a server that refuses so may understand another opening."""
+    status: int = getattr(getattr(error, "response", None), "status_code", 0)
+    return 400 <= status < 500 and status not in _NOBODY_LOOKED
+
 
 class HttpxTransport(CarriedTransport):
     """One endpoint."""
@@ -31,6 +42,8 @@ class HttpxTransport(CarriedTransport):
         self._listening = False
         # What the client raised for a request.
         self.fault: Exception | None = None
+        # What it raised for the first one, where trying in another way would only ask again.
+        self._final: Exception | None = None
         self.run(self._write())
 
     @property
@@ -56,10 +69,15 @@ class HttpxTransport(CarriedTransport):
 
     async def _post(self, item: SessionMessage) -> None:
         root: Any = item.message.root
+        opens = getattr(root, "method", None) in _OPENING
         try:
+            if opens and self._final is not None:
+                raise self._final
             await self._endpoint.post(self.client, item, self._take)
         except Exception as error:
             logger.debug("POST failed: %s", error)
+            if opens and not _tells_the_era(error):
+                self._final = error
             if hasattr(root, "method") and hasattr(root, "id"):
                 self.fault = error
                 self.give(refusal(root.id, -32000, words_of(error)))

@@ -1,15 +1,14 @@
 """Whether what a tool returned fits the schema it was listed with.
 
-Owns: the schemas that were seen, compiled. The engine says yes; where it does not, the
-words are `jsonschema`'s if that is installed, as with the official package.
+Owns: the schemas that were seen, compiled. The engine checks, and says what is wrong in the
+words of the official package.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from .. import _mcpbolt
-from .._json import dumps
+from .._schemas import Compiled, RefusedSchemaError
 
 
 class OutputSchemas(dict[str, "dict[str, Any] | None"]):
@@ -17,7 +16,7 @@ class OutputSchemas(dict[str, "dict[str, Any] | None"]):
 
     def __init__(self) -> None:
         super().__init__()
-        self._compiled: dict[str, tuple[dict[str, Any], _mcpbolt.Schema]] = {}
+        self._compiled: dict[str, Compiled] = {}
 
     def check(self, name: str, structured: Any) -> None:
         """Raise `RuntimeError` if a result does not fit."""
@@ -27,25 +26,11 @@ class OutputSchemas(dict[str, "dict[str, Any] | None"]):
         if structured is None:
             raise RuntimeError(f"Tool {name} has an output schema but did not return structured content")
         compiled = self._compiled.get(name)
-        if compiled is None or compiled[0] is not schema:
-            compiled = self._compiled[name] = (schema, _mcpbolt.Schema(dumps(schema)))
+        if compiled is None or compiled.schema is not schema:
+            compiled = self._compiled[name] = Compiled(schema)
         try:
-            faults = compiled[1].check(dumps(structured))
-        except _mcpbolt.EngineError as error:
-            raise RuntimeError(f"Invalid schema for tool {name}: {error.args[2]}") from None
-        if faults:
-            words = _words(structured, schema) or "; ".join(faults)
-            raise RuntimeError(f"Invalid structured content returned by tool {name}: {words}")
-
-
-def _words(structured: Any, schema: dict[str, Any]) -> str | None:
-    try:
-        import jsonschema
-    except ImportError:
-        return None
-    library: Any = jsonschema
-    try:
-        library.validate(structured, schema)
-    except Exception as error:
-        return str(error)
-    return None
+            fault = compiled.fault(structured)
+        except RefusedSchemaError as error:
+            raise RuntimeError(f"Invalid schema for tool {name}: {error}") from None
+        if fault is not None:
+            raise RuntimeError(f"Invalid structured content returned by tool {name}: {fault}")

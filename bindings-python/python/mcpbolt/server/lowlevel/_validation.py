@@ -1,46 +1,38 @@
-"""Checks of arguments and results against JSON Schema, in the words of `jsonschema`.
+"""Checks of arguments and results against JSON Schema, in the words of the official package.
 
-Owns: the engine says yes, the library says why not. Must not know: tools.
+Owns: schemas by the names of tools, compiled. Must not know: tools.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..._json import dumps
-from ..._mcpbolt import EngineError, Schema
-
+from ..._schemas import Compiled, RefusedSchemaError
 
 
 class Checker:
     """A schema, compiled when it is first used."""
 
-    __slots__ = ("_compiled", "schema")
+    __slots__ = ("_compiled",)
 
     def __init__(self, schema: dict[str, Any]) -> None:
-        self.schema = schema
-        self._compiled: Schema | None = None
+        self._compiled = Compiled(schema)
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """The schema as it was given."""
+        return self._compiled.schema
 
     def fault(self, value: Any) -> str | None:
-        """What is wrong with a value, in one sentence; `None` if nothing is."""
+        """What is wrong with a value, in one sentence; `None` if nothing is. A schema that
+        the engine refuses lets no value pass: nothing else looks at it."""
         try:
-            if self._compiled is None:
-                self._compiled = Schema(dumps(self.schema))
-            found = self._compiled.check(dumps(value))
-            if found is None:
-                return None
-        except (EngineError, TypeError, ValueError):
-            found = None
-        return self._words(value, found)
-
-    def _words(self, value: Any, found: list[str] | None) -> str | None:
-        import jsonschema
-
-        try:
-            jsonschema.validate(instance=value, schema=self.schema)
-        except jsonschema.ValidationError as error:
-            return str(error.message)
-        return None
+            found = self._compiled.fault(value)
+        except RefusedSchemaError as error:
+            return f"the tool's schema is refused: {error}"
+        except (TypeError, ValueError) as error:
+            return str(error)
+        return None if found is None else found.message
 
 
 def checker_of(cache: dict[str, Checker], name: str, schema: dict[str, Any]) -> Checker:
