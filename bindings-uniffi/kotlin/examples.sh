@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# Compiles the facade and the examples, and writes a command for each large one into target/kotlin/bin: everything-server,
-# everything-client, interop-client, notes-server, demo-client.
+# Compiles the facade, the examples and the server of tests/attacks, and writes a command for each large one into
+# target/kotlin/bin: everything-server, everything-client, interop-client, notes-server, demo-client, attacked-server.
 source "$(dirname "$0")/common.sh"
 MCPBOLT_KOTLIN_JARS="$jars" ./build.sh
-stamp="$(stamp_of "$root/examples/kotlin" "$out/main.stamp")"
+sources=("$root/examples/kotlin" "$root/tests/attacks/programs/kotlin")
+stamp="$(stamp_of "${sources[@]}" "$out/main.stamp")"
 if [ "$(cat "$out/examples.stamp" 2> /dev/null)" != "$stamp" ]; then
   rm -rf "$out/examples" "$out/bin"
-  compile -cp "$out/main:$all" -d "$out/examples" "$root/examples/kotlin"
+  compile -cp "$out/main:$all" -d "$out/examples" "${sources[@]}"
 fi
 mkdir -p "$out/bin"
 # A program of its own for each, as packages have it: whoever starts a server hands down little of its environment. Without
 # a locale Java would know no file name beyond ASCII.
 for one in everything-server:everything.EverythingServerKt everything-client:everything.EverythingClientKt interop-client:interop.InteropClientKt \
-  notes-server:notes.NotesServerKt demo-client:demo.DemoClientKt; do
+  notes-server:notes.NotesServerKt demo-client:demo.DemoClientKt attacked-server:attacked.AttackedKt; do
   {
     echo '#!/bin/sh'
     echo 'export LC_ALL=C.UTF-8'

@@ -1,5 +1,6 @@
 //! `cargo xtask test`: the parts, in the order CI runs them.
 
+mod attacks;
 mod beside;
 mod browser;
 mod conformance;
@@ -34,6 +35,7 @@ const PARTS: &[(&str, Part)] = &[
     ("kotlin", kotlin::run),
     ("vectors", parts::vectors),
     ("demo", parts::demo),
+    ("attacks", attacks::run),
     ("conformance-server", conformance::server),
     ("conformance-client", conformance::client),
     ("conformance-python", conformance::python),
