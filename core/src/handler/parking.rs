@@ -172,7 +172,7 @@ impl Call {
     fn seal_state(&self, kind: StateKind, round: u32) -> Result<String, Error> {
         let state = SealedState {
             kind,
-            expires: unix_now() + self.engine.parking.ttl.as_secs(),
+            expires: unix_now().saturating_add(self.engine.parking.ttl.as_secs()),
             principal: self.scope().principal.id().map(ToOwned::to_owned),
             method: self.method().to_owned(),
             digest: digest(self.params()),

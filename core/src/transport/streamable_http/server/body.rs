@@ -200,11 +200,18 @@ impl HttpBody {
     }
 }
 
+/// The end of a span that may be endless.
+fn in_a(span: Duration) -> Instant {
+    const AGE: Duration = Duration::from_secs(30 * 365 * 24 * 3600);
+    let now = Instant::now();
+    now.checked_add(span).unwrap_or(now + AGE)
+}
+
 impl Stream {
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Bytes>> {
         if let Poll::Ready(bytes) = self.pipe.poll_read(cx) {
             if let Some(timer) = &mut self.timer {
-                timer.as_mut().reset(Instant::now() + self.keep_alive);
+                timer.as_mut().reset(in_a(self.keep_alive));
             }
             return Poll::Ready(bytes);
         }
@@ -216,7 +223,7 @@ impl Stream {
         if timer.as_mut().poll(cx).is_pending() {
             return Poll::Pending;
         }
-        timer.as_mut().reset(Instant::now() + self.keep_alive);
+        timer.as_mut().reset(in_a(self.keep_alive));
         let mut comment = BytesMut::new();
         sse::keep_alive(&mut comment);
         cx.waker().wake_by_ref();

@@ -162,7 +162,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Inner<S> {
             Phase::Idle => self.patience.idle,
             Phase::Busy | Phase::Http2 => return Poll::Pending,
         };
-        if !expired(&mut self.read_timer, self.since + limit, cx) {
+        if !expired(&mut self.read_timer, self.since, limit, cx) {
             return Poll::Pending;
         }
         if self.phase == Phase::Head {
@@ -180,7 +180,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Inner<S> {
             return outcome;
         }
         let since = *self.stalled.get_or_insert_with(Instant::now);
-        if expired(&mut self.write_timer, since + self.patience.stall, cx) {
+        if expired(&mut self.write_timer, since, self.patience.stall, cx) {
             self.gone = true;
             return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
         }
@@ -202,7 +202,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Inner<S> {
 
 /// Whether `deadline` has passed; else wakes then. A timer set too early is set anew
 /// when it fires, so that the common case touches no timer.
-fn expired(timer: &mut Option<Pin<Box<Sleep>>>, deadline: Instant, cx: &mut Context<'_>) -> bool {
+fn expired(
+    timer: &mut Option<Pin<Box<Sleep>>>,
+    since: Instant,
+    limit: Duration,
+    cx: &mut Context<'_>,
+) -> bool {
+    let Some(deadline) = since.checked_add(limit) else { return false };
     let timer = timer.get_or_insert_with(|| Box::pin(sleep_until(deadline)));
     if timer.deadline() > deadline {
         timer.as_mut().reset(deadline);
