@@ -37,7 +37,7 @@ fn line(text: &str) -> Seen {
 fn see(event: ChildEvent<'_>) -> Vec<Seen> {
     let text = |event: &LineEvent| match event {
         LineEvent::Line(line) => String::from_utf8_lossy(line).into_owned(),
-        LineEvent::TooLong { bytes } => format!("too long: {bytes}"),
+        LineEvent::TooLong { bytes, .. } => format!("too long: {bytes}"),
     };
     match event {
         ChildEvent::Batch(lines) => lines.iter().map(|line| Seen::Line(text(line))).collect(),

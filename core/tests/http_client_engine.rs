@@ -162,6 +162,33 @@ async fn http_sse_is_found_by_falling_back_and_by_being_told() {
     exercise(&session, &cancelled).await;
 }
 
+/// However an answer comes: as a document, on a stream of its own, on the stream of all.
+#[tokio::test]
+async fn an_answer_that_is_too_large_fails_its_call_and_no_other() {
+    let paths = LegacyPaths { sse: "/sse".into(), messages: "/messages".into() };
+    let server =
+        start(&Arc::default(), HttpOptions { legacy_sse: Some(paths), ..HttpOptions::default() }).await;
+    let address = server.local_addr();
+    for (path, sse_only, protocol) in [
+        ("mcp", false, ProtocolPolicy::Auto),
+        ("mcp", false, ProtocolPolicy::LegacyFirst),
+        ("sse", true, ProtocolPolicy::LegacyFirst),
+    ] {
+        let options =
+            HttpClientOptions { max_message_bytes: 10_000, sse_only, ..HttpClientOptions::default() };
+        let target = target(&format!("http://{address}/{path}"), options);
+        let session = soon("connect", client(protocol).connect(target)).await.unwrap();
+        let long = session.call_tool("echo", json!({"text": "x".repeat(100_000)}));
+        let short = session.call_tool("echo", json!({"text": "short"}));
+        let (long, short) = soon("both", async { tokio::join!(long, short) }).await;
+        let error = long.expect_err("too large");
+        let message = error.message;
+        assert!(message.contains("larger than") || message.contains("too large"), "{path}: {message}");
+        short.expect("the other call");
+        soon("close", session.close()).await;
+    }
+}
+
 #[tokio::test]
 async fn http2_over_tls_in_both_eras() {
     let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();

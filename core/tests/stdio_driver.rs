@@ -40,7 +40,7 @@ fn start(input: OwnedFd, output: OwnedFd, options: &DriverOptions) -> (Driver, R
                 for event in lines.drain(..) {
                     match event {
                         LineEvent::Line(line) => tell(Seen::Line(line)),
-                        LineEvent::TooLong { bytes } => tell(Seen::TooLong(bytes)),
+                        LineEvent::TooLong { bytes, .. } => tell(Seen::TooLong(bytes)),
                     }
                 }
                 tell(Seen::BatchEnd);
@@ -49,6 +49,7 @@ fn start(input: OwnedFd, output: OwnedFd, options: &DriverOptions) -> (Driver, R
             InputEvent::End(EndReason::Eof) => tell(Seen::End("eof")),
             InputEvent::End(EndReason::Stopped) => tell(Seen::End("stopped")),
             InputEvent::End(EndReason::ParentDied) => tell(Seen::End("parent died")),
+            InputEvent::End(EndReason::Untaken) => tell(Seen::End("untaken")),
             InputEvent::End(EndReason::Error(_)) => tell(Seen::End("error")),
         }
     });

@@ -165,7 +165,7 @@ limits! {
         "413, and the connection closes",
         "Largest HTTP request body a server reads.";
     max_message_bytes: u64 = 64 * MIB, "max_message_bytes", "bytes",
-        "-32600 without id and on to the next line; a client's call fails, others live",
+        "-32600, with the id where it can be told, and on to the next line; a client's call fails, others live",
         "Largest stdio line, client response or SSE event.";
     max_depth: usize = 128, "max_depth", "levels", "-32600",
         "Deepest nesting of a JSON message.";
@@ -203,6 +203,9 @@ limits! {
     send_queue_bytes: u64 = 4 * MIB, "send_queue.bytes", "bytes",
         "senders wait, logs are dropped and counted",
         "Most bytes waiting to be written to one stream.";
+    reply_queue_bytes: u64 = 256 * MIB, "send_queue.reply_bytes", "bytes",
+        "no more requests are read until the client takes replies",
+        "Most bytes waiting to be written to a client on stdio or on a channel of the program's own.";
     slow_reader: Duration = Duration::from_secs(30), "slow_reader", "seconds",
         "the stream is closed with a reason",
         "Longest time a reader may take nothing from a full stream.";

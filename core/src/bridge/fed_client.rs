@@ -9,9 +9,9 @@ use parking_lot::Mutex;
 use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::session::OutgoingId;
 
-use crate::handler::{BoxFuture, Spawner};
-use crate::transport::client::{ClientEvents, ClientTransport, FrameKind, OutgoingFrame};
-use crate::transport::duplex_client::refuse;
+use crate::handler::BoxFuture;
+use crate::transport::client::{ClientEvents, ClientTransport, OutgoingFrame};
+use crate::transport::duplex_client::too_long;
 use crate::transport::lines::{LineEvent, LineSplitter};
 
 use super::feed::{Framing, Outbox};
@@ -44,9 +44,7 @@ impl FedClient {
             for event in found {
                 match event {
                     LineEvent::Line(line) => events.received(line, None),
-                    LineEvent::TooLong { .. } => {
-                        events.problem(Error::protocol("a line of the server is too long"));
-                    }
+                    LineEvent::TooLong { bytes, skimmed } => events.skipped(too_long(bytes, *skimmed)),
                 }
             }
         })
@@ -69,12 +67,7 @@ pub(super) struct Handle(pub(super) Arc<FedClient>);
 
 impl ClientTransport for Handle {
     fn send(&self, frame: OutgoingFrame) {
-        match &frame.kind {
-            FrameKind::Request(request) if !self.0.outbox.has_room() => {
-                refuse(&self.0.events, &Spawner::default(), request.request);
-            }
-            _ => self.0.outbox.push(std::iter::once(frame.text)),
-        }
+        self.0.outbox.push(std::iter::once(frame.text));
     }
 
     fn abandon(&self, _: OutgoingId) -> bool {

@@ -7,12 +7,13 @@ use bytes::Bytes;
 use bytestring::ByteString;
 use parking_lot::Mutex;
 
-use mcpbolt_proto::jsonrpc::{ErrorCode, ErrorObject, Incoming, Malformed};
+use mcpbolt_proto::jsonrpc::{Incoming, Malformed};
 use mcpbolt_proto::session::{OutboundKind, StreamId};
 
 use crate::handler::{Origin, Scope, Wake};
 use crate::transport::connection::{ServerConnection, Sink, Wire};
 use crate::transport::lines::{LineEvent, LineSplitter};
+use crate::transport::stdio_server::too_long;
 
 use super::inbox::Inbox;
 use super::item::Item;
@@ -62,10 +63,7 @@ impl Fed {
     fn frame(&self, event: LineEvent) -> Result<Incoming, Malformed> {
         match event {
             LineEvent::Line(line) => self.connection.decode(line),
-            LineEvent::TooLong { bytes } => {
-                let message = format!("a line of {bytes} bytes is longer than this server takes");
-                Err(Malformed { id: None, error: ErrorObject::new(ErrorCode::INVALID_REQUEST, message) })
-            }
+            LineEvent::TooLong { bytes, skimmed } => Err(too_long(bytes, *skimmed)),
         }
     }
 

@@ -271,7 +271,7 @@ impl Inbox {
     /// Waits for work of the worker lane; for threads that may block. `None` after
     /// `timeout`, when the inbox is closed, or in a forked child.
     pub fn take_sync(&self, timeout: Duration) -> Option<Item> {
-        let deadline = Instant::now() + timeout;
+        let begun = Instant::now();
         let mut state = self.state.lock();
         loop {
             if state.closed || self.birth.check().is_err() {
@@ -280,7 +280,8 @@ impl Inbox {
             if let Some((item, _)) = state.next(Lane::Worker, None) {
                 return Some(item);
             }
-            if self.worker_ready.wait_until(&mut state, deadline).timed_out() {
+            let left = timeout.saturating_sub(begun.elapsed());
+            if self.worker_ready.wait_for(&mut state, left).timed_out() {
                 return state.next(Lane::Worker, None).map(|(item, _)| item);
             }
         }

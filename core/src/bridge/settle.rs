@@ -15,12 +15,12 @@ impl Inbox {
     /// answer (listen streams may), and no deadline is due. `false` if that was not so
     /// within `timeout`.
     pub fn settle(&self, timeout: Duration) -> bool {
-        let end = Instant::now() + timeout;
+        let begun = Instant::now();
         loop {
             if self.is_quiet() {
                 return true;
             }
-            if Instant::now() >= end {
+            if begun.elapsed() >= timeout {
                 return false;
             }
             let mut state = self.lock();

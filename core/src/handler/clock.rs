@@ -38,7 +38,7 @@ impl Default for SystemClock {
 
 impl Clock for SystemClock {
     fn now(&self) -> Time {
-        self.0.elapsed() + ahead()
+        self.0.elapsed().saturating_add(ahead())
     }
 }
 
@@ -83,7 +83,7 @@ struct Manual {
 impl ManualClock {
     /// Lets time pass, and rings what falls due on the way, in order.
     pub fn advance(&self, by: Duration) {
-        let end = self.0.lock().now + by;
+        let end = self.0.lock().now.saturating_add(by);
         loop {
             let due = {
                 let mut manual = self.0.lock();

@@ -175,7 +175,7 @@ impl Call {
     fn seal_state(&self, kind: StateKind, round: u32) -> Result<String, Error> {
         let state = SealedState {
             kind,
-            expires: used::now().as_secs() + self.engine.parking.ttl.as_secs(),
+            expires: used::now().as_secs().saturating_add(self.engine.parking.ttl.as_secs()),
             principal: self.scope().principal.id().map(ToOwned::to_owned),
             method: self.method().to_owned(),
             digest: digest(self.params()),

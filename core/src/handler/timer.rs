@@ -7,6 +7,7 @@ use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
+use tokio::sync::Notify;
 
 use mcpbolt_proto::session::Time;
 
@@ -67,7 +68,8 @@ pub(crate) fn advance(by: Duration) {
 
 /// The time that deadlines are compared with.
 pub(crate) fn now() -> Instant {
-    Instant::now() + ahead()
+    let now = Instant::now();
+    now.checked_add(ahead()).unwrap_or(now)
 }
 
 /// Calls `due` on `who` after `delay`, unless it is gone by then.
@@ -115,6 +117,26 @@ impl Drop for Appointment {
         {
             made.agenda.lock().entries.remove(key);
         }
+    }
+}
+
+/// Waits for something, at most this long on the engine's clock: needs no runtime.
+pub(crate) async fn within<T>(patience: Duration, event: impl Future<Output = T>) -> Option<T> {
+    struct Bell(Notify);
+
+    impl Due for Bell {
+        fn due(self: Arc<Self>) {
+            self.0.notify_one();
+        }
+    }
+
+    let bell = Arc::new(Bell(Notify::new()));
+    let who: Weak<dyn Due> = Arc::downgrade(&bell) as _;
+    let _appointment = Appointment::new(Time::ZERO, patience, who);
+    tokio::select! {
+        biased;
+        value = event => Some(value),
+        () = bell.0.notified() => None,
     }
 }
 

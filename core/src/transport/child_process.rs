@@ -180,6 +180,7 @@ impl ChildProcess {
         let driver_options = DriverOptions {
             max_line_bytes: options.max_line_bytes,
             max_queued_bytes: options.max_queued_bytes,
+            pause: None,
             watch_parent: false,
         };
         let kept_lines = match options.stderr {
@@ -232,9 +233,9 @@ impl ChildProcess {
     /// `TimedOut` when the system did not end a killed process within five seconds.
     pub fn close(&self) -> io::Result<Option<ExitStatus>> {
         let close_grace = self.inner.close_grace;
-        let deadline = Instant::now() + close_grace;
+        let begun = Instant::now();
         let _: Flush = self.driver.writer().close(close_grace);
-        let left = deadline.saturating_duration_since(Instant::now());
+        let left = close_grace.saturating_sub(begun.elapsed());
         let status = self.inner.wait_exit(left).or_else(|| self.inner.end());
         self.inner.wait_finished();
         match status {
@@ -408,7 +409,7 @@ fn read_stderr(
             if kept_lines > 0 {
                 ring.push_back(match line {
                     LineEvent::Line(line) => String::from_utf8_lossy(line).into_owned(),
-                    LineEvent::TooLong { bytes } => format!("[a line of {bytes} bytes]"),
+                    LineEvent::TooLong { bytes, .. } => format!("[a line of {bytes} bytes]"),
                 });
             }
         }

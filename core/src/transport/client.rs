@@ -48,7 +48,7 @@ use std::fmt;
 use bytes::Bytes;
 use bytestring::ByteString;
 
-use mcpbolt_proto::jsonrpc::Id;
+use mcpbolt_proto::jsonrpc::{Id, Malformed};
 use mcpbolt_proto::protocol::{Error, Revision};
 use mcpbolt_proto::session::OutgoingId;
 
@@ -63,6 +63,16 @@ pub struct OutgoingFrame {
     pub kind: FrameKind,
     /// Revision it is written in; `None` before one is known.
     pub revision: Option<Revision>,
+}
+
+impl OutgoingFrame {
+    /// Our number for it, if it is a request.
+    pub fn number(&self) -> Option<OutgoingId> {
+        match &self.kind {
+            FrameKind::Request(request) => Some(request.request),
+            FrameKind::Notification | FrameKind::Response => None,
+        }
+    }
 }
 
 /// Kinds of [`OutgoingFrame`].
@@ -106,8 +116,9 @@ pub trait ClientTransport: Send + Sync + 'static {
     /// Sends what waits, on the caller's thread as far as that takes no time.
     fn release(&self) {}
 
-    /// The caller no longer wants an answer. `true` if closing the answer's stream is
-    /// how this transport and revision cancel (C4); else the session sends
+    /// The caller no longer wants an answer. `true` if the server need not be told: the
+    /// request was still waiting to be sent, or closing the answer's stream is how this
+    /// transport and revision cancel (C4); else the session sends
     /// `notifications/cancelled`.
     fn abandon(&self, request: OutgoingId) -> bool;
 
@@ -195,6 +206,11 @@ pub trait ClientEvents: Send + Sync + 'static {
         for frame in frames {
             self.received(frame, None);
         }
+    }
+
+    /// A message of the server was skipped: it is too large. Whoever waits for it is told.
+    fn skipped(&self, message: Malformed) {
+        self.problem(Error::protocol(message.error.message));
     }
 
     /// A request will not be answered.

@@ -439,11 +439,7 @@ impl ServerConnection {
                 self.handler.subscription(&self.link(), &uri, active);
             }
             Event::Output(Output::Settled(told)) => self.engine.audit_settled(&*self.link(), scope, &told),
-            Event::Output(Output::Problem(problem)) => {
-                events::problem(self.info.id.0, &problem);
-                self.engine.stats().problem();
-                self.handler.problem(&self.info, &problem);
-            }
+            Event::Output(Output::Problem(problem)) => self.tell_problem(&problem),
             Event::Output(Output::Ready { revision, .. }) => {
                 events::session_state(self.info.id.0, "ready", revision.as_str());
                 self.inner.lock().open = Some(self.engine.stats().session());

@@ -3,6 +3,8 @@
 use std::collections::VecDeque;
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use bytes::Bytes;
 use bytestring::ByteString;
@@ -11,12 +13,16 @@ use tokio::sync::Notify;
 
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::Error;
-use mcpbolt_proto::session::StreamId;
 use mcpbolt_proto::session::server::ServerSession;
+use mcpbolt_proto::session::{OutgoingId, StreamId};
 
 use crate::handler::{BoxFuture, ConnectionInfo, Engine, Handler, Scope, TransportKind, Wake};
 
 use super::connection::{ServerConnection, Sink, Wire};
+use super::timer::within;
+
+/// How long the last replies may wait to be taken, each anew.
+const FLUSH: Duration = Duration::from_secs(2);
 
 /// A duplex channel of whole messages. Implement it to carry MCP over anything:
 /// sockets, queues, another process's memory.
@@ -63,55 +69,75 @@ pub async fn serve(
     transport: Arc<dyn Transport>,
     kind: TransportKind,
 ) {
-    let bytes = Limits::size(engine.limits.send_queue_bytes);
-    let queue = Arc::new(Queue::counted(bytes, Some(Arc::clone(engine))));
+    let queue = Arc::new(Queue::counted(engine));
     let info = ConnectionInfo { id: engine.next_connection(), transport: kind, peer: None };
     let session = ServerSession::new(Arc::clone(&engine.settings));
     let connection = ServerConnection::open(engine, handler, info, queue.clone(), session);
-    let writer = {
-        let (queue, transport) = (queue.clone(), Arc::clone(&transport));
-        async move {
-            while let Some(frame) = queue.next().await {
-                if transport.send(frame).await.is_err() {
-                    break;
-                }
+    let writer = async {
+        while let Some(frame) = queue.next().await {
+            if transport.send(frame).await.is_err() {
+                break;
             }
         }
     };
-    let reader = async {
-        while let Some(frame) = transport.receive().await {
-            match frame {
-                Ok(frame) => connection.receive([frame], StreamId::CONNECTION, &Scope::default()),
-                Err(error) => {
-                    tracing::debug!(target: "mcpbolt::transport", kind = ?error.kind, "a custom transport failed");
-                    break;
-                }
-            }
+    let mut writer = pin!(writer);
+    let written = {
+        let reader = pin!(read(&connection, &*transport, &queue));
+        tokio::select! {
+            // The connection was closed from here, or the other end takes nothing any more.
+            () = &mut writer => true,
+            () = reader => false,
+            () = queue.closed() => false,
         }
-        connection.close(true);
     };
-    let (mut writer, reader) = (pin!(writer), pin!(reader));
-    tokio::select! {
-        // The connection was closed from here, or the other end takes nothing any more.
-        () = &mut writer => connection.close(true),
-        // What is queued still goes out.
-        () = reader => writer.await,
+    connection.close(true);
+    let mut flushed = written;
+    while !flushed {
+        let before = queue.bytes();
+        flushed = within(FLUSH, &mut writer).await.is_some() || queue.bytes() == before;
     }
+    // By now nobody holds on to the transport's next message.
     transport.close().await;
+}
+
+/// Takes messages while there is room for their replies.
+async fn read(connection: &ServerConnection, transport: &dyn Transport, queue: &Queue) {
+    loop {
+        if !queue.room().await {
+            return connection.tell_slow_reader();
+        }
+        match transport.receive().await {
+            Some(Ok(frame)) => connection.receive([frame], StreamId::CONNECTION, &Scope::default()),
+            Some(Err(error)) => {
+                tracing::debug!(target: "mcpbolt::transport", kind = ?error.kind, "a custom transport failed");
+                return;
+            }
+            None => return,
+        }
+    }
 }
 
 /// Outbound messages of one duplex connection, bounded in bytes.
 pub(super) struct Queue {
     inner: Mutex<QueueInner>,
     ready: Notify,
+    /// Something was taken that waited beyond the bound of replies.
+    taken: Notify,
+    /// The connection was closed.
+    ended: Notify,
+    /// More waits than replies may.
+    over: AtomicBool,
     max_bytes: usize,
+    max_reply_bytes: usize,
+    /// How long nothing may be taken beyond that.
+    patience: Duration,
     /// Where what waits is counted.
     counted: Option<Arc<Engine>>,
 }
 
 #[derive(Default)]
 struct QueueInner {
-    frames: VecDeque<ByteString>,
+    frames: VecDeque<(Option<OutgoingId>, ByteString)>,
     bytes: usize,
     closed: bool,
     wakes: Vec<Wake>,
@@ -119,12 +145,61 @@ struct QueueInner {
 
 impl Queue {
     pub(super) fn new(max_bytes: usize) -> Self {
-        Self::counted(max_bytes, None)
+        Self {
+            inner: Mutex::default(),
+            ready: Notify::new(),
+            taken: Notify::new(),
+            ended: Notify::new(),
+            over: AtomicBool::new(false),
+            max_bytes,
+            max_reply_bytes: usize::MAX,
+            patience: Duration::MAX,
+            counted: None,
+        }
     }
 
-    /// A queue that counts for an engine.
-    fn counted(max_bytes: usize, counted: Option<Arc<Engine>>) -> Self {
-        Self { inner: Mutex::default(), ready: Notify::new(), max_bytes, counted }
+    /// A queue that counts for an engine, within its limits.
+    fn counted(engine: &Arc<Engine>) -> Self {
+        let limits = &engine.limits;
+        let mut queue = Self::new(Limits::size(limits.send_queue_bytes));
+        queue.max_reply_bytes = Limits::size(limits.reply_queue_bytes);
+        queue.patience = limits.slow_reader;
+        queue.counted = Some(Arc::clone(engine));
+        queue
+    }
+
+    /// Waits until more replies may come. `false` when nothing was taken for too long.
+    async fn room(&self) -> bool {
+        while self.over.load(Ordering::Acquire) {
+            if within(self.patience, self.taken.notified()).await.is_none() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Waits until nothing more may be queued.
+    async fn closed(&self) {
+        self.ended.notified().await;
+    }
+
+    /// Queues a message of a client.
+    pub(super) fn push(&self, request: Option<OutgoingId>, text: ByteString) {
+        let mut inner = self.inner.lock();
+        inner.bytes += text.len();
+        inner.frames.push_back((request, text));
+        drop(inner);
+        self.ready.notify_one();
+    }
+
+    /// Removes a request that has not been taken yet.
+    pub(super) fn take_back(&self, request: OutgoingId) -> bool {
+        let mut inner = self.inner.lock();
+        let Some(at) = inner.frames.iter().position(|(number, _)| *number == Some(request)) else {
+            return false;
+        };
+        inner.bytes -= inner.frames.remove(at).map_or(0, |(_, text)| text.len());
+        true
     }
 
     /// How many bytes wait.
@@ -147,11 +222,15 @@ impl Queue {
     /// The next message, and whether no other will come.
     fn pop(&self) -> (Option<ByteString>, bool) {
         let mut inner = self.inner.lock();
-        let frame = inner.frames.pop_front();
+        let frame = inner.frames.pop_front().map(|(_, text)| text);
         let closed = inner.closed;
         let mut wakes = Vec::new();
         if let Some(frame) = &frame {
             inner.bytes -= frame.len();
+            if self.over.load(Ordering::Relaxed) {
+                self.over.store(inner.bytes > self.max_reply_bytes / 2, Ordering::Release);
+                self.taken.notify_one();
+            }
             if let Some(engine) = &self.counted {
                 engine.stats().unqueued(frame.len());
             }
@@ -188,8 +267,11 @@ impl Sink for Queue {
                 if let Some(engine) = &self.counted {
                     engine.stats().queued(outbound.text.len());
                 }
-                inner.frames.push_back(outbound.text);
+                inner.frames.push_back((None, outbound.text));
             }
+        }
+        if inner.bytes > self.max_reply_bytes {
+            self.over.store(true, Ordering::Release);
         }
         drop(inner);
         self.ready.notify_one();
@@ -217,6 +299,7 @@ impl Sink for Queue {
             std::mem::take(&mut inner.wakes)
         };
         self.ready.notify_one();
+        self.ended.notify_one();
         run(wakes);
     }
 }

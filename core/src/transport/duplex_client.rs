@@ -12,27 +12,26 @@ use bytestring::ByteString;
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
+use mcpbolt_proto::jsonrpc::{Malformed, Skimmed};
 use mcpbolt_proto::protocol::{Error, ErrorKind};
-use mcpbolt_proto::session::{Outbound, OutboundKind, OutgoingId, StreamId};
+use mcpbolt_proto::session::OutgoingId;
 
 use crate::handler::{BoxFuture, Spawner};
 
 use super::child_process::{ChildEvent, ChildExit, ChildOptions, ChildProcess};
-use super::client::{ClientEvents, ClientTransport, FrameKind, OutgoingFrame, SendFailure, TransportFacts};
-use super::connection::{Sink, Wire};
+use super::client::{ClientEvents, ClientTransport, OutgoingFrame, TransportFacts};
+use super::connection::Sink;
 use super::custom::{Queue, Transport};
 use super::lines::LineEvent;
 use super::stdio::WriteOutcome;
 
-/// Most bytes that wait to be sent before new requests fail `Overloaded`.
-const MAX_QUEUED_BYTES: usize = 16 << 20;
+/// About how much is written at once, so that what waits longer can still be taken back.
+const WRITTEN_TOGETHER: usize = 1 << 20;
 
 /// A client over a transport of the program's own.
 pub struct DuplexClient {
     queue: Arc<Queue>,
     transport: Arc<dyn Transport>,
-    events: Weak<dyn ClientEvents>,
-    spawner: Spawner,
     stop: watch::Sender<bool>,
 }
 
@@ -43,11 +42,11 @@ impl DuplexClient {
         events: Weak<dyn ClientEvents>,
         spawner: &Spawner,
     ) -> Arc<Self> {
-        let queue = Arc::new(Queue::new(MAX_QUEUED_BYTES));
+        let queue = Arc::new(Queue::new(usize::MAX));
         let (stop, stopped) = watch::channel(false);
         spawner.spawn(write(Arc::clone(&queue), Arc::clone(&transport)));
-        spawner.spawn(read(Arc::clone(&transport), events.clone(), stopped));
-        Arc::new(Self { queue, transport, events, spawner: spawner.clone(), stop })
+        spawner.spawn(read(Arc::clone(&transport), events, stopped));
+        Arc::new(Self { queue, transport, stop })
     }
 }
 
@@ -84,16 +83,11 @@ async fn read(
 
 impl ClientTransport for DuplexClient {
     fn send(&self, frame: OutgoingFrame) {
-        if let (FrameKind::Request(request), true) = (&frame.kind, self.queue.is_full(StreamId::CONNECTION)) {
-            return refuse(&self.events, &self.spawner, request.request);
-        }
-        let outbound =
-            Outbound { stream: StreamId::CONNECTION, kind: OutboundKind::Notification, text: frame.text };
-        self.queue.send(&mut vec![Wire::Message(outbound)]);
+        self.queue.push(frame.number(), frame.text);
     }
 
-    fn abandon(&self, _: OutgoingId) -> bool {
-        false
+    fn abandon(&self, request: OutgoingId) -> bool {
+        self.queue.take_back(request)
     }
 
     fn queued_bytes(&self) -> usize {
@@ -120,15 +114,9 @@ impl fmt::Debug for DuplexClient {
     }
 }
 
-/// Fails a request later: transports never call back on the sender's stack.
-pub(crate) fn refuse(events: &Weak<dyn ClientEvents>, spawner: &Spawner, request: OutgoingId) {
-    let events = events.clone();
-    spawner.spawn(async move {
-        let error = Error::overloaded("too many bytes wait to be sent");
-        if let Some(events) = events.upgrade() {
-            events.failed(request, SendFailure { error, status: None });
-        }
-    });
+/// An answer, or another message of the server, on a line that was skipped.
+pub(crate) fn too_long(bytes: usize, skimmed: Skimmed) -> Malformed {
+    Malformed::skipped(skimmed, format!("a line of {bytes} bytes is longer than this client takes"))
 }
 
 /// What is started, again after a crash.
@@ -171,12 +159,48 @@ struct Child {
     generation: u64,
     closed: bool,
     /// What has not been written, and its size.
-    queue: VecDeque<ByteString>,
+    queue: VecDeque<Waiting>,
     queued: usize,
     /// Somebody will write the queue.
     scheduled: bool,
     /// And it is not a task of ours.
     held: bool,
+}
+
+/// A message, and the request of ours that it is.
+type Waiting = (Option<OutgoingId>, ByteString);
+
+impl Child {
+    /// The first messages that wait, about as much as is written at once.
+    fn take_some(&mut self) -> VecDeque<Waiting> {
+        if self.queued <= WRITTEN_TOGETHER {
+            self.queued = 0;
+            return std::mem::take(&mut self.queue);
+        }
+        let (mut count, mut size) = (0, 0);
+        while size < WRITTEN_TOGETHER && count < self.queue.len() {
+            size += self.queue[count].1.len();
+            count += 1;
+        }
+        self.queued -= size;
+        self.queue.drain(..count).collect()
+    }
+
+    fn put_back(&mut self, frames: VecDeque<Waiting>) {
+        for frame in frames.into_iter().rev() {
+            self.queued += frame.1.len();
+            self.queue.push_front(frame);
+        }
+    }
+
+    /// Removes a request that nobody has begun to write.
+    fn take_back(&mut self, request: OutgoingId) -> bool {
+        let Some(at) = self.queue.iter().position(|(number, _)| *number == Some(request)) else {
+            return false;
+        };
+        self.queued -= self.queue.remove(at).map_or(0, |(_, text)| text.len());
+        true
+    }
 }
 
 impl ChildClient {
@@ -225,8 +249,10 @@ fn tell(events: &dyn ClientEvents, event: ChildEvent<'_>) {
             for line in lines.drain(..) {
                 match line {
                     LineEvent::Line(line) => frames.push(line),
-                    LineEvent::TooLong { .. } => {
-                        events.problem(Error::protocol("a line of the server is too long"));
+                    LineEvent::TooLong { bytes, skimmed } => {
+                        // What came before it is told before it.
+                        events.received_together(std::mem::take(&mut frames));
+                        events.skipped(too_long(bytes, *skimmed));
                     }
                 }
             }
@@ -271,17 +297,12 @@ impl Shared {
                     child.scheduled = false;
                     return;
                 };
-                child.queued = 0;
-                (process, std::mem::take(&mut child.queue))
+                (process, child.take_some())
             };
-            let lines: Vec<&[u8]> = frames.iter().map(|frame| -> &[u8] { frame.as_bytes() }).collect();
+            let lines: Vec<&[u8]> = frames.iter().map(|(_, text)| -> &[u8] { text.as_bytes() }).collect();
             if process.writer().write_lines(&lines) == WriteOutcome::Full {
                 // Its writer calls again once there is room.
-                let mut child = self.state.lock();
-                child.queued += frames.iter().map(|frame| frame.len()).sum::<usize>();
-                for frame in frames.into_iter().rev() {
-                    child.queue.push_front(frame);
-                }
+                self.state.lock().put_back(frames);
                 return;
             }
         }
@@ -294,11 +315,8 @@ impl ClientTransport for ChildClient {
         if child.process.is_none() {
             return;
         }
-        if let (FrameKind::Request(request), true) = (&frame.kind, child.queued > MAX_QUEUED_BYTES) {
-            return refuse(&self.events, &self.spawner, request.request);
-        }
         child.queued += frame.text.len();
-        child.queue.push_back(frame.text);
+        child.queue.push_back((frame.number(), frame.text));
         if child.held || std::mem::replace(&mut child.scheduled, true) {
             return;
         }
@@ -320,8 +338,8 @@ impl ClientTransport for ChildClient {
         self.shared.flush();
     }
 
-    fn abandon(&self, _: OutgoingId) -> bool {
-        false
+    fn abandon(&self, request: OutgoingId) -> bool {
+        self.shared.state.lock().take_back(request)
     }
 
     fn queued_bytes(&self) -> usize {

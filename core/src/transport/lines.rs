@@ -7,6 +7,8 @@ use std::fmt;
 
 use bytes::Bytes;
 
+use mcpbolt_proto::jsonrpc::{Skim, Skimmed};
+
 /// Chunks up to this size are shared with the lines cut out of them.
 ///
 /// A line that is kept keeps its whole chunk in memory. In chunks above this size,
@@ -26,7 +28,8 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 ///
 /// let mut events = Vec::new();
 /// LineSplitter::new(3).push(&"1234\n12\n".into(), |event| events.push(event));
-/// assert_eq!(events, [LineEvent::TooLong { bytes: 4 }, LineEvent::Line("12".into())]);
+/// assert!(matches!(events[0], LineEvent::TooLong { bytes: 4, .. }));
+/// assert_eq!(events[1], LineEvent::Line("12".into()));
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub enum LineEvent {
@@ -36,6 +39,8 @@ pub enum LineEvent {
     TooLong {
         /// How many bytes the line had, without its line feed.
         bytes: usize,
+        /// What was seen of the message on it.
+        skimmed: Box<Skimmed>,
     },
 }
 
@@ -43,7 +48,7 @@ impl fmt::Debug for LineEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Line(line) => write!(f, "Line({} bytes)", line.len()),
-            Self::TooLong { bytes } => write!(f, "TooLong({bytes} bytes)"),
+            Self::TooLong { bytes, .. } => write!(f, "TooLong({bytes} bytes)"),
         }
     }
 }
@@ -69,6 +74,7 @@ pub struct LineSplitter {
     partial: Vec<u8>,
     /// Bytes of a line above the limit so far; zero when there is none.
     dropped: usize,
+    skim: Skim,
     at_start: bool,
 }
 
@@ -76,7 +82,7 @@ impl LineSplitter {
     /// A splitter for one stream. `max_line_bytes` counts everything before the line
     /// feed; memory stays within about twice of it.
     pub fn new(max_line_bytes: usize) -> Self {
-        Self { max_line_bytes, partial: Vec::new(), dropped: 0, at_start: true }
+        Self { max_line_bytes, partial: Vec::new(), dropped: 0, skim: Skim::default(), at_start: true }
     }
 
     /// Takes the next bytes of the stream and reports each line that ended in them.
@@ -105,9 +111,10 @@ impl LineSplitter {
         let at_start = std::mem::replace(&mut self.at_start, false);
         let length = self.dropped + self.partial.len() + (end - start);
         if length > self.max_line_bytes {
+            self.drop_line(&chunk[start..end]);
             self.dropped = 0;
-            self.partial = Vec::new();
-            sink(LineEvent::TooLong { bytes: length });
+            let skimmed = Box::new(std::mem::take(&mut self.skim).finish());
+            sink(LineEvent::TooLong { bytes: length, skimmed });
             return;
         }
         let line = if self.partial.is_empty() {
@@ -123,14 +130,20 @@ impl LineSplitter {
     }
 
     fn keep(&mut self, rest: &[u8]) {
-        if self.dropped > 0 {
-            self.dropped += rest.len();
-        } else if self.partial.len() + rest.len() > self.max_line_bytes {
-            self.dropped = self.partial.len() + rest.len();
-            self.partial = Vec::new();
+        if self.dropped > 0 || self.partial.len() + rest.len() > self.max_line_bytes {
+            self.drop_line(rest);
         } else {
             self.partial.extend_from_slice(rest);
         }
+    }
+
+    fn drop_line(&mut self, rest: &[u8]) {
+        let partial = std::mem::take(&mut self.partial);
+        self.dropped += partial.len() + rest.len();
+        let start =
+            if self.at_start && partial.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+        self.skim.push(&partial[start..]);
+        self.skim.push(rest);
     }
 }
 
@@ -195,8 +208,17 @@ mod tests {
     #[test]
     fn d3_long_lines_are_skipped_to_the_next_line_break() {
         let events = split(4, &[b"abcd\nabcde\nok\n", b"123", b"456", b"789\nend\n"]);
-        let too_long = |bytes| LineEvent::TooLong { bytes };
+        let too_long = |bytes| LineEvent::TooLong { bytes, skimmed: Box::default() };
         assert_eq!(events, [line(b"abcd"), too_long(5), line(b"ok"), too_long(9), line(b"end")]);
+    }
+
+    #[test]
+    fn a_skipped_line_says_what_it_answers() {
+        let long = format!(r#"{{"jsonrpc":"2.0","id":7,"result":"{}"}}"#, "x".repeat(50));
+        let (head, tail) = long.as_bytes().split_at(30);
+        let events = split(40, &[head, tail, b"\nok\n"]);
+        let skimmed = Box::new(Skimmed { id: Some(7.into()), is_answer: true });
+        assert_eq!(events, [LineEvent::TooLong { bytes: long.len(), skimmed }, line(b"ok")]);
     }
 
     #[test]
@@ -209,7 +231,7 @@ mod tests {
         assert_eq!(splitter.pending_bytes(), 0);
         let mut events = Vec::new();
         splitter.finish(|event| events.push(event));
-        assert_eq!(events, [LineEvent::TooLong { bytes: 700_000 }]);
+        assert_eq!(events, [LineEvent::TooLong { bytes: 700_000, skimmed: Box::default() }]);
     }
 
     #[test]
@@ -252,7 +274,7 @@ mod tests {
                         prop_assert!(!line.is_empty() && line.len() <= max);
                         prop_assert!(!line.contains(&b'\n'));
                     }
-                    LineEvent::TooLong { bytes } => prop_assert!(bytes > max),
+                    LineEvent::TooLong { bytes, .. } => prop_assert!(bytes > max),
                 }
             }
         }

@@ -8,13 +8,31 @@ use mcpbolt_proto::protocol::types::{Implementation, LoggingLevel};
 use mcpbolt_proto::protocol::{Error, Revision, methods};
 use mcpbolt_proto::session::outgoing::Patience;
 use mcpbolt_proto::session::server::{LogMessage, NotSent};
-use mcpbolt_proto::session::{Answer, ExchangeId, OutgoingId, StreamId};
+use mcpbolt_proto::session::{Answer, ExchangeId, OutgoingId, Problem, ProblemKind, StreamId};
 
 use crate::handler::{Call, ConnectionInfo, Link, ReplyFn, Sent, Wake};
+
+use crate::observe::events;
 
 use super::connection::ServerConnection;
 
 impl ServerConnection {
+    /// The client takes no replies any more, so the connection is about to be closed.
+    pub(super) fn tell_slow_reader(&self) {
+        let patience = self.engine.limits.slow_reader.as_secs_f64();
+        let message =
+            format!("the client took none of its replies for {patience} s: the connection is closed");
+        let connection = self.info.id.0;
+        tracing::error!(target: "mcpbolt::transport", connection, "the client takes no replies; the connection is closed");
+        self.tell_problem(&Problem { kind: ProblemKind::Dropped, message });
+    }
+
+    pub(super) fn tell_problem(&self, problem: &Problem) {
+        events::problem(self.info.id.0, problem);
+        self.engine.stats().problem();
+        self.handler.problem(&self.info, problem);
+    }
+
     fn full(&self, exchange: Option<ExchangeId>) -> bool {
         let stream = exchange.and_then(|e| self.drive(|session, _| session.stream_of(e)));
         self.sink.is_full(stream.unwrap_or(StreamId::CONNECTION))

@@ -8,6 +8,7 @@
 //! No channel is ever switched to non-blocking mode: that switch belongs to the open
 //! file description, which the parent process or the user's terminal shares.
 
+mod fork;
 mod handles;
 mod reader;
 #[cfg(unix)]
@@ -21,6 +22,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use fork::forked;
 pub use handles::StdioHandles;
 pub use reader::{EndReason, InputEvent, Reader, ReaderOptions};
 #[cfg(unix)]
@@ -47,6 +49,8 @@ pub struct DriverOptions {
     pub max_line_bytes: usize,
     /// How many bytes may wait for the peer to read before writes are `Full`. 16 MiB.
     pub max_queued_bytes: usize,
+    /// When nothing is read because too much waits to be written. Never.
+    pub pause: Option<Pause>,
     /// End when the parent process is gone, even if someone else still holds the other
     /// end of the input. Off; Unix only.
     pub watch_parent: bool,
@@ -54,8 +58,33 @@ pub struct DriverOptions {
 
 impl Default for DriverOptions {
     fn default() -> Self {
-        Self { max_line_bytes: 64 * 1024 * 1024, max_queued_bytes: 16 * 1024 * 1024, watch_parent: false }
+        Self {
+            max_line_bytes: 64 * 1024 * 1024,
+            max_queued_bytes: 16 * 1024 * 1024,
+            pause: None,
+            watch_parent: false,
+        }
     }
+}
+
+/// Reading waits for writing: a peer that takes nothing is not asked for more.
+///
+/// ```
+/// use mcpbolt::transport::stdio::{DriverOptions, Pause};
+/// use std::time::Duration;
+///
+/// let pause = Pause { bytes: 64 << 20, patience: Duration::from_secs(30) };
+/// let options = DriverOptions { pause: Some(pause), ..DriverOptions::default() };
+/// # let _ = options;
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pause {
+    /// Nothing is read once more bytes than this wait to be written, until half of that
+    /// is left.
+    pub bytes: usize,
+    /// How long the peer may take nothing meanwhile; then reading ends with
+    /// [`EndReason::Untaken`].
+    pub patience: Duration,
 }
 
 /// Reads lines from one channel on a thread of its own and writes to another.
@@ -89,7 +118,8 @@ pub struct Driver {
 
 impl Driver {
     /// Starts reading. `on_event` is called on the reader thread, once per read with
-    /// all lines of that read, and last with [`InputEvent::End`].
+    /// all lines of that read, or some of them where reading may pause, and last with
+    /// [`InputEvent::End`].
     ///
     /// # Errors
     /// When the channel is unusable or no thread can be started.
@@ -100,16 +130,14 @@ impl Driver {
         on_event: impl FnMut(InputEvent<'_>) + Send + 'static,
     ) -> io::Result<Self> {
         let signal = Arc::new(reader::Signal::new()?);
-        let writer = Writer::new(output, options.max_queued_bytes, Some(Arc::clone(&signal)))?;
+        let writer = Writer::new(output, options.max_queued_bytes, Arc::clone(&signal), options.pause)?;
         let reader_options = ReaderOptions {
             max_line_bytes: options.max_line_bytes,
             watch_parent: options.watch_parent,
             ..ReaderOptions::default()
         };
-        let failures = writer.clone();
-        let reader = Reader::spawn(input, &reader_options, signal, on_event, move || {
-            failures.take_unreported_failure()
-        })?;
+        let together = if options.pause.is_some() { reader::LINES_TOGETHER } else { usize::MAX };
+        let reader = Reader::spawn(input, &reader_options, signal, on_event, writer.clone(), together)?;
         Ok(Self { reader, writer })
     }
 

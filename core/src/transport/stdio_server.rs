@@ -13,7 +13,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use parking_lot::{Condvar, Mutex};
 
-use mcpbolt_proto::jsonrpc::{ErrorCode, ErrorObject, Incoming, Malformed};
+use mcpbolt_proto::jsonrpc::{Incoming, Malformed, Skimmed};
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::session::server::ServerSession;
 use mcpbolt_proto::session::{StreamId, Time};
@@ -24,15 +24,13 @@ use crate::observe::events::{self, Refused};
 use super::connection::{ServerConnection, Sink, Wire};
 use super::lines::LineEvent;
 use super::stdio::{
-    Channel, Driver, DriverOptions, EndReason, InputEvent, StdioHandles, WriteOutcome, Writer,
+    Channel, Driver, DriverOptions, EndReason, Flush, InputEvent, Pause, StdioHandles, Writer,
 };
 
 /// How long calls in flight may still answer after the end of input.
 const GRACE: Time = Time::from_secs(1);
 /// How long the last replies may take to be written.
 const FLUSH: Duration = Duration::from_secs(2);
-/// Replies a reader has not taken, beyond which it is given up.
-const MAX_QUEUED: usize = 256 << 20;
 
 /// Why a stdio server ended.
 ///
@@ -43,7 +41,7 @@ const MAX_QUEUED: usize = 256 << 20;
 /// fn run(server: &Server) -> std::io::Result<i32> {
 ///     Ok(match server.start_stdio()?.wait_blocking() {
 ///         StdioEnd::Eof | StdioEnd::Closed => 0,
-///         StdioEnd::Failed => 1,
+///         StdioEnd::Failed | StdioEnd::SlowReader => 1,
 ///     })
 /// }
 /// ```
@@ -55,6 +53,8 @@ pub enum StdioEnd {
     Closed,
     /// Reading failed.
     Failed,
+    /// The client took none of its replies for as long as the limit `slow_reader` says.
+    SlowReader,
 }
 
 /// A running stdio server.
@@ -115,7 +115,11 @@ impl StdioServer {
         let limits = &engine.limits;
         let options = DriverOptions {
             max_line_bytes: Limits::size(limits.max_message_bytes),
-            max_queued_bytes: MAX_QUEUED,
+            max_queued_bytes: Limits::size(limits.send_queue_bytes),
+            pause: Some(Pause {
+                bytes: Limits::size(limits.reply_queue_bytes),
+                patience: limits.slow_reader,
+            }),
             watch_parent,
         };
         let sink = Arc::new(StdioSink {
@@ -130,8 +134,12 @@ impl StdioServer {
         engine.stats().watch_queue(Arc::new(move || queue.upgrade().map_or(0, |sink| sink.queued() as u64)));
         let connection = ServerConnection::open(engine, handler, info, sink.clone(), session);
         let done = Arc::new(Done::default());
-        let reader =
-            Reader { connection: Arc::clone(&connection), done: Arc::clone(&done), scope: Scope::default() };
+        let reader = Reader {
+            connection: Arc::clone(&connection),
+            done: Arc::clone(&done),
+            scope: Scope::default(),
+            sink: Arc::clone(&sink),
+        };
         let gate = Arc::new(Mutex::new(()));
         let starting = gate.lock();
         let driver = Driver::start(input, output, &options, {
@@ -202,6 +210,7 @@ struct Reader {
     connection: Arc<ServerConnection>,
     done: Arc<Done>,
     scope: Scope,
+    sink: Arc<StdioSink>,
 }
 
 impl Reader {
@@ -212,9 +221,9 @@ impl Reader {
                     .drain(..)
                     .map(|line| match line {
                         LineEvent::Line(frame) => self.connection.decode(frame),
-                        LineEvent::TooLong { bytes } => {
+                        LineEvent::TooLong { bytes, skimmed } => {
                             events::refused(Refused::Oversized, self.connection.info().id.0);
-                            Err(too_long(bytes))
+                            Err(too_long(bytes, *skimmed))
                         }
                     })
                     .collect::<Vec<Result<Incoming, Malformed>>>();
@@ -225,11 +234,16 @@ impl Reader {
                 self.end(StdioEnd::Failed);
             }
             InputEvent::End(EndReason::Eof) => self.drain_then_end(),
+            InputEvent::End(EndReason::Untaken) => {
+                self.connection.tell_slow_reader();
+                self.end(StdioEnd::SlowReader);
+            }
             InputEvent::WriteFailed(_) | InputEvent::End(_) => self.end(StdioEnd::Eof),
         }
     }
 
-    /// Input is over, but calls in flight may still answer: `server < script.jsonl`.
+    /// Input is over, but calls in flight may still answer: `server < script.jsonl`. Who
+    /// goes on reading gets all of it.
     fn drain_then_end(&self) {
         let idle = Arc::new((Mutex::new(false), Condvar::new()));
         let signal = Arc::clone(&idle);
@@ -242,6 +256,10 @@ impl Reader {
             idle.1.wait_for(&mut is_idle, GRACE);
         }
         drop(is_idle);
+        let writer = self.sink.writer.lock().clone();
+        if let Some(writer) = writer.filter(|writer| !writer.flush(FLUSH)) {
+            let _: Flush = writer.close(Duration::ZERO);
+        }
         self.end(StdioEnd::Eof);
     }
 
@@ -251,9 +269,8 @@ impl Reader {
     }
 }
 
-fn too_long(bytes: usize) -> Malformed {
-    let message = format!("a line of {bytes} bytes is longer than this server takes");
-    Malformed { id: None, error: ErrorObject::new(ErrorCode::INVALID_REQUEST, message) }
+pub(crate) fn too_long(bytes: usize, skimmed: Skimmed) -> Malformed {
+    Malformed::skipped(skimmed, format!("a line of {bytes} bytes is longer than this server takes"))
 }
 
 struct StdioSink {
@@ -285,9 +302,9 @@ impl Sink for StdioSink {
                 bytes.push(b'\n');
             }
         }
-        let outcome = self.writer.lock().as_ref().map(|writer| writer.write_bytes(&Bytes::from(bytes)));
-        if outcome == Some(WriteOutcome::Full) {
-            tracing::error!(target: "mcpbolt::transport", "the client takes no replies; a reply was dropped");
+        if let Some(writer) = &*self.writer.lock() {
+            // A closed output loses what is written: its client is gone.
+            let _ = writer.write_always(&Bytes::from(bytes));
         }
     }
 

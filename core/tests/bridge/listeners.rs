@@ -185,6 +185,29 @@ fn w5_a_quiet_stream_says_that_it_is_alive() {
 }
 
 #[test]
+fn a_stream_without_comments_goes_on_for_ever() {
+    let driver = Driver::new();
+    let (server, _, address) = listen(&driver, json!({"keep_alive": null}));
+    let filter = json!({"notifications": {"toolsListChanged": true}});
+    let body = modern(1, "subscriptions/listen", filter).to_string();
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(WAIT)).unwrap();
+    write!(
+        stream,
+        "POST /mcp HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\naccept: application/json, text/event-stream\r\n\
+         mcp-protocol-version: 2026-07-28\r\nmcp-method: subscriptions/listen\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .unwrap();
+    let mut lines = BufReader::new(stream).lines().map(Result::unwrap);
+    assert!(lines.any(|line| line.contains("subscriptions/acknowledged")));
+    for _ in 0..3 {
+        server.announce("tools", None).unwrap();
+        assert!(lines.any(|line| line.contains("tools/list_changed")));
+    }
+}
+
+#[test]
 fn r5_an_exchange_that_the_host_never_saw_makes_no_noise() {
     let mut driver = Driver::new();
     let server = server(&driver, &json!({}));

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 LIMITS: tuple[tuple[str, str, str, str], ...] = (
     ("max_message_bytes.http_body", "16 MiB", "Largest HTTP request body a server reads.", "413, and the connection closes"),
-    ("max_message_bytes", "64 MiB", "Largest stdio line, client response or SSE event.", "-32600 without id and on to the next line; a client's call fails, others live"),
+    ("max_message_bytes", "64 MiB", "Largest stdio line, client response or SSE event.", "-32600, with the id where it can be told, and on to the next line; a client's call fails, others live"),
     ("max_depth", "128 levels", "Deepest nesting of a JSON message.", "-32600"),
     ("max_batch", "100 messages", "Most messages in one batch.", "-32600"),
     ("max_in_flight", "10000 requests", "Most unanswered requests of one connection.", "Overloaded"),
@@ -24,6 +24,7 @@ LIMITS: tuple[tuple[str, str, str, str], ...] = (
     ("replay_bytes", "1 MiB", "Most bytes of events kept for resuming, per session.", "the oldest is dropped"),
     ("send_queue.messages", "1024 messages", "Most messages waiting to be written to one stream.", "senders wait, logs are dropped and counted"),
     ("send_queue.bytes", "4 MiB", "Most bytes waiting to be written to one stream.", "senders wait, logs are dropped and counted"),
+    ("send_queue.reply_bytes", "256 MiB", "Most bytes waiting to be written to a client on stdio or on a channel of the program's own.", "no more requests are read until the client takes replies"),
     ("slow_reader", "30 s", "Longest time a reader may take nothing from a full stream.", "the stream is closed with a reason"),
     ("max_subscriptions", "1000 subscriptions", "Most resource subscriptions of one connection.", "-32602"),
     ("progress_rate", "100 per second", "Most progress notifications of one request in a second; as many may leave at once.", "the newest waits for its turn, those it overtakes are not sent; 0 is no limit"),

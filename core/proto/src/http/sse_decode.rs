@@ -7,6 +7,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use memchr::memchr2;
 
+use crate::jsonrpc::{Skim, Skimmed};
+
 /// What a stream said.
 ///
 /// ```
@@ -34,6 +36,8 @@ pub enum SseItem {
     TooLarge {
         /// The newest event id of the stream, where it was read before the bound.
         id: Option<String>,
+        /// What was seen of the message in it.
+        skimmed: Skimmed,
     },
 }
 
@@ -50,6 +54,7 @@ pub enum SseItem {
 /// assert_eq!(decoder.last_event_id(), Some("1"));
 /// ```
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "independent facts")]
 pub struct SseDecoder {
     max_event_bytes: usize,
     line: Vec<u8>,
@@ -61,6 +66,9 @@ pub struct SseDecoder {
     first_line: bool,
     after_cr: bool,
     skipping: bool,
+    /// The rest of this line is not kept.
+    overflows: bool,
+    skim: Skim,
 }
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
@@ -81,6 +89,8 @@ impl SseDecoder {
             first_line: true,
             after_cr: false,
             skipping: false,
+            overflows: false,
+            skim: Skim::default(),
         }
     }
 
@@ -130,16 +140,35 @@ impl SseDecoder {
         };
         let bom = if self.first_line { BOM.len() } else { 0 };
         let room = (room.max(1) + bom).saturating_sub(self.line.len());
+        if self.overflows {
+            self.skim.push(part);
+        } else if part.len() > room && !self.skipping && !comment {
+            self.overflows = true;
+            self.skim_from(&[&self.line, part].concat());
+        }
         self.line.extend_from_slice(&part[..part.len().min(room)]);
+    }
+
+    /// Begins to look through an event that is too large, at the line that makes it so.
+    fn skim_from(&mut self, line: &[u8]) {
+        let line = line.strip_prefix(BOM).unwrap_or(line);
+        self.skim.push(self.data.as_deref().unwrap_or_default());
+        if let Some(value) = line.strip_prefix(b"data:") {
+            self.skim.push(value);
+        }
     }
 
     fn bounded_line(&mut self, line: &[u8], out: &mut Vec<SseItem>) {
         let line =
             if std::mem::take(&mut self.first_line) { line.strip_prefix(BOM).unwrap_or(line) } else { line };
+        let overflowed = std::mem::take(&mut self.overflows);
         if line.is_empty() {
             self.dispatch(out);
         } else if !self.skipping && line[0] != b':' {
             if self.data_len() + line.len() > self.max_event_bytes {
+                if !overflowed {
+                    self.skim_from(line);
+                }
                 self.skipping = true;
                 self.data = None;
             } else {
@@ -181,7 +210,8 @@ impl SseDecoder {
         let event = std::mem::take(&mut self.event);
         let data = self.data.take();
         if std::mem::take(&mut self.skipping) {
-            out.push(SseItem::TooLarge { id: self.last_id.clone() });
+            let skimmed = std::mem::take(&mut self.skim).finish();
+            out.push(SseItem::TooLarge { id: self.last_id.clone(), skimmed });
         } else if let Some(data) = data {
             let event = if event.is_empty() { "message".to_owned() } else { event };
             out.push(SseItem::Event { event, id: self.last_id.clone(), data: data.into() });
@@ -272,8 +302,23 @@ mod tests {
             &long[..60]
         );
         let (got, _) = decode(100, &[text.as_bytes()]);
-        let skipped = SseItem::TooLarge { id: Some("1".into()) };
+        let skipped = SseItem::TooLarge { id: Some("1".into()), skimmed: Skimmed::default() };
         assert_eq!(got, [skipped.clone(), event("message", Some("1"), "ok"), skipped]);
+    }
+
+    #[test]
+    fn a_skipped_event_says_what_it_answers() {
+        let answer = format!("data: {{\"result\":\"{}\",\"id\":7}}\n\n", "x".repeat(200));
+        let skimmed = Skimmed { id: Some(7.into()), is_answer: true };
+        let skipped = SseItem::TooLarge { id: None, skimmed };
+        for cut in 0..answer.len() {
+            let (head, tail) = answer.as_bytes().split_at(cut);
+            assert_eq!(
+                decode(100, &[head, tail, answer.as_bytes()]).0,
+                [skipped.clone(), skipped.clone()],
+                "{cut}"
+            );
+        }
     }
 
     #[test]

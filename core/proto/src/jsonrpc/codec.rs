@@ -8,7 +8,8 @@ use serde_json::value::RawValue;
 use super::envelope::{Elements, ElementsUpTo, Envelope};
 use super::raw::{self, MAX_DEPTH};
 use super::{
-    ErrorCode, ErrorObject, Id, JsonKind, Message, Notification, RawError, RawJson, Request, Response,
+    ErrorCode, ErrorObject, Id, JsonKind, Message, Notification, RawError, RawJson, Request, Response, Skim,
+    Skimmed,
 };
 
 /// What a decoder accepts.
@@ -67,13 +68,22 @@ pub enum Incoming {
 pub struct Malformed {
     /// The request's id, where it could be read.
     pub id: Option<Id>,
+    /// What was seen of a text that could not be read for its size or depth.
+    pub skimmed: Skimmed,
     /// -32700 or -32600, with the reason.
     pub error: ErrorObject,
 }
 
 impl Malformed {
     fn new(id: Option<Id>, code: ErrorCode, message: impl Into<String>) -> Self {
-        Self { id, error: ErrorObject::new(code, message) }
+        Self { id, skimmed: Skimmed::default(), error: ErrorObject::new(code, message) }
+    }
+
+    /// A message that was skipped, for its size or depth. A request can still be told what
+    /// is wrong with it, and whoever waits for an answer that it cannot be read.
+    pub fn skipped(skimmed: Skimmed, message: impl Into<String>) -> Self {
+        let id = skimmed.id.clone().filter(|_| !skimmed.is_answer);
+        Self { skimmed, ..Self::invalid(id, message) }
     }
 
     fn invalid(id: Option<Id>, message: impl Into<String>) -> Self {
@@ -93,7 +103,10 @@ impl From<RawError> for Malformed {
 
 /// Decodes one frame: a stdio line, an HTTP body or the data of an SSE event.
 pub fn decode(frame: impl Into<Bytes>, limits: DecodeLimits) -> Result<Incoming, Malformed> {
-    let text = raw::clean(frame.into(), limits.max_depth)?;
+    let text = raw::clean_or_keep(frame.into(), limits.max_depth).map_err(|(error, text)| match error {
+        RawError::TooDeep { .. } => Malformed::skipped(Skim::of(&text), error.to_string()),
+        _ => error.into(),
+    })?;
     if text.trim_start().starts_with('[') {
         return decode_batch(&text, limits).map(Incoming::Batch);
     }

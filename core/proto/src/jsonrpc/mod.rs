@@ -14,6 +14,7 @@ mod message;
 mod object;
 mod raw;
 mod scan;
+mod skim;
 
 pub use canonical::canonical_digest;
 pub use codec::{DecodeLimits, Incoming, Malformed, decode, encode};
@@ -22,3 +23,4 @@ pub use id::Id;
 pub use message::{Message, Notification, Request, Response};
 pub use object::RawObject;
 pub use raw::{JsonKind, RawError, RawJson};
+pub use skim::{Skim, Skimmed};

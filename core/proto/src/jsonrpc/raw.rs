@@ -184,6 +184,11 @@ impl RawJson {
 
 /// Checks UTF-8 and depth, and removes line breaks between tokens.
 pub(super) fn clean(bytes: Bytes, max_depth: usize) -> Result<ByteString, RawError> {
+    clean_or_keep(bytes, max_depth).map_err(|(error, _)| error)
+}
+
+/// As [`clean`]; a text that is too deep comes back.
+pub(super) fn clean_or_keep(bytes: Bytes, max_depth: usize) -> Result<ByteString, (RawError, Bytes)> {
     let bytes = if scan::has_line_break(&bytes) {
         let mut copy = bytes.to_vec();
         scan::blank_line_breaks(&mut copy);
@@ -192,9 +197,9 @@ pub(super) fn clean(bytes: Bytes, max_depth: usize) -> Result<ByteString, RawErr
         bytes
     };
     if scan::is_deeper(&bytes, max_depth) {
-        return Err(RawError::TooDeep { limit: max_depth });
+        return Err((RawError::TooDeep { limit: max_depth }, bytes));
     }
-    ByteString::try_from(bytes).map_err(|_| RawError::NotUtf8)
+    ByteString::try_from(bytes).map_err(|_| (RawError::NotUtf8, Bytes::new()))
 }
 
 impl RawError {

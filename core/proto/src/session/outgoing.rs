@@ -97,6 +97,18 @@ impl<T> Outgoing<T> {
         self.pending.get(&self.number(id)?)
     }
 
+    /// As [`Outgoing::find`], also for a number that comes back as a string: some peers
+    /// turn every id into one. It can mean no other request.
+    pub fn find_alike(&self, id: &Id) -> Option<&Pending<T>> {
+        let number = match (&self.prefix, id) {
+            (None, Id::String(text)) => {
+                text.parse::<i64>().ok().filter(|number| *number.to_string() == **text).map(Id::Number)
+            }
+            _ => None,
+        };
+        self.find(number.as_ref().unwrap_or(id))
+    }
+
     /// A pending request.
     pub fn get(&self, request: OutgoingId) -> Option<&Pending<T>> {
         self.pending.get(&request)

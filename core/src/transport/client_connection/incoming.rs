@@ -92,6 +92,10 @@ impl ClientEvents for ClientConnection {
         });
     }
 
+    fn skipped(&self, message: Malformed) {
+        self.drive(|session, now| session.receive_malformed(now, &message, None));
+    }
+
     fn failed(&self, request: OutgoingId, failure: SendFailure) {
         let fault = SendFault { error: failure.error, status: failure.status };
         self.drive(|session, now| session.failed(now, request, fault));

@@ -14,7 +14,7 @@ use mcpbolt_proto::protocol::Error;
 
 use crate::transport::client::SendFailure;
 use crate::transport::streamable_http::client::wire::{self, Http, Media, Outgoing, refusal};
-use crate::transport::streamable_http::client::{Events, Shared, get_headers};
+use crate::transport::streamable_http::client::{Events, Shared, get_headers, too_large};
 
 /// Opens the event stream and waits for its first event, which names where messages go.
 /// Bounded by the connect timeout.
@@ -76,10 +76,7 @@ pub(crate) async fn listen(shared: Arc<Shared>, mut stream: Events) {
             SseItem::Event { event, data, .. } if event == "message" && !data.is_empty() => {
                 shared.tell(|events| events.received(data, None));
             }
-            SseItem::TooLarge { .. } => {
-                shared
-                    .tell(|events| events.problem(Error::transport("a message of the server was too large")));
-            }
+            SseItem::TooLarge { skimmed, .. } => shared.tell(|events| events.skipped(too_large(skimmed))),
             SseItem::Event { .. } | SseItem::Retry(_) => {}
         }
     }

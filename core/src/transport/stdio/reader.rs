@@ -1,8 +1,9 @@
 //! The thread that reads.
 //!
-//! Owns: waiting, reading, read sizes, stopping. Must not know: what a line means, or
-//! how bytes are written.
+//! Owns: waiting, reading, read sizes, pausing, stopping. Must not know: what a line
+//! means, or how bytes are written.
 
+use std::convert::Infallible;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,6 +19,10 @@ use crate::transport::lines::{LineEvent, LineSplitter};
 const SMALL_READ: usize = 64 * 1024;
 const BIG_READ: usize = 1024 * 1024;
 const PARENT_CHECK: Duration = Duration::from_secs(2);
+
+/// Lines that are told together where reading may pause: what they cause is known before
+/// the next are told.
+pub(super) const LINES_TOGETHER: usize = 256;
 
 /// What a reader tells.
 ///
@@ -61,6 +66,9 @@ pub enum EndReason {
     Stopped,
     /// The parent process is gone.
     ParentDied,
+    /// Reading paused, and the other side took nothing of what waits for it; see
+    /// [`Pause`](super::Pause).
+    Untaken,
 }
 
 /// How a [`Reader`] reads.
@@ -92,8 +100,34 @@ impl Default for ReaderOptions {
 pub(super) struct Signal {
     wake: Wake,
     stop: AtomicBool,
+    /// Nothing is to be read now.
+    paused: AtomicBool,
+    turn: Mutex<()>,
+    turned: Condvar,
     ended: Mutex<bool>,
     end: Condvar,
+}
+
+/// The output beside an input, as its reader knows it.
+pub(super) trait Outlet: Send + 'static {
+    /// Why nothing more can be written, once.
+    fn take_failure(&self) -> Option<io::Error>;
+
+    /// How long the other side may still take nothing.
+    fn patience_left(&self) -> Duration;
+}
+
+/// No output.
+struct Alone;
+
+impl Outlet for Alone {
+    fn take_failure(&self) -> Option<io::Error> {
+        None
+    }
+
+    fn patience_left(&self) -> Duration {
+        Duration::MAX
+    }
 }
 
 impl Signal {
@@ -101,6 +135,9 @@ impl Signal {
         Ok(Self {
             wake: Wake::new()?,
             stop: AtomicBool::new(false),
+            paused: AtomicBool::new(false),
+            turn: Mutex::new(()),
+            turned: Condvar::new(),
             ended: Mutex::new(false),
             end: Condvar::new(),
         })
@@ -108,6 +145,30 @@ impl Signal {
 
     pub(super) fn wake(&self) {
         self.wake.wake();
+        self.notify();
+    }
+
+    fn notify(&self) {
+        drop(self.turn.lock());
+        self.turned.notify_all();
+    }
+
+    /// Has the reader read nothing more.
+    pub(super) fn pause(&self) {
+        if !self.paused.swap(true, Ordering::SeqCst) {
+            self.wake.wake();
+        }
+    }
+
+    /// Has it go on.
+    pub(super) fn resume(&self) {
+        if self.paused.load(Ordering::Relaxed) && self.paused.swap(false, Ordering::SeqCst) {
+            self.notify();
+        }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::SeqCst)
     }
 }
 
@@ -160,7 +221,7 @@ impl Reader {
         on_event: impl FnMut(InputEvent<'_>) + Send + 'static,
     ) -> io::Result<Self> {
         let signal = Arc::new(Signal::new()?);
-        Self::spawn(input, options, signal, on_event, || None)
+        Self::spawn(input, options, signal, on_event, Alone, usize::MAX)
     }
 
     pub(super) fn spawn(
@@ -168,7 +229,8 @@ impl Reader {
         options: &ReaderOptions,
         signal: Arc<Signal>,
         mut on_event: impl FnMut(InputEvent<'_>) + Send + 'static,
-        write_failure: impl Fn() -> Option<io::Error> + Send + 'static,
+        outlet: impl Outlet,
+        lines_together: usize,
     ) -> io::Result<Self> {
         let mut work = Work {
             input: Input::new(input),
@@ -176,11 +238,13 @@ impl Reader {
             parent: options.watch_parent.then(ParentWatch::new),
             buffer: Vec::with_capacity(SMALL_READ),
             lines: Vec::new(),
+            lines_together,
             signal: Arc::clone(&signal),
+            outlet,
         };
         let thread = thread::Builder::new().name(options.thread_name.clone()).spawn(move || {
             let guard = EndGuard(Arc::clone(&work.signal));
-            let reason = work.run(&mut on_event, &write_failure);
+            let reason = work.run(&mut on_event);
             // The channel is closed before the end is told.
             drop(work);
             on_event(InputEvent::End(reason));
@@ -213,49 +277,83 @@ impl Drop for Reader {
     }
 }
 
-struct Work {
+struct Work<O> {
     input: Input,
     splitter: LineSplitter,
     parent: Option<ParentWatch>,
     buffer: Vec<u8>,
     lines: Vec<LineEvent>,
+    lines_together: usize,
     signal: Arc<Signal>,
+    outlet: O,
 }
 
-impl Work {
-    fn run(
-        &mut self,
-        on_event: &mut impl FnMut(InputEvent<'_>),
-        write_failure: &impl Fn() -> Option<io::Error>,
-    ) -> EndReason {
+impl<O: Outlet> Work<O> {
+    fn run(&mut self, on_event: &mut impl FnMut(InputEvent<'_>)) -> EndReason {
+        match self.read_on(on_event) {
+            Ok(never) => match never {},
+            Err(reason) => reason,
+        }
+    }
+
+    fn read_on(&mut self, on_event: &mut impl FnMut(InputEvent<'_>)) -> Result<Infallible, EndReason> {
         let timeout = self.parent.as_ref().map(|_| PARENT_CHECK);
         loop {
-            let ready = match self.input.wait(&self.signal.wake, timeout) {
-                Ok(ready) => ready,
-                Err(error) => return EndReason::Error(error),
-            };
-            if self.signal.stop.load(Ordering::SeqCst) {
-                return EndReason::Stopped;
+            self.wait_for_turn(on_event)?;
+            let ready = self.input.wait(&self.signal.wake, timeout).map_err(EndReason::Error)?;
+            if self.signal.is_stopped() {
+                return Err(EndReason::Stopped);
             }
-            if let Some(error) = write_failure() {
-                on_event(InputEvent::WriteFailed(error));
+            self.tell_failure(on_event);
+            if self.signal.paused.load(Ordering::SeqCst) {
+                continue;
             }
             if ready {
-                match self.read(on_event) {
-                    Ok(true) => {}
-                    Ok(false) => return EndReason::Eof,
-                    Err(error) => return EndReason::Error(error),
-                }
-            } else if self.parent.as_ref().is_some_and(ParentWatch::is_gone) {
-                return EndReason::ParentDied;
+                self.read(on_event)?;
+            } else {
+                self.check_parent()?;
             }
         }
     }
 
-    /// One read and its lines. False at the end of input.
-    fn read(&mut self, on_event: &mut impl FnMut(InputEvent<'_>)) -> io::Result<bool> {
-        let Some(length) = self.input.read(&mut self.buffer)? else {
-            return Ok(true);
+    /// Waits until what was written has been taken, if too much of it waits.
+    fn wait_for_turn(&self, on_event: &mut impl FnMut(InputEvent<'_>)) -> Result<(), EndReason> {
+        while self.signal.paused.load(Ordering::SeqCst) {
+            let left = self.outlet.patience_left();
+            if left.is_zero() {
+                return Err(EndReason::Untaken);
+            }
+            let mut turn = self.signal.turn.lock();
+            if self.signal.paused.load(Ordering::SeqCst) && !self.signal.is_stopped() {
+                self.signal.turned.wait_for(&mut turn, left.min(PARENT_CHECK));
+            }
+            drop(turn);
+            if self.signal.is_stopped() {
+                return Err(EndReason::Stopped);
+            }
+            self.tell_failure(on_event);
+            self.check_parent()?;
+        }
+        Ok(())
+    }
+
+    fn tell_failure(&self, on_event: &mut impl FnMut(InputEvent<'_>)) {
+        if let Some(error) = self.outlet.take_failure() {
+            on_event(InputEvent::WriteFailed(error));
+        }
+    }
+
+    fn check_parent(&self) -> Result<(), EndReason> {
+        if self.parent.as_ref().is_some_and(ParentWatch::is_gone) {
+            return Err(EndReason::ParentDied);
+        }
+        Ok(())
+    }
+
+    /// One read and its lines. Fails with the end of input too.
+    fn read(&mut self, on_event: &mut impl FnMut(InputEvent<'_>)) -> Result<(), EndReason> {
+        let Some(length) = self.input.read(&mut self.buffer).map_err(EndReason::Error)? else {
+            return Ok(());
         };
         let lines = &mut self.lines;
         if length == 0 {
@@ -264,11 +362,28 @@ impl Work {
             let chunk = take_chunk(&mut self.buffer);
             self.splitter.push(&chunk, |line| lines.push(line));
         }
-        if !lines.is_empty() {
-            on_event(InputEvent::Batch(lines));
-            lines.clear();
+        self.tell_lines(on_event)?;
+        if length == 0 { Err(EndReason::Eof) } else { Ok(()) }
+    }
+
+    fn tell_lines(&mut self, on_event: &mut impl FnMut(InputEvent<'_>)) -> Result<(), EndReason> {
+        if self.lines.is_empty() {
+            return Ok(());
         }
-        Ok(length > 0)
+        if self.lines.len() <= self.lines_together {
+            on_event(InputEvent::Batch(&mut self.lines));
+            self.lines.clear();
+            return Ok(());
+        }
+        let mut rest = std::mem::take(&mut self.lines).into_iter();
+        loop {
+            let mut some: Vec<_> = rest.by_ref().take(self.lines_together).collect();
+            if some.is_empty() {
+                return Ok(());
+            }
+            on_event(InputEvent::Batch(&mut some));
+            self.wait_for_turn(on_event)?;
+        }
     }
 }
 

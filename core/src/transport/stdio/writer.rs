@@ -9,12 +9,14 @@ use std::fmt;
 use std::io;
 use std::sync::{Arc, OnceLock};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use parking_lot::{Condvar, Mutex};
 
-use super::reader::Signal;
+use super::Pause;
+use super::fork::Home;
+use super::reader::{Outlet, Signal};
 use super::system::{Channel, Output};
 use super::writer_thread::{self, WriterThread};
 
@@ -95,7 +97,9 @@ pub(super) struct Shared {
     pub(super) settled: Condvar,
     max_queued_bytes: usize,
     pub(super) on_drained: OnceLock<Callback>,
-    reader: Option<Arc<Signal>>,
+    reader: Arc<Signal>,
+    pause: Option<Pause>,
+    home: Home,
 }
 
 #[derive(Default)]
@@ -108,6 +112,8 @@ pub(super) struct State {
     pub(super) busy: bool,
     /// Someone may wait for the queue to drain.
     pub(super) pressed: bool,
+    /// When the other side took something, or was first given what it has not taken.
+    taken_at: Option<Instant>,
     failure: Option<Failure>,
     thread: Option<WriterThread>,
     phase: Phase,
@@ -185,7 +191,8 @@ impl Writer {
     pub(super) fn new(
         output: Channel,
         max_queued_bytes: usize,
-        reader: Option<Arc<Signal>>,
+        reader: Arc<Signal>,
+        pause: Option<Pause>,
     ) -> io::Result<Self> {
         let state = State { output: Some(Arc::new(Output::new(output)?)), ..State::default() };
         Ok(Self {
@@ -196,6 +203,8 @@ impl Writer {
                 max_queued_bytes,
                 on_drained: OnceLock::new(),
                 reader,
+                pause,
+                home: Home::here(),
             }),
         })
     }
@@ -203,12 +212,18 @@ impl Writer {
     /// Writes bytes: one line with its line break, or many. A message that the queue
     /// alone could never hold is still taken when nothing else waits.
     pub fn write(&self, bytes: &[u8]) -> WriteOutcome {
-        self.submit(bytes, None)
+        self.submit(bytes, None, self.shared.max_queued_bytes)
     }
 
     /// Like [`Writer::write`]; what must wait is kept without a copy when it is long.
     pub fn write_bytes(&self, bytes: &Bytes) -> WriteOutcome {
-        self.submit(bytes, Some(bytes))
+        self.submit(bytes, Some(bytes), self.shared.max_queued_bytes)
+    }
+
+    /// Like [`Writer::write_bytes`], however much waits: never `Full`. For what must not be
+    /// lost and comes only while reading goes on; see [`Pause`].
+    pub fn write_always(&self, bytes: &Bytes) -> WriteOutcome {
+        self.submit(bytes, Some(bytes), usize::MAX)
     }
 
     /// Writes lines, each with a line feed after it, as one write. All or none are
@@ -235,9 +250,28 @@ impl Writer {
         let _ = self.shared.on_drained.set(Box::new(callback));
     }
 
+    /// Waits until all is written, for as long as the other side goes on taking something
+    /// within each `patience`. False when it did not, or nothing more can be written.
+    pub fn flush(&self, patience: Duration) -> bool {
+        let mut state = self.shared.state.lock();
+        loop {
+            let (waiting, over) = (state.queued, state.failure.is_some() || state.is_stopped());
+            if waiting == 0 || over {
+                return waiting == 0;
+            }
+            self.shared.settled.wait_for(&mut state, patience);
+            if state.queued == waiting {
+                return false;
+            }
+        }
+    }
+
     /// Takes nothing more, waits up to `timeout` for the queue to be written, closes the
     /// output and ends the thread. Further calls tell [`Flush::Complete`].
     pub fn close(&self, timeout: Duration) -> Flush {
+        if !self.shared.home.is_here() {
+            return Flush::Complete;
+        }
         let mut state = self.shared.state.lock();
         if state.phase == Phase::Open {
             state.phase = Phase::Closing;
@@ -251,6 +285,7 @@ impl Writer {
         state.output = None;
         state.queue = Queue::default();
         let drained = std::mem::take(&mut state.pressed);
+        self.shared.reader.resume();
         let thread = state.thread.take();
         self.shared.work.notify_all();
         if let Some(thread) = thread {
@@ -266,14 +301,6 @@ impl Writer {
         }
     }
 
-    /// The failure of the output, once.
-    pub(super) fn take_unreported_failure(&self) -> Option<io::Error> {
-        let mut state = self.shared.state.lock();
-        let failure = state.failure.as_mut()?;
-        let reported = std::mem::replace(&mut failure.reported, true);
-        (!reported).then(|| failure.error())
-    }
-
     fn end_thread(&self, thread: &WriterThread, state: &mut parking_lot::MutexGuard<'_, State>) {
         thread.wake.wake();
         if thread.id == thread::current().id() {
@@ -283,7 +310,11 @@ impl Writer {
         self.shared.settled.wait_while_for(state, |state| !state.thread_ended, STOP_GRACE);
     }
 
-    fn submit(&self, bytes: &[u8], owner: Option<&Bytes>) -> WriteOutcome {
+    fn submit(&self, bytes: &[u8], owner: Option<&Bytes>, max_queued_bytes: usize) -> WriteOutcome {
+        // A forked child has no say on its parent's channel, and none of its threads.
+        if !self.shared.home.is_here() {
+            return WriteOutcome::Closed;
+        }
         let mut state = self.shared.state.lock();
         if state.phase != Phase::Open || state.failure.is_some() {
             return WriteOutcome::Closed;
@@ -297,7 +328,7 @@ impl Writer {
                 Ok(written) => taken = written,
                 Err(error) => return self.fail_write(&mut state, &error),
             }
-        } else if state.queued > 0 && state.queued + bytes.len() > self.shared.max_queued_bytes {
+        } else if state.queued > 0 && state.queued + bytes.len() > max_queued_bytes {
             state.pressed = true;
             return WriteOutcome::Full;
         }
@@ -311,9 +342,15 @@ impl Writer {
                 Err(error) => return self.fail_write(&mut state, &error),
             }
         }
+        if state.queued == 0 {
+            state.taken_at = Some(Instant::now());
+        }
         state.queue.push(rest, owner);
         state.queued += rest.len();
         state.pressed |= state.queued > self.shared.max_queued_bytes / 2;
+        if self.shared.pause.is_some_and(|pause| state.queued > pause.bytes) {
+            self.shared.reader.pause();
+        }
         self.shared.work.notify_one();
         WriteOutcome::Queued
     }
@@ -333,9 +370,8 @@ impl Shared {
             reported: false,
         });
         self.settled.notify_all();
-        if let Some(reader) = &self.reader {
-            reader.wake();
-        }
+        self.reader.resume();
+        self.reader.wake();
     }
 
     /// Counts written bytes; true when those who wait for the queue are to be told.
@@ -343,6 +379,10 @@ impl Shared {
         let mut state = self.state.lock();
         // A close may have dropped the count already.
         state.queued = state.queued.saturating_sub(bytes);
+        state.taken_at = Some(Instant::now());
+        if self.pause.is_some_and(|pause| state.queued <= pause.bytes / 2) {
+            self.reader.resume();
+        }
         let told = state.pressed && state.queued <= self.max_queued_bytes / 2;
         state.pressed &= !told;
         if state.queued == 0 {
@@ -355,6 +395,21 @@ impl Shared {
         if let Some(callback) = self.on_drained.get() {
             callback();
         }
+    }
+}
+
+impl Outlet for Writer {
+    fn take_failure(&self) -> Option<io::Error> {
+        let mut state = self.shared.state.lock();
+        let failure = state.failure.as_mut()?;
+        let reported = std::mem::replace(&mut failure.reported, true);
+        (!reported).then(|| failure.error())
+    }
+
+    fn patience_left(&self) -> Duration {
+        let patience = self.shared.pause.map_or(Duration::MAX, |pause| pause.patience);
+        let waited = self.shared.state.lock().taken_at.map_or(Duration::ZERO, |at| at.elapsed());
+        patience.saturating_sub(waited)
     }
 }
 

@@ -39,8 +39,22 @@ impl ClientSession {
     /// Takes a text that is no message. If it was the response of a request, or names
     /// one, that request fails.
     pub fn receive_malformed(&mut self, now: Time, malformed: &Malformed, answers: Option<OutgoingId>) {
-        let named = malformed.id.as_ref().and_then(|id| self.outgoing.find(id)).map(|p| p.request);
-        match named.or(answers).filter(|request| self.outgoing.get(*request).is_some_and(|p| !p.value.listen))
+        let skimmed = &malformed.skimmed;
+        if let (Some(asked), Some(_)) = (&malformed.id, &skimmed.id) {
+            // Its id is the server's, even where one of ours looks alike.
+            if self.server_may_ask() {
+                let text = encode::error(Some(asked), &malformed.error);
+                self.send(FrameFacts::Response, self.revision(), text);
+            }
+            return self.problem(ProblemKind::Malformed, malformed.error.message.clone());
+        }
+        let id = malformed.id.as_ref().or(skimmed.id.as_ref());
+        let named = id.and_then(|id| self.outgoing.find_alike(id)).map(|p| p.request);
+        let only = || self.only_call().filter(|_| skimmed.is_answer && id.is_none());
+        match named
+            .or(answers)
+            .or_else(only)
+            .filter(|request| self.outgoing.get(*request).is_some_and(|p| !p.value.listen))
         {
             None => self.problem(ProblemKind::Malformed, malformed.error.message.clone()),
             Some(request) => {
@@ -86,7 +100,10 @@ impl ClientSession {
 
     fn response(&mut self, now: Time, response: Response, answers: Option<OutgoingId>) {
         let request = match &response.id {
-            Some(id) => self.outgoing.find(id).filter(|p| p.value.on_wire).map(|p| p.request),
+            Some(id) => {
+                let alike = self.outgoing.find_alike(id).filter(|p| p.value.on_wire).map(|p| p.request);
+                alike.inspect(|request| self.note_other_type(id, *request))
+            }
             // R4: an error without id answers the request on whose response it came.
             None => answers.filter(|request| self.outgoing.get(*request).is_some()),
         };
@@ -110,6 +127,21 @@ impl ClientSession {
             }
             // A server without ping answers with an error, but it answers.
             (Role::Ping | Role::Restore, _) => {}
+        }
+    }
+
+    /// The only request that waits for an answer.
+    fn only_call(&self) -> Option<OutgoingId> {
+        let mut waiting = self.outgoing.iter().filter(|p| p.value.on_wire && !p.value.listen);
+        let only = waiting.next().map(|p| p.request);
+        only.filter(|_| waiting.next().is_none())
+    }
+
+    /// An id must come back as it was sent; one that comes back as a string is clear enough.
+    fn note_other_type(&mut self, id: &Id, request: OutgoingId) {
+        if *id != self.outgoing.wire_id(request) {
+            let message = format!("the server answered request {request:?} with its id as a string");
+            self.problem(ProblemKind::Unexpected, message);
         }
     }
 
@@ -156,7 +188,7 @@ impl ClientSession {
             .and_then(RawObject::parse)
             .and_then(|members| members.get("progressToken").and_then(Id::from_raw));
         let request = token
-            .and_then(|token| self.outgoing.find(&token))
+            .and_then(|token| self.outgoing.find_alike(&token))
             .filter(|p| p.value.on_wire && p.value.options.progress)
             .map(|p| p.request);
         match (request, notification.params) {

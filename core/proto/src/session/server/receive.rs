@@ -46,9 +46,21 @@ impl ServerSession {
     /// has no error without id (R4).
     pub fn receive_malformed(&mut self, stream: StreamId, malformed: &Malformed) {
         self.problem(ProblemKind::Malformed, malformed.error.message.clone());
+        if malformed.skimmed.is_answer {
+            return self.answer_skipped(malformed);
+        }
         if self.may_answer(malformed) {
             self.send_error(stream, malformed.id.as_ref(), &malformed.error, true);
         }
+    }
+
+    /// Whoever waits for an answer that cannot be read is told.
+    fn answer_skipped(&mut self, malformed: &Malformed) {
+        let id = malformed.skimmed.id.as_ref();
+        let Some(request) = id.and_then(|id| self.outgoing.find(id)).map(|p| p.request) else { return };
+        self.outgoing.close(request);
+        let message = format!("the answer is malformed: {}", malformed.error.message);
+        self.out.push(Output::Answered { request, outcome: Err(Error::new(ErrorKind::Protocol, message)) });
     }
 
     /// R4: an error needs an id, or a revision whose errors may lack one.

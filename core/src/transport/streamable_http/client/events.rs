@@ -77,7 +77,7 @@ impl Cursor {
     /// Notes what an item says about resuming.
     pub(crate) fn note(&mut self, item: &SseItem) {
         match item {
-            SseItem::Event { id, .. } | SseItem::TooLarge { id } => {
+            SseItem::Event { id, .. } | SseItem::TooLarge { id, .. } => {
                 self.failures = 0;
                 self.keep(id.as_deref());
             }
@@ -102,7 +102,7 @@ impl Cursor {
         }
         let doubled = policy.initial.saturating_mul(1 << self.failures.min(16)).min(policy.max).max(least);
         let quarter = u32::try_from(doubled.as_millis() / 4).unwrap_or(u32::MAX);
-        let delay = doubled + Duration::from_millis(u64::from(random_below(quarter)));
+        let delay = doubled.saturating_add(Duration::from_millis(u64::from(random_below(quarter))));
         observe::events::retry("stream", self.failures, delay);
         delay
     }

@@ -35,6 +35,7 @@ pub use options::{
 
 pub(crate) use events::Events;
 use state::{Mode, State, Ticket};
+pub(crate) use stream::too_large;
 use wire::{Http, Outgoing};
 
 /// Opens a transport to the server at `url`, `http://…` or `https://…`. Nothing is sent

@@ -314,21 +314,29 @@ pub(super) fn answers(message: &Bytes, id: &Id) -> bool {
             return false;
         };
         return batch.iter().any(|one| match one {
-            Ok(Message::Response(response)) => response.id.as_ref() == Some(id),
+            Ok(Message::Response(response)) => {
+                response.id.as_ref().is_some_and(|found| is_id(found.to_raw().as_str(), id))
+            }
             _ => false,
         });
     }
     let Ok(peek) = serde_json::from_slice::<Peek<'_>>(message) else { return false };
     let nameless = peek.id.is_none_or(|id| id.get() == "null");
-    let named = peek.id.is_some_and(|found| found.get() == id.to_raw().as_str());
+    let named = peek.id.is_some_and(|found| is_id(found.get(), id));
     peek.method.is_none() && (named || (nameless && peek.error.is_some()))
 }
 
-/// Whether a message is a response with exactly this id.
+/// Whether a text is this id, or this number as a string: some servers turn every id into one.
+fn is_id(found: &str, id: &Id) -> bool {
+    let id = id.to_raw();
+    let bare = found.strip_prefix('"').and_then(|found| found.strip_suffix('"'));
+    found == id.as_str() || bare == Some(id.as_str())
+}
+
+/// Whether a message is a response with this id.
 fn names(message: &Bytes, id: &Id) -> bool {
-    serde_json::from_slice::<Peek<'_>>(message).is_ok_and(|peek| {
-        peek.method.is_none() && peek.id.is_some_and(|found| found.get() == id.to_raw().as_str())
-    })
+    serde_json::from_slice::<Peek<'_>>(message)
+        .is_ok_and(|peek| peek.method.is_none() && peek.id.is_some_and(|found| is_id(found.get(), id)))
 }
 
 fn error_in(message: &Bytes) -> Option<ErrorObject> {

@@ -10,6 +10,7 @@ use reqwest::Response;
 
 use mcpbolt_proto::http::headers;
 use mcpbolt_proto::http::sse_decode::SseItem;
+use mcpbolt_proto::jsonrpc::{Malformed, Skimmed};
 use mcpbolt_proto::protocol::Error;
 
 use crate::transport::client::{RequestFrame, SendFailure};
@@ -271,11 +272,7 @@ impl Shared {
         while let Some(item) = events.next().await {
             cursor.note(&item);
             match item {
-                SseItem::TooLarge { .. } => {
-                    self.tell(|events| {
-                        events.problem(Error::transport("a message of the server was too large"));
-                    });
-                }
+                SseItem::TooLarge { skimmed, .. } => self.tell(|events| events.skipped(too_large(skimmed))),
                 SseItem::Event { event, data, .. } if is_message(&event, &data) => {
                     self.tell(|events| events.received(data, None));
                 }
@@ -304,6 +301,11 @@ impl Shared {
         let message = format!("Maximum reconnection attempts ({attempts}) exceeded.");
         self.tell(|events| events.stream_problem(Error::transport(message)));
     }
+}
+
+/// An answer, or another message of the server, in an event that was skipped.
+pub(crate) fn too_large(skimmed: Skimmed) -> Malformed {
+    Malformed::skipped(skimmed, "a message of the server is larger than this client takes")
 }
 
 /// Priming events are empty; other event names are not ours.
