@@ -33,12 +33,11 @@ mod verify;
 
 pub use body::HttpBody;
 pub use fallback::{Fallback, ForeignBody};
-#[cfg(feature = "bridge")]
-pub(crate) use journal::event_parts;
 pub use listener::{HttpServer, bind, serve};
 pub use options::{HttpOptions, LegacyPaths, MetricsFn, Sessions};
 pub use service::{HttpService, PeerAddress};
 pub(crate) use service::{Peer, Shared};
+pub use session::{EventRecorder, KeptEvent};
 pub(crate) use sessions::{HALF_OPEN_SHARE, SWEEP, new_id};
 pub use stores::SessionStores;
 pub use verify::{ApiKey, Denied, StaticBearer, Verifier};
