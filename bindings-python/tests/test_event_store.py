@@ -137,9 +137,11 @@ def test_a_client_that_lost_its_stream_gets_the_rest_from_the_store(program: str
                 if message is not None:
                     assert message["params"]["data"] == "one"
                     break
-        assert last
+        # What the store called it is what the client reads.
+        assert last.startswith("event-"), last
         assert client.call(3, "go") == "went"
-        assert client.call(5, "kept")[:3] == ["JSONRPCNotification", "JSONRPCNotification", "JSONRPCResponse"]
+        kept = client.call(5, "kept")
+        assert kept[:4] == ["JSONRPCResponse", "JSONRPCNotification", "JSONRPCNotification", "JSONRPCResponse"]
         with client.back(last) as events:
             rest = []
             for _, message in events:
@@ -150,6 +152,40 @@ def test_a_client_that_lost_its_stream_gets_the_rest_from_the_store(program: str
         assert [message["params"]["data"] for message in rest if "params" in message] == ["two"]
         assert (rest[-1]["id"], rest[-1]["result"]["structuredContent"]) == (2, {"result": "three"})
         assert client.call(4, "replays")
+        client.http.close()
+
+
+@WAYS
+def test_the_store_has_every_event_when_it_happens(program: str) -> None:
+    with serving(program) as (url, _):
+        client = Client(url)
+        # The answer to `initialize`, and that to the call before each.
+        seen = [len(client.call(number, "kept")) for number in (2, 3, 4)]
+        assert seen == [1, 2, 3]
+        client.http.close()
+
+
+COMPAT = "import mcpbolt.compat; mcpbolt.compat.install()\n" + STORE.replace("from mcpbolt.", "from mcp.")
+BOTH = pytest.mark.parametrize(
+    "program", [STORE.replace("from mcpbolt.", "from mcp."), COMPAT], ids=["official", "compat"]
+)
+
+
+@BOTH
+def test_under_the_official_name_streams_answer_as_there(program: str) -> None:
+    official = "compat" not in program
+    with serving(program + UVICORN.format(app="mcp.streamable_http_app()")) as (url, _):
+        client = Client(url)
+        client.http.headers["mcp-protocol-version"] = "2025-11-25"
+        with client.post({"id": 2, "method": "tools/call", "params": {"name": "kept"}}) as events:
+            rows = list(events)
+        assert [event for event, _ in rows] == (["event-3", "event-4"] if official else ["event-2", "event-3"])
+        assert rows[0][1] is None
+        with client.back("event-4711") as events:
+            assert list(events) == []
+        with client.http.stream("GET", "/mcp") as first:
+            assert first.status_code == 200
+            assert client.http.get("/mcp").status_code == 409
         client.http.close()
 
 

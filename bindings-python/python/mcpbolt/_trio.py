@@ -197,6 +197,11 @@ def running_token() -> object:
     return trio.lowlevel.current_trio_token()
 
 
+def new_event() -> Any:
+    """Something to wait for."""
+    return trio.Event()
+
+
 def start_alone(work: Coroutine[Any, Any, None], context: contextvars.Context) -> Task:
     """A task that ends with the run of trio, if it does not end before."""
     task = Task()

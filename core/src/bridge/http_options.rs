@@ -27,8 +27,9 @@ use super::listen::AskVerifier;
 /// `keep_alive`, `health`, `metrics` (paths), `allowed_hosts`, `allowed_origins`,
 /// `guard` (off: the host checks Host and Origin itself), `cors`, `tls` (`certificate`,
 /// `key`: files), `drain`, `half_open`, `idle`, `verify` (ask the service `http.verify`),
-/// `event_store` (events of resumable streams are kept by the services `events.store` and
-/// `events.replay`), `fallback` (other paths are the host's), `io_threads`. Times are
+/// `event_store` (the service `events.store` is shown the events of resumable streams and
+/// gives them their ids, `events.replay` has them again), `one_reader` (a second GET stream
+/// is refused), `ends_unknown` (an unknown `Last-Event-ID` gets an empty stream), `fallback` (other paths are the host's), `io_threads`. Times are
 /// seconds.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -78,6 +79,10 @@ pub(super) struct HttpText {
     verify: bool,
     #[serde(default)]
     event_store: bool,
+    #[serde(default)]
+    one_reader: bool,
+    #[serde(default)]
+    ends_unknown: bool,
     #[serde(default)]
     pub(super) fallback: bool,
     #[serde(default = "one")]
@@ -138,7 +143,7 @@ impl HttpText {
             options.verify = Some(Arc::new(AskVerifier(Arc::clone(inbox))));
         }
         if self.event_store {
-            options.event_store = Some(Arc::new(HostEvents::new(Arc::clone(inbox))));
+            options.event_recorder = Some(Arc::new(HostEvents(Arc::clone(inbox))));
         }
         Ok(options)
     }
@@ -171,6 +176,8 @@ impl HttpText {
         }
         options.guard = self.guard()?;
         options.cors = self.cors;
+        options.one_reader = self.one_reader;
+        options.ends_unknown = self.ends_unknown;
         if let Some(files) = &self.tls {
             options.tls = Some(tls::server_config_from_pem(&file(&files.certificate)?, &file(&files.key)?)?);
         }

@@ -322,10 +322,13 @@ struct Resuming {
 
 impl Resuming {
     fn open() -> Self {
+        Self::with(json!({"event_store": true, "response": "sse"}))
+    }
+
+    fn with(options: Value) -> Self {
         let driver = Driver::new();
         let server = server(&driver, &json!({}));
-        let mount =
-            server.mount(&raw(json!({"event_store": true, "response": "sse"})), &driver.inbox).unwrap();
+        let mount = server.mount(&options.into(), &driver.inbox).unwrap();
         let mut this = Self { driver, mount, store: EventStore::default(), session: String::new() };
         let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
             "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}});
@@ -381,6 +384,14 @@ impl Resuming {
         }
     }
 
+    /// The status of an exchange, and whether that is all of it.
+    fn status(&mut self, exchange: u64) -> (u16, bool) {
+        self.until("head", |item| match item {
+            Item::HttpHead { request, status, end, .. } if *request == exchange => Some((*status, *end)),
+            _ => None,
+        })
+    }
+
     /// Text of an exchange's stream, until it holds `needle`.
     fn read_until(&mut self, exchange: u64, needle: &str) -> String {
         let mut all = String::new();
@@ -412,6 +423,10 @@ fn w4_a_store_of_the_hosts_brings_back_what_a_client_missed() {
     let seen = test.read_until(exchange, "step 1");
     let last = seen.lines().rev().find_map(|line| line.strip_prefix("id: ").or(line.strip_prefix("id:")));
     let last = last.expect("events have ids").trim().to_owned();
+    let kept = test.store.events.iter().find(|(id, ..)| *id == last).expect("the ids are the store's");
+    assert_eq!(kept.2["params"]["message"], "step 1", "it was kept before it left");
+    let answers: Vec<_> = test.store.events.iter().map(|(.., message)| &message["id"]).collect();
+    assert!(answers.contains(&&json!(0)), "the answer to initialize too: {answers:?}");
     // The client is gone; the call goes on, and its events wait in the store.
     assert!(test.driver.inbox.http_disconnect(exchange));
     test.driver.inbox.send(call, "notifications/progress", Some(&progress(2)));
@@ -431,6 +446,21 @@ fn w4_a_store_of_the_hosts_brings_back_what_a_client_missed() {
     );
     assert_eq!(kept[3]["result"]["content"][0]["text"], "at last");
     assert!(!stream.contains(&test.session), "session ids do not leave the engine");
+}
+
+#[test]
+fn w4_what_no_store_knows_and_a_second_reader() {
+    let unknown = [("last-event-id", "event-4711")];
+    for (official, statuses) in [(false, [400, 200, 200]), (true, [200, 200, 409])] {
+        let mut test = Resuming::with(json!({
+            "event_store": true, "response": "sse", "one_reader": official, "ends_unknown": official,
+        }));
+        let exchanges = [&unknown[..], &[], &[]].map(|headers| {
+            let exchange = test.begin("GET", headers, &Value::Null);
+            test.status(exchange).0
+        });
+        assert_eq!(exchanges, statuses);
+    }
 }
 
 #[test]

@@ -257,7 +257,8 @@ def _context_of_note(host: ServerHost, item: Item) -> ServerRequestContext[Any, 
 
     connection, params = item[1], item[4]
     about = host.driver.inbox.describe_connection(connection) or {}
-    meta: dict[str, Any] = (params.get("_meta") if isinstance(params, dict) else None) or {}  # pyright: ignore
+    members = cast("dict[str, Any]", params if isinstance(params, dict) else {})
+    meta = cast("dict[str, Any]", members.get("_meta") if isinstance(members.get("_meta"), dict) else {})
     return ServerRequestContext(
         session=host.session(connection),
         lifespan_context=host.lifespan_context,

@@ -40,9 +40,9 @@ def event() -> asyncio.Event:
     """Something to wait for, on the running loop."""
     if _asyncio_loop() is not None:
         return asyncio.Event()
-    from .._trio import trio
+    from .._trio import new_event
 
-    found: Any = trio.Event()
+    found: asyncio.Event = new_event()
     return found
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ._asgi import Headers, Receive, Scope, Send, bounded_body, plain
 from ._endpoint import Endpoint
 from ._life import event
-from .streamable_http_manager import response_mode
+from .streamable_http_manager import response_mode, stream_manners
 from .transport_security import DEFAULT_MAX_REQUEST_BODY_SIZE, refusal
 
 if TYPE_CHECKING:
@@ -120,6 +120,7 @@ class StreamableHTTPServerTransport:
         options: dict[str, Any] = {
             "sessions": "none" if self.mcp_session_id is None else "stateful",
             "response": response_mode(self.is_json_response_enabled),
+            **stream_manners(),
         }
         if self.event_store is not None:
             options["event_store"] = True

@@ -36,6 +36,11 @@ def response_mode(json_response: bool) -> str:
     return "sse" if switches.official else "auto"
 
 
+def stream_manners() -> dict[str, bool]:
+    """What the official package does with a second GET stream and an event nobody knows, under its name."""
+    return {"one_reader": True, "ends_unknown": True} if switches.official else {}
+
+
 @cache
 def _admission() -> Callable[..., Awaitable[bytes | None]]:
     # A server behind the engine's own listener has a manager too, and never comes here.
@@ -152,6 +157,7 @@ class StreamableHTTPSessionManager:
             "sessions": "none" if self.stateless else "stateful",
             "response": response_mode(self.json_response),
             "idle": self.session_idle_timeout or _FOREVER,
+            **stream_manners(),
         }
         if self.event_store is not None:
             options["event_store"] = True

@@ -64,7 +64,10 @@ impl Shared {
         };
         let (limits, retry) = (&self.engine.limits, self.options.retry);
         let Some(nodes) = &self.nodes else {
-            let streams = Streams::new(limits, retry);
+            let streams = match &self.options.event_recorder {
+                Some(recorder) => Streams::recorded(limits, retry, hashed(id), recorder.clone()),
+                None => Streams::new(limits, retry),
+            };
             let connection = self.connect(info, &streams, session);
             let session =
                 HttpSession::new(connection, streams, request.scope.principal.clone(), None, ticket);

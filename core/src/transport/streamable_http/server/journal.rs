@@ -108,20 +108,6 @@ impl Event {
     }
 }
 
-/// An entry of a log taken apart, for stores that keep messages as such: the name of its
-/// stream within the session, what stands before the message, the message; nothing of
-/// the last for an end without an answer.
-#[cfg(feature = "bridge")]
-pub(crate) fn event_parts(entry: &Bytes) -> Option<(String, Bytes, ByteString)> {
-    let event = Event::decode(entry)?;
-    let stream = match event.stream {
-        StreamKey::Own => "own".to_owned(),
-        StreamKey::Post { name, stream } => format!("{name}.{stream}"),
-    };
-    let at = memchr::memchr(b'\n', entry)?;
-    Some((stream, entry.slice(..at), event.text))
-}
-
 /// Events that are not in the log yet.
 pub(super) struct Journal {
     /// Of this node's share of the session.

@@ -35,13 +35,12 @@ mod verify;
 
 pub use body::HttpBody;
 pub use fallback::{Fallback, ForeignBody};
-#[cfg(feature = "bridge")]
-pub(crate) use journal::event_parts;
 pub use listener::{HttpServer, bind, serve};
 pub(crate) use modern::expects_answer;
 pub use options::{HttpOptions, LegacyPaths, MetricsFn, Sessions};
 pub use service::{HttpService, PeerAddress};
 pub(crate) use service::{Peer, Shared};
+pub use session::{EventRecorder, KeptEvent};
 pub(crate) use sessions::{HALF_OPEN_SHARE, SWEEP, new_id};
 pub use stores::SessionStores;
 pub use verify::{ApiKey, Denied, StaticBearer, Verifier};

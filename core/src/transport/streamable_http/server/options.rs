@@ -9,6 +9,7 @@ use mcpbolt_proto::http::{Guard, ResponseMode, TrustedProxies};
 use crate::store::Log;
 
 use super::fallback::Fallback;
+use super::session::EventRecorder;
 use super::stores::SessionStores;
 use super::verify::Verifier;
 
@@ -86,6 +87,15 @@ pub struct HttpOptions {
     /// Where events are kept for `Last-Event-ID`, for sessions that stay on this node;
     /// `stores` brings its own. In memory, unless set.
     pub event_store: Option<Arc<dyn Log>>,
+    /// Who is shown the events of sessions that stay on this node, and gives them their ids;
+    /// only without `stores` and `event_store`. Nobody, unless set.
+    pub event_recorder: Option<Arc<dyn EventRecorder>>,
+    /// Whether a GET stream is refused with 409 while the session has one. Off: the newer one
+    /// takes its place, as a client may be back before the server notices that it left.
+    pub one_reader: bool,
+    /// Whether a `Last-Event-ID` that the recorder's events do not have gets an empty stream.
+    /// Off: 400.
+    pub ends_unknown: bool,
     /// Form of answers. Decided per answer unless told otherwise.
     pub response: ResponseMode,
     /// How long a client should wait before it resumes a stream that we closed. 1 s.
@@ -127,6 +137,9 @@ impl Default for HttpOptions {
             sessions: Sessions::default(),
             stores: None,
             event_store: None,
+            event_recorder: None,
+            one_reader: false,
+            ends_unknown: false,
             response: ResponseMode::default(),
             retry: Duration::from_secs(1),
             keep_alive: Duration::from_secs(15),

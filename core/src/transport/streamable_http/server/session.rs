@@ -24,6 +24,12 @@ use super::journal::{Event, Journal, Place, StreamKey};
 use super::pipe::Pipe;
 use super::replay::{EventId, Replay};
 use super::slot::Slot;
+use kept::Kept;
+
+mod kept;
+mod recorded;
+
+pub use recorded::{EventRecorder, KeptEvent};
 
 /// All streams of a session.
 pub(super) struct Streams {
@@ -43,38 +49,6 @@ struct State {
     readers: Vec<(StreamKey, Arc<Pipe>)>,
     next: u64,
     revision: Option<Revision>,
-}
-
-/// Where events are kept for streams that break off.
-enum Kept {
-    /// In this process.
-    Here(Replay),
-    /// On the way to a log that other nodes read too.
-    Shared(Journal),
-}
-
-impl Kept {
-    fn push(&mut self, id: EventId, text: ByteString, last: bool) {
-        match self {
-            Self::Here(replay) => replay.push(id, text),
-            Self::Shared(journal) => journal.push(id, text, last),
-        }
-    }
-
-    /// The text of an event id.
-    fn tag(&self, id: EventId) -> String {
-        match self {
-            Self::Here(_) => id.to_string(),
-            Self::Shared(journal) => Place::Post(journal.key(id.stream), id.number).to_string(),
-        }
-    }
-
-    fn journal(&mut self) -> Option<&mut Journal> {
-        match self {
-            Self::Here(_) => None,
-            Self::Shared(journal) => Some(journal),
-        }
-    }
 }
 
 /// A POST whose answer is not complete.
@@ -111,7 +85,8 @@ impl Channel {
         let id = self.next();
         self.last = id.number;
         if let Some(pipe) = &self.pipe {
-            if pipe.write(|out| sse::message(out, Some(&kept.tag(id)), &text)) {
+            let tag = kept.tag(id);
+            if pipe.write(|out| sse::message(out, tag.as_deref(), &text)) {
                 self.sent = id.number;
             } else {
                 self.pipe = None;
@@ -161,21 +136,27 @@ impl Streams {
         self.state.lock().revision
     }
 
-    /// Opens the stream of a POST.
-    pub(super) fn open(&self, mut config: ExchangeConfig) -> Result<(StreamId, Arc<Slot>), TooMany> {
+    /// Opens the stream of a POST; a store may have been asked how it begins.
+    pub(super) fn open(
+        &self,
+        mut config: ExchangeConfig,
+        reserved: Option<(StreamId, String)>,
+    ) -> Result<(StreamId, Arc<Slot>), TooMany> {
         let mut state = self.state.lock();
         // Plain answers are no event streams: count only when there may be too many.
         let most = self.limits.max_streams;
         if state.posts.len() >= most && state.posts.values().filter(|post| post.is_stream()).count() >= most {
             return Err(TooMany);
         }
-        let stream = StreamId(state.next);
-        state.next += 1;
+        let (stream, begins) = match reserved {
+            Some((stream, id)) => (stream, Some(id)),
+            None => (state.next_stream(), None),
+        };
         if let Some(revision) = state.revision {
             config.revision = revision;
             if revision.features().prime_events {
-                let id = state.kept.tag(EventId { stream, number: 0 });
-                config.prime = Some(Prime { id, retry: Some(self.retry) });
+                let id = begins.or_else(|| state.kept.tag(EventId { stream, number: 0 }));
+                config.prime = id.map(|id| Prime { id, retry: Some(self.retry) });
             }
         }
         let slot = Arc::new(Slot::new(config, &self.limits));
@@ -310,6 +291,12 @@ impl Streams {
 type Replaced = [Option<Arc<Pipe>>; 2];
 
 impl State {
+    fn next_stream(&mut self) -> StreamId {
+        let stream = StreamId(self.next);
+        self.next += 1;
+        stream
+    }
+
     /// The POST behind a key, if this node serves it.
     fn here(&self, key: &StreamKey) -> Option<StreamId> {
         match (&self.kept, key) {
@@ -330,7 +317,7 @@ impl State {
     fn kept_after(&self, last: EventId) -> impl Iterator<Item = (EventId, &ByteString)> {
         let replay = match &self.kept {
             Kept::Here(replay) => Some(replay),
-            Kept::Shared(_) => None,
+            Kept::Shared(_) | Kept::Recorded(_) => None,
         };
         replay.into_iter().flat_map(move |replay| replay.after(last))
     }
@@ -366,7 +353,9 @@ impl State {
 
     fn message(&mut self, outbound: Outbound) {
         let Outbound { stream, kind, text } = outbound;
-        let resumes = self.revision.is_some_and(|revision| revision.features().resume);
+        // A store hears of the answer to `initialize` too, before the revision is agreed on.
+        let agreed = self.revision.map(|revision| revision.features().resume);
+        let resumes = agreed.unwrap_or(matches!(self.kept, Kept::Recorded(_)));
         let Some(post) = self.posts.get_mut(&stream) else {
             if stream == StreamId::CONNECTION {
                 self.own.push(text, false, &mut self.kept);
@@ -379,7 +368,7 @@ impl State {
             None => post.channel.push(text, last, &mut self.kept),
             Some(slot) => {
                 let id = post.channel.next();
-                let id_text = resumes.then(|| self.kept.tag(id));
+                let id_text = resumes.then(|| self.kept.tag(id)).flatten();
                 let (delivery, streamed) = slot.send(&kind, text.clone(), id_text.as_deref());
                 if delivery == Delivery::Accepted && streamed && resumes {
                     post.channel.last = id.number;
@@ -403,6 +392,19 @@ impl State {
                 journal.push(post.channel.next(), ByteString::new(), true);
             }
             post.end();
+        }
+    }
+
+    fn close(&mut self) {
+        self.own.end();
+        for (_, mut post) in self.posts.drain() {
+            post.end();
+        }
+        for (_, reader) in self.readers.drain(..) {
+            reader.end();
+        }
+        if let Some(journal) = self.kept.journal() {
+            journal.wake();
         }
     }
 
@@ -433,6 +435,9 @@ impl Post {
 impl Sink for Streams {
     fn send(&self, steps: &mut Vec<Wire>) {
         let mut state = self.state.lock();
+        if let Some(recorded) = state.kept.recorded() {
+            return recorded.extend(steps.drain(..));
+        }
         for step in steps.drain(..) {
             match step {
                 Wire::Message(outbound) => state.message(outbound),
@@ -447,8 +452,8 @@ impl Sink for Streams {
     }
 
     fn is_full(&self, stream: StreamId) -> bool {
-        let mut state = self.state.lock();
-        if state.kept.journal().is_some_and(|journal| journal.is_full()) {
+        let state = self.state.lock();
+        if state.kept.is_full() {
             return true;
         }
         let pipe = state.posts.get(&stream).map_or(state.own.pipe.as_ref(), Post::pipe);
@@ -458,8 +463,8 @@ impl Sink for Streams {
     fn on_writable(&self, wake: Wake) {
         let full = {
             let mut state = self.state.lock();
-            if let Some(journal) = state.kept.journal().filter(|journal| journal.is_full()) {
-                return journal.on_writable(wake);
+            if state.kept.is_full() {
+                return state.kept.on_writable(wake);
             }
             let pipes = state.posts.values().filter_map(Post::pipe).chain(state.own.pipe.as_ref());
             pipes.into_iter().find(|pipe| pipe.is_full()).cloned()
@@ -472,15 +477,9 @@ impl Sink for Streams {
 
     fn close(&self) {
         let mut state = self.state.lock();
-        state.own.end();
-        for (_, mut post) in state.posts.drain() {
-            post.end();
-        }
-        for (_, reader) in state.readers.drain(..) {
-            reader.end();
-        }
-        if let Some(journal) = state.kept.journal() {
-            journal.wake();
+        match state.kept.recorded() {
+            Some(recorded) => recorded.close(),
+            None => state.close(),
         }
     }
 }

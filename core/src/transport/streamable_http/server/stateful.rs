@@ -16,6 +16,7 @@ use super::elsewhere::failed;
 use super::head::lookup;
 use super::journal::Place;
 use super::modern::{Places, expects_answer, finish};
+use super::pipe::Pipe;
 use super::quota::Thing;
 use super::replay::EventId;
 use super::reply::{self, Reply};
@@ -117,7 +118,8 @@ impl Shared {
             return reply::refuse(429, "too many open streams");
         }
         let sse = config.accepts.sse;
-        let Ok((stream, slot)) = session.streams.open(config) else {
+        let reserved = if expects { session.streams.reserve(&config).await } else { None };
+        let Ok((stream, slot)) = session.streams.open(config, reserved) else {
             events::refused(Refused::Rate, 0);
             return reply::refuse(429, "too many open streams in this session");
         };
@@ -195,11 +197,31 @@ impl Shared {
             events::refused(Refused::Rate, 0);
             return Err(reply::refuse(429, "too many open streams"));
         };
-        let last = id.map(|id| EventId::parse(id).ok_or_else(foreign)).transpose()?;
-        let pipe = session.streams.attach(last);
+        if id.is_none() && self.options.one_reader && session.streams.is_read() {
+            return Err(reply::refuse(409, "Conflict: Only one SSE stream is allowed per session"));
+        }
+        let pipe = match id {
+            Some(id) if session.streams.is_recorded() => {
+                session.streams.resume_recorded(id).map_or_else(|| self.unknown_event(), Ok)?
+            }
+            None if session.streams.is_recorded() => session.streams.attach_recorded(),
+            id => session.streams.attach(id.map(|id| EventId::parse(id).ok_or_else(foreign)).transpose()?),
+        };
         let watch = request.peer.watch.clone();
         let guard = (self.engine.stats().stream(), session.clone(), ticket);
         Ok(HttpBody::stream(pipe, watch, self.options.keep_alive, guard))
+    }
+}
+
+impl Shared {
+    /// A client comes back from an event that nobody remembers.
+    fn unknown_event(&self) -> Result<Arc<Pipe>, Reply> {
+        if !self.options.ends_unknown {
+            return Err(foreign());
+        }
+        let pipe = Pipe::new(&self.engine.limits);
+        pipe.end();
+        Ok(pipe)
     }
 }
 
