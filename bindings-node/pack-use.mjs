@@ -98,6 +98,42 @@ function overridden(given) {
   given.demand(said === '3\n', `a package on the official one said ${JSON.stringify(said)}`);
 }
 
+/** Packages that want the official ones beside them, as they are published: who they are is all that npm looks at. */
+const PEERS = {
+  '@modelcontextprotocol/sdk': { name: '@hono/mcp', version: '0.3.2', peerDependencies: { '@modelcontextprotocol/sdk': '^1.29.0', zod: '^3.25.0 || ^4.0.0' } },
+  '@modelcontextprotocol/server': { name: 'mcp-handler', version: '2.4.0', peerDependencies: { '@modelcontextprotocol/server': '^2.0.0' } },
+};
+
+/** Beside such a package an alias needs the override that the README names. */
+function peers(given) {
+  const stands = { '@modelcontextprotocol/sdk': given.main, '@modelcontextprotocol/server': given.forwarded.find((file) => file.includes('mcpbolt-server-')) };
+  given.demand(given.readme.includes('"overrides": { "@modelcontextprotocol/sdk": "$@modelcontextprotocol/sdk" }'), 'the README names the override');
+  for (const [official, facts] of Object.entries(PEERS)) {
+    const short = facts.name.replace(/\W/g, '');
+    const source = join(given.folder, `peer-${short}`);
+    mkdirSync(source);
+    writeFileSync(join(source, 'package.json'), JSON.stringify({ ...facts, main: 'index.js' }));
+    writeFileSync(join(source, 'index.js'), `exports.path = require.resolve('${official}/package.json');`);
+    const dependencies = {
+      [official]: `file:${stands[official]}`,
+      mcpbolt: `file:${given.main}`,
+      [given.platform]: `file:${given.addon}`,
+      zod: `file:${given.zod}`,
+      [facts.name]: `file:${given.pack(source)}`,
+    };
+    let refused = '';
+    try {
+      install(given, `alone-${short}`, { dependencies });
+    } catch (error) {
+      refused = String(error.message ?? error);
+    }
+    given.demand(refused !== '', `npm installs ${facts.name} without the override by now: the README need not name it`);
+    const place = install(given, `with-${short}`, { dependencies, overrides: { [official]: `$${official}` } });
+    const found = JSON.parse(readFileSync(join(place, 'node_modules', ...official.split('/'), 'package.json'), 'utf8')).name;
+    given.demand(/mcpbolt/.test(found), `${facts.name} has ${found} beside it`);
+  }
+}
+
 const V2 = `
 import { McpServer, InMemoryTransport, fromJsonSchema } from '@modelcontextprotocol/server';
 import { Client } from '@modelcontextprotocol/client';
@@ -145,6 +181,7 @@ export function use(given) {
   const installed = readme(all);
   alias(all);
   split(all);
+  peers(all);
   withoutAddon(all, installed);
-  console.log('    installed and used: ESM, CommonJS, npm alias, overrides, the names of 2.x; without an addon it says so');
+  console.log('    installed and used: ESM, CommonJS, npm alias, overrides, beside packages with peers, the names of 2.x; without an addon it says so');
 }

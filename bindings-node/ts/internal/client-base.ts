@@ -208,8 +208,7 @@ export abstract class ClientBase<
     const withdraw = () => void link.close().catch(() => undefined);
     const stop = signal && onAbort(signal, withdraw);
     const isOther = version !== LATEST_PROTOCOL_VERSION && ENGINE_VERSIONS.includes(version as string);
-    const item = await link.handshake(isOther ? (version as string) : undefined);
-    stop?.();
+    const item = await link.handshake(isOther ? (version as string) : undefined).finally(() => stop?.());
     if (signal?.aborted) throw withdrawn(signal);
     const failure = item[5];
     if (failure !== null) {

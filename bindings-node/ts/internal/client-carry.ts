@@ -35,6 +35,8 @@ export class Carry {
   readonly errors = new Map<number, unknown>();
   /** What kept the handshake from being sent. */
   openingError: unknown;
+  /** The end of the handshake on its way; rejects as the transport does. */
+  opening: Sent | undefined;
   /** The revision that the server's first answer names. */
   named: unknown;
   /** The transport continues a session that this connection did not open. */
@@ -154,7 +156,10 @@ export class Carry {
     for (const text of texts) {
       const message = JSON.parse(text) as Wire;
       if (message.method === 'notifications/cancelled') this.#numbers.delete(message.params?.['requestId'] as string | number);
-      if (!this.answersItself(message)) this.watch(message, this.send(message));
+      if (this.answersItself(message)) continue;
+      const sending = this.send(message);
+      this.watch(message, sending);
+      if (message.method === 'notifications/initialized') this.opening = sending;
     }
   }
 

@@ -181,6 +181,8 @@ export class ClientLink implements ConnectionPeer {
     if (this.carry !== undefined && revision !== undefined && !this.carry.resumes) {
       this.transport.setProtocolVersion?.(revision);
     }
+    // What a server says before it knows that the handshake is over may be lost.
+    await this.carry?.opening;
     return item;
   }
 
