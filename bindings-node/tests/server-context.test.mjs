@@ -379,3 +379,21 @@ test('nothing is left of what is over', async () => {
   await turn();
   assert.deepEqual(open(), before);
 });
+
+test('a number that JSON does not have is a named error', async () => {
+  let result;
+  const server = serverWith(() => result);
+  const peer = await connected(server);
+  for (const [structuredContent, words] of [
+    [{ x: NaN }, 'structuredContent.x is NaN: JSON has no such number'],
+    [{ rows: [{ x: null }, { x: -Infinity }] }, 'structuredContent.rows[1].x is -Infinity: JSON has no such number'],
+  ]) {
+    result = { content: [], structuredContent };
+    const answer = await peer.call('a');
+    assert.equal(answer.result.isError, true);
+    assert.ok(answer.result.content[0].text.startsWith(words), answer.result.content[0].text);
+  }
+  result = { content: [], structuredContent: { x: null } };
+  assert.deepEqual((await peer.call('a')).result.structuredContent, { x: null });
+  await server.close();
+});

@@ -56,9 +56,12 @@ export interface ToolSteps {
 /** The program's own step, if it has one. */
 export type OwnStep = <Name extends keyof ToolSteps>(name: Name) => ToolSteps[Name] | undefined;
 
+/** Half of a character that needs two: peers refuse the whole message for it. */
+const HALF = /\p{Surrogate}/gu;
+
 /** The result that says what went wrong. */
 export function toolError(text: string): CallToolResult {
-  return { content: [{ type: 'text', text }], isError: true };
+  return { content: [{ type: 'text', text: text.replace(HALF, '\ufffd') }], isError: true };
 }
 
 /** The words of 1.x. */

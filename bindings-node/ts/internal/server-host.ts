@@ -7,6 +7,7 @@ import { snapshot, type Driver, type EventItem, type Host, type NotificationItem
 import { errorFrom, ErrorCode, failureFrom } from './errors';
 import { LiveCall } from './extra';
 import { failureOf } from './failure';
+import { notFinite } from './finite';
 import { guard, type Guarded, type ServerGuards } from './guarding';
 import { native, type NativeServer } from './native';
 import { type Registry, type RegistryKind, type RegistryListener } from './registry';
@@ -284,12 +285,20 @@ export class ServerHost implements Host, RegistryListener {
     let text: string;
     try {
       text = JSON.stringify(result ?? {}) ?? '{}';
+      // What is not finite is written as null, and null is rare.
+      if (live.method === 'tools/call' && text.includes('null')) text = this.sound(result, text);
     } catch (error) {
       this.failed(new Error(`Failed to send response: ${String(error)}`));
       return this.refuse(live, error);
     }
     this.over(live);
     this.driver.finish(live.call, text);
+  }
+
+  /** The result of a tool, or one that says which of its numbers JSON does not have. */
+  private sound(result: unknown, text: string): string {
+    const wrong = notFinite((result as { structuredContent?: unknown }).structuredContent);
+    return wrong === undefined ? text : JSON.stringify({ content: [{ type: 'text', text: wrong }], isError: true });
   }
 
   private refuse(live: LiveCall, error: unknown): void {

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+import math
+from collections.abc import Mapping
+from typing import Any, Final, cast
 
 from ._mcpbolt import Written, quote, text_result
 from ._mcpbolt import dumps as _plain
 
-__all__ = ["JSON_TEXT", "dumps", "model_dict", "model_text", "quote", "text_result"]
+__all__ = [
+    "JSON_TEXT",
+    "NotFiniteError",
+    "dumps",
+    "model_dict",
+    "model_text",
+    "quote",
+    "readable",
+    "refuse_not_finite",
+    "result_text",
+    "structured_text",
+    "text_result",
+]
 
 
 # An answer of these is JSON text as it leaves; `str` of it is that text.
@@ -46,3 +60,56 @@ def model_dict(model: Any) -> dict[str, Any]:
     """A model as JSON values."""
     values: dict[str, Any] = model.model_dump(by_alias=True, mode="json", exclude_none=True)
     return values
+
+
+class NotFiniteError(ValueError):
+    """Structured content holds a number that JSON does not have."""
+
+
+def structured_text(value: Any) -> str:
+    """Structured content as JSON, where programs rely on every number.
+
+    Raises:
+        NotFiniteError: A number in it is NaN or infinite; text beside it would say another thing.
+    """
+    try:
+        return _plain(value)
+    except (TypeError, ValueError):
+        refuse_not_finite(value)
+        return _unusual(value)
+
+
+def result_text(model: Any) -> str:
+    """The result of a tool as it goes on the wire. Raises `NotFiniteError`."""
+    text = model_text(model)
+    # What is not finite is written as null, and null is rare.
+    if "null" in text:
+        for name in ("structuredContent", "structured_content"):
+            refuse_not_finite(getattr(model, name, None))
+    return text
+
+
+def refuse_not_finite(value: Any, where: str = "structuredContent") -> None:
+    """Raise `NotFiniteError` if a value holds NaN or an infinity anywhere."""
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise NotFiniteError(f"{where} is {value}: JSON has no such number; use None or text in its place")
+    elif isinstance(value, Mapping):
+        for key, part in cast("Mapping[Any, Any]", value).items():
+            refuse_not_finite(part, f"{where}.{key}")
+    elif isinstance(value, (list, tuple)):
+        for at, part in enumerate(cast("list[Any]", value)):
+            refuse_not_finite(part, f"{where}[{at}]")
+    elif not isinstance(value, (str, int, bytes)):
+        # Models and data classes.
+        for key, part in getattr(value, "__dict__", {}).items():
+            refuse_not_finite(part, f"{where}.{key}")
+
+
+def readable(text: str) -> str:
+    """Text that every peer can read: half of a character that needs two becomes U+FFFD."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text

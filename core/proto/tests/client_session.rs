@@ -344,6 +344,24 @@ fn a_silent_probe_is_followed_by_the_handshake() {
 }
 
 #[test]
+fn a_probe_has_the_time_it_was_given_over_http_too() {
+    let failed = |probe_timeout, within| {
+        let mut bench = Bench::with(|settings| {
+            settings.http = true;
+            settings.probe_timeout = probe_timeout;
+        });
+        bench.outputs();
+        bench.advance(within);
+        bench.outputs().iter().any(|output| matches!(output, ClientOutput::Closed(_)))
+    };
+    assert!(failed(Some(SECOND / 2), SECOND));
+    assert!(!failed(Some(SECOND * 2), SECOND));
+    // Without a time of its own it has that of every request: silence says nothing there.
+    assert!(!failed(None, SECOND * 11));
+    assert!(failed(None, SECOND * 60));
+}
+
+#[test]
 fn l14_a_restart_repeats_only_what_can_do_no_harm() {
     let mut bench = Bench::legacy();
     bench.request("resources/subscribe", Some(r#"{"uri":"file:///a"}"#));

@@ -177,7 +177,7 @@ impl ClientOptions {
         let patience = &mut settings.patience;
         patience.timeout = text.request_timeout.unwrap_or(patience.timeout);
         patience.max = text.request_max.unwrap_or(patience.max).max(patience.timeout);
-        settings.probe_timeout = text.probe_timeout.unwrap_or(settings.probe_timeout);
+        settings.probe_timeout = text.probe_timeout.or(settings.probe_timeout);
         settings.keep_alive = text.keep_alive.map(KeepAliveText::read).transpose()?;
         settings.max_in_flight = text.max_in_flight.unwrap_or(settings.max_in_flight);
         settings.max_server_requests = text.max_server_requests.unwrap_or(settings.max_server_requests);

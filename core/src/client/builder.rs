@@ -237,10 +237,11 @@ impl ClientBuilder {
         self
     }
 
-    /// Sets how long the first question over stdio may stay unanswered before the
-    /// server counts as one of the legacy era. 10 s.
+    /// Sets how long the first question may stay unanswered. Over stdio the server then counts
+    /// as one of the legacy era, after 10 s if nothing is set; over HTTP connecting fails, by
+    /// default after [`ClientBuilder::request_timeout`].
     pub fn probe_timeout(mut self, timeout: Duration) -> Self {
-        self.settings.probe_timeout = timeout;
+        self.settings.probe_timeout = Some(timeout);
         self
     }
 

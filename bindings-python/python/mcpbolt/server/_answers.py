@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from .._json import dumps
+from .._json import NotFiniteError, dumps, readable
 from .._loop import Row
 from .._switches import switches
 from ..shared.exceptions import McpError, UrlElicitationRequiredError
@@ -104,7 +104,7 @@ def is_meant(error: BaseException) -> bool:
     """Whether the words of a tool's exception were written for a model."""
     from .fastmcp.exceptions import FastMCPError
 
-    return isinstance(error, FastMCPError) or (isinstance(error, McpError) and error.code != INTERNAL_ERROR)
+    return isinstance(error, (FastMCPError, NotFiniteError)) or (isinstance(error, McpError) and error.code != INTERNAL_ERROR)
 
 
 def failure_row(call: int, error: BaseException, masked_in: str | None = None) -> Row:
@@ -118,7 +118,7 @@ def failure_row(call: int, error: BaseException, masked_in: str | None = None) -
         from .guarding import masked_words
 
         message, data = masked_words(error, masked_in), None
-    return call, None, kind, code, message, _text(data)
+    return call, None, kind, code, readable(message), _text(data)
 
 
 def _parts(error: BaseException) -> tuple[str, int, str, Any]:

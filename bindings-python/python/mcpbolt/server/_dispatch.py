@@ -13,13 +13,14 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from .. import _otel
-from .._json import JSON_TEXT, dumps, model_text
+from .._json import JSON_TEXT, NotFiniteError, dumps, refuse_not_finite, result_text
 from .._loop import Item
 from .._switches import switches
 from ._answers import introduction, invalid_params, method_not_found
 from ._questions import is_question
 from .lowlevel._bymethod import MethodHandler
 from .lowlevel._handlers import Handler
+from .lowlevel._tools import error_text
 
 if TYPE_CHECKING:
     from ._host import ServerHost
@@ -180,9 +181,18 @@ def outcome(result: Any) -> Answer:
             from ..types import InputRequiredResult
 
             return InputRequiredResult.model_validate(values)
+        try:
+            refuse_not_finite(values.get("structuredContent"))
+        except NotFiniteError as error:
+            return error_text(str(error))
         return dumps(values)
     inner = getattr(result, "root", result)
-    return inner if is_question(inner) else model_text(result)
+    if is_question(inner):
+        return inner
+    try:
+        return result_text(inner)
+    except NotFiniteError as error:
+        return error_text(str(error))
 
 
 def questions_of(

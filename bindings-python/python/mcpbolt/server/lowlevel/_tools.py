@@ -10,7 +10,7 @@ import json
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from ..._json import dumps, model_text, quote
+from ..._json import dumps, model_text, quote, readable, result_text, structured_text
 from .._answers import is_for_the_client, is_meant
 from .._questions import is_question
 from ._validation import checker_of
@@ -23,7 +23,7 @@ ToolFunction = Callable[[str, "dict[str, Any]"], Awaitable[Any]]
 
 def error_text(message: str) -> str:
     """A result that says what went wrong."""
-    return f'{{"content":[{{"type":"text","text":{quote(message)}}}],"isError":true}}'
+    return f'{{"content":[{{"type":"text","text":{quote(readable(message))}}}],"isError":true}}'
 
 
 async def answer(
@@ -58,7 +58,7 @@ def answer_of(server: Server[Any, Any], name: str, schema: dict[str, Any] | None
         text = quote(json.dumps(value, indent=2))
         return _checked(server, name, schema, f'{{"type":"text","text":{text}}}', value)
     elif is_final(value):
-        return model_text(value)
+        return result_text(value)
     elif is_question(value):
         return value
     elif hasattr(value, "__iter__"):
@@ -92,6 +92,8 @@ def content_text(content: Iterable[Any]) -> str:
 
 
 def _checked(server: Server[Any, Any], name: str, schema: Any, content: str, structured: Any) -> str:
+    # Before the schema is asked: it would be told null.
+    text = None if structured is None else structured_text(structured)
     if schema is not None:
         if structured is None:
             return error_text("Output validation error: outputSchema defined but no structured output returned")
@@ -102,4 +104,4 @@ def _checked(server: Server[Any, Any], name: str, schema: Any, content: str, str
         return f'{{"content":[{content}],"isError":false}}'
     if not isinstance(structured, dict):
         _refuse(structured)
-    return f'{{"content":[{content}],"structuredContent":{dumps(structured)},"isError":false}}'
+    return f'{{"content":[{content}],"structuredContent":{text},"isError":false}}'

@@ -13,6 +13,9 @@ use super::{
     ClientOutput, ClientSession, FrameFacts, Phase, RequestFacts, RequestOptions, Role, Sent, closed,
 };
 
+/// How long a server may be silent before it counts as a legacy one.
+const PROBE: Time = Time::from_secs(10);
+
 impl ClientSession {
     /// Opens the conversation.
     pub fn start(&mut self, now: Time) {
@@ -147,12 +150,9 @@ impl ClientSession {
     }
 
     fn open_discover(&mut self, now: Time, revision: Revision) {
-        let probe = self.settings.probe_timeout;
-        let patience = if self.settings.http || self.policy == ProtocolPolicy::ModernOnly {
-            self.settings.patience
-        } else {
-            Patience { timeout: probe, max: probe }
-        };
+        let silence_tells = !self.settings.http && self.policy != ProtocolPolicy::ModernOnly;
+        let probe = self.settings.probe_timeout.or(silence_tells.then_some(PROBE));
+        let patience = probe.map_or(self.settings.patience, |probe| Patience { timeout: probe, max: probe });
         let sent = Sent::internal(Role::Probe, methods::SERVER_DISCOVER, None);
         let (request, id) = self.outgoing.open(now, bounded(patience), sent);
         let params = self.encoded.params(revision, methods::SERVER_DISCOVER, None, None, None).ok().flatten();

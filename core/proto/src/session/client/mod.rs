@@ -92,8 +92,9 @@ pub struct ClientSettings {
     pub revisions: Vec<Revision>,
     /// Deadlines of requests that set none.
     pub patience: Patience,
-    /// How long the stdio probe waits before it takes silence for a legacy server.
-    pub probe_timeout: Time,
+    /// How long the probe waits. Over stdio silence then means a legacy server, after 10 s
+    /// when absent; over HTTP it is a failure, by default after `patience`.
+    pub probe_timeout: Option<Time>,
     /// Whether the transport is HTTP, where the probe reads statuses.
     pub http: bool,
     /// Pings, if wanted.
@@ -120,7 +121,7 @@ impl ClientSettings {
             policy: ProtocolPolicy::Auto,
             revisions: Revision::ALL.to_vec(),
             patience: Patience { timeout: Time::from_mins(1), max: Time::from_mins(10) },
-            probe_timeout: Time::from_secs(10),
+            probe_timeout: None,
             http: false,
             keep_alive: None,
             max_server_requests: 1_000,

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin
 
-from ...._json import dumps
+from ...._json import dumps, refuse_not_finite
 from ..._questions import is_question
 from ..exceptions import InvalidSignature
 from ._plain import Arguments, NotPlain, Output, scalar_result
@@ -196,6 +196,7 @@ class FuncMetadata:
             return wrapped
         model = self.output_model
         assert model is not None, "Output model must be set if output schema is defined"
+        refuse_not_finite(wrapped)
         return model.model_validate(wrapped).model_dump(mode="json", by_alias=True)
 
     def result_text(self, result: Any) -> str | Written | None:

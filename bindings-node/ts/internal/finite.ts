@@ -1,0 +1,19 @@
+/**
+ * Numbers that JSON does not have. Owns: finding them in structured content, where programs
+ * rely on every number and JSON would say `null`. Must not know: tools.
+ */
+
+/** What is wrong with a value; `undefined` if all its numbers are finite. */
+export function notFinite(value: unknown, where = 'structuredContent'): string | undefined {
+  if (typeof value === 'number') {
+    if (Number.isFinite(value)) return undefined;
+    return `${where} is ${value}: JSON has no such number; use null or text in its place`;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const isList = Array.isArray(value);
+  for (const [key, part] of Object.entries(value)) {
+    const wrong = notFinite(part, isList ? `${where}[${key}]` : `${where}.${key}`);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
