@@ -8,7 +8,7 @@ const RUST: &[&str] = &["sleep", "sleep_ms", "sleep_until", "park_timeout"];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
-    for (file, source) in tree.rust() {
+    for (file, source) in tree.rust().filter(|(file, _)| !is_program(file)) {
         let calls = source.tokens.iter().filter(|t| t.in_test && !t.paused && t.before_group);
         for token in calls.filter(|t| RUST.contains(&t.text.as_str())) {
             findings.push(Finding::new(
@@ -18,7 +18,7 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
             ));
         }
     }
-    for file in tree.files.iter().filter(|file| file.is_code() && !file.is_rust() && is_test(file)) {
+    for file in tree.files.iter().filter(|file| file.is_code() && !file.is_rust() && file.is_test() && !is_program(file)) {
         for (index, _) in file.text.lines().enumerate().filter(|(_, line)| sleeps(line)) {
             findings.push(Finding::new(&file.path, index + 1, "a test sleeps: wait for an event"));
         }
@@ -26,12 +26,17 @@ pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     findings
 }
 
-/// A program the tests start is no test: the conformance runner polls for a port, and a
-/// peer has a tool that takes its time.
-fn is_test(file: &File) -> bool {
-    const PROGRAMS: [&str; 2] =
-        ["tests/conformance/program.mjs", "bindings-node/tests/support/official-server.mjs"];
-    file.is_test() && !PROGRAMS.contains(&file.path.as_str())
+/// A program the tests start is no test: the conformance runner polls for a port, as the attacks
+/// do, and a peer or something attacked has a tool that takes its time.
+fn is_program(file: &File) -> bool {
+    const PROGRAMS: [&str; 5] = [
+        "tests/conformance/program.mjs",
+        "bindings-node/tests/support/official-server.mjs",
+        "tests/attacks/peers.py",
+        "tests/attacks/programs/",
+        "tests/attacks/src/",
+    ];
+    PROGRAMS.iter().any(|program| file.path.starts_with(program))
 }
 
 /// Python, JavaScript, Kotlin and Swift; yielding with zero is no sleep.
