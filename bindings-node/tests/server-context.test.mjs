@@ -397,3 +397,22 @@ test('a number that JSON does not have is a named error', async () => {
   assert.deepEqual((await peer.call('a')).result.structuredContent, { x: null });
   await server.close();
 });
+
+test('a question of the server hears of progress', async () => {
+  const heard = [];
+  const server = serverWith(async (_, extra) => {
+    const onprogress = (progress) => heard.push(progress);
+    await server.createMessage({ messages: [], maxTokens: 1 }, { onprogress });
+    await extra.sendRequest({ method: 'roots/list' }, ListRootsResultSchema, { onprogress });
+    return text('done');
+  });
+  const peer = await connected(server);
+  peer.answer = async ({ method, params }) => {
+    const { progressToken } = params._meta;
+    await peer.notify('notifications/progress', { progressToken, progress: 1, total: 2 });
+    return method === 'roots/list' ? { roots: [] } : { role: 'assistant', content: { type: 'text', text: 'a' }, model: 'm' };
+  };
+  assert.equal(said(await peer.call('a')), 'done');
+  assert.deepEqual(heard, [{ progress: 1, total: 2 }, { progress: 1, total: 2 }]);
+  await server.close();
+});

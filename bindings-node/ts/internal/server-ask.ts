@@ -44,7 +44,21 @@ function planOf(options: Asking | undefined): Plan {
   const timeout = options?.timeout ?? DEFAULT_TIMEOUT;
   // A plan's `max` counts even without progress; the official one only with it.
   const max = options?.resetTimeoutOnProgress ? (options.maxTotalTimeout ?? UNLIMITED) : timeout;
-  return { timeout: Math.max(timeout, 0) / 1000, max: Math.max(timeout, max) / 1000 };
+  const progress = options?.resetTimeoutOnProgress === true && { progress: true };
+  return { timeout: Math.max(timeout, 0) / 1000, max: Math.max(timeout, max) / 1000, ...progress };
+}
+
+/** Tells of progress, without the token it came under. */
+function reporter(host: ServerHost, onprogress: Asking['onprogress']): ((params: unknown) => void) | undefined {
+  if (onprogress === undefined) return undefined;
+  return (params) => {
+    const { progressToken: _, ...progress } = params as Progress & { progressToken?: unknown };
+    try {
+      onprogress(progress as Progress);
+    } catch (error) {
+      host.failed(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
 }
 
 /** The error a request ends with. */
@@ -87,7 +101,8 @@ export async function ask(
   schema: unknown,
   options?: Asking,
 ): Promise<unknown> {
-  const { signal, onprogress } = options ?? {};
+  const { signal } = options ?? {};
+  const report = reporter(host, options?.onprogress);
   signal?.throwIfAborted();
   const { driver } = host;
   const params = request.params === undefined ? undefined : JSON.stringify(request.params);
@@ -95,7 +110,7 @@ export async function ask(
   // What a task asks is asked when the call that made it has long been answered.
   const about = live?.makesTask ? undefined : live;
   const target = about?.call ?? connection.number;
-  const pending = begin(() => driver.request(target, request.method, params, planOf(options), onprogress));
+  const pending = begin(() => driver.request(target, request.method, params, planOf(options), report));
   watch(connection.pump(about?.requestId), host);
   driver.drainSoon();
   const withdraw = (): void => {

@@ -13,11 +13,12 @@ use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::OutgoingId;
 use mcpbolt_proto::session::outgoing::Patience;
 
-use crate::handler::{AskFuture, Call, Link};
+use crate::handler::{AskFuture, AskPlan, Call, Link, ProgressFn};
 
 use super::client_options::RequestPlan;
 use super::guard::contain;
 use super::inbox::{Inbox, State, own_number};
+use super::item::Item;
 use super::outcome::Failure;
 use super::session::HostSession;
 use super::verbs::Target;
@@ -204,9 +205,6 @@ impl Inbox {
         params: Option<RawJson>,
         plan: RequestPlan,
     ) {
-        let patience = plan.request.timeout.filter(|timeout| *timeout != Duration::MAX);
-        let patience = patience
-            .map(|timeout| Patience { timeout, max: plan.request.max.unwrap_or(timeout).max(timeout) });
         match self.target(target) {
             None => self.refuse(id, Error::closed()),
             Some(Target::Client(session)) => {
@@ -216,14 +214,37 @@ impl Inbox {
             }
             Some(Target::Served(_)) => self.refuse(id, Error::usage("a client's call cannot ask its server")),
             Some(Target::Call(call)) => {
-                let waiter = Waiter::new(self, id, Arc::clone(&call), call.ask(method, params, patience));
+                let asked = call.ask_with(method, params, self.plan_of(id, &plan));
+                let waiter = Waiter::new(self, id, Arc::clone(&call), asked);
                 if self.started(id, Asking::Call(Arc::clone(&waiter))) {
                     self.lock().asked.push(target);
                     waiter.poll();
                 }
             }
-            Some(Target::Link(link)) => self.ask_link(id, link, method, params.as_ref(), patience),
+            Some(Target::Link(link)) => {
+                let plan = self.plan_of(id, &plan);
+                self.ask_link(id, link, method, params.as_ref(), plan);
+            }
         }
+    }
+
+    /// How a client of ours is asked: for how long, and who hears of progress.
+    fn plan_of(self: &Arc<Self>, id: u64, plan: &RequestPlan) -> AskPlan {
+        let timeout = plan.request.timeout.filter(|timeout| *timeout != Duration::MAX);
+        let patience = timeout
+            .map(|timeout| Patience { timeout, max: plan.request.max.unwrap_or(timeout).max(timeout) });
+        let progress = plan.request.progress.then(|| self.progress_of(id));
+        AskPlan { patience, progress }
+    }
+
+    /// Tells the host of progress on a request of its own; what it has no room for is dropped.
+    pub(super) fn progress_of(self: &Arc<Self>, id: u64) -> ProgressFn {
+        let inbox = Arc::downgrade(self);
+        Arc::new(move |params: &RawJson| {
+            if let Some(inbox) = inbox.upgrade() {
+                inbox.post_droppable(Item::Progress { id, params: params.clone() });
+            }
+        })
     }
 
     fn ask_link(
@@ -232,7 +253,7 @@ impl Inbox {
         link: Arc<dyn Link>,
         method: &str,
         params: Option<&RawJson>,
-        patience: Option<Patience>,
+        plan: AskPlan,
     ) {
         let inbox = Arc::downgrade(self);
         let reply = Box::new(move |outcome| {
@@ -240,7 +261,7 @@ impl Inbox {
                 inbox.answered(id, None, outcome);
             }
         });
-        match link.ask(None, method, params, patience, reply) {
+        match link.ask(None, method, params, plan, reply) {
             Err(error) => self.refuse(id, error),
             // Unless it is answered by now.
             Ok(request) => drop(self.started(id, Asking::Link(link, request))),

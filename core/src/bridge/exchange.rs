@@ -5,7 +5,6 @@
 //! request is sent again (I3, I4).
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::Duration;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
@@ -109,14 +108,7 @@ impl HostSession {
             let Some(exchange) = state.exchanges.get(&id) else { return };
             (exchange.method.clone(), exchange.plan.request.clone())
         };
-        let progress = options.progress.then(|| {
-            let inbox = Arc::downgrade(&self.inbox);
-            Arc::new(move |params: &RawJson| {
-                if let Some(inbox) = inbox.upgrade() {
-                    inbox.post_droppable(Item::Progress { id, params: params.clone() });
-                }
-            }) as _
-        });
+        let progress = options.progress.then(|| self.inbox.progress_of(id));
         let me = self.me.clone();
         let reply = Box::new(move |outcome| {
             if let Some(me) = me.upgrade() {

@@ -14,7 +14,7 @@ use mcpbolt_proto::session::{CancelReason, OutgoingId};
 use tokio::sync::oneshot;
 
 use super::call::{Link, ReplyFn, State};
-use super::{Call, InputMode};
+use super::{AskPlan, Call, InputMode};
 
 /// What a handler wants to know and has not been told.
 #[derive(Default)]
@@ -114,9 +114,14 @@ impl Call {
         params: Option<RawJson>,
         patience: Option<Patience>,
     ) -> AskFuture {
+        self.ask_with(method, params, patience.into())
+    }
+
+    /// As [`Call::ask`], with all options.
+    pub fn ask_with(self: &Arc<Self>, method: &str, params: Option<RawJson>, plan: AskPlan) -> AskFuture {
         let (sender, receiver) = oneshot::channel();
         let reply: ReplyFn = Box::new(move |outcome| drop(sender.send(outcome)));
-        let withdraw = self.ask_with(method, params, patience, reply);
+        let withdraw = self.begin_ask(method, params, plan, reply);
         AskFuture { receiver, withdraw }
     }
 
@@ -128,14 +133,14 @@ impl Call {
         patience: Option<Patience>,
         reply: ReplyFn,
     ) {
-        let _ = self.ask_with(method, params, patience, reply);
+        let _ = self.begin_ask(method, params, patience.into(), reply);
     }
 
-    fn ask_with(
+    fn begin_ask(
         self: &Arc<Self>,
         method: &str,
         params: Option<RawJson>,
-        patience: Option<Patience>,
+        plan: AskPlan,
         reply: ReplyFn,
     ) -> Option<Withdraw> {
         if self.is_cancelled() {
@@ -147,7 +152,7 @@ impl Call {
                 reply(Err(error));
                 return None;
             }
-            return self.ask_now(method, params.as_ref(), patience, reply);
+            return self.ask_now(method, params.as_ref(), plan, reply);
         }
         if let Err(error) = check_exists(method, self.revision()) {
             reply(Err(error));
@@ -190,7 +195,7 @@ impl Call {
         self: &Arc<Self>,
         method: &str,
         params: Option<&RawJson>,
-        patience: Option<Patience>,
+        plan: AskPlan,
         reply: ReplyFn,
     ) -> Option<Withdraw> {
         let Some((link, exchange)) = self.running() else {
@@ -207,7 +212,7 @@ impl Call {
                 reply(outcome);
             }
         });
-        match link.ask(Some(exchange), method, params, patience, call_back) {
+        match link.ask(Some(exchange), method, params, plan, call_back) {
             Ok(request) => Some(Withdraw::Request(link, request)),
             Err(error) => {
                 if let Some(reply) = slot.lock().take() {

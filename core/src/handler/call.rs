@@ -15,7 +15,6 @@ use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
 use mcpbolt_proto::protocol::meta::RequestMeta;
 use mcpbolt_proto::protocol::types::{Implementation, LoggingLevel};
 use mcpbolt_proto::protocol::{Error, Method, Revision, methods};
-use mcpbolt_proto::session::outgoing::Patience;
 use mcpbolt_proto::session::parked::ParkId;
 use mcpbolt_proto::session::server::NotSent;
 use mcpbolt_proto::session::used_states::StateId;
@@ -28,7 +27,7 @@ use super::cancel::{CancelFlag, Cancelled};
 use super::charge::Charge;
 use super::rails::Guarded;
 use super::task::Waiting;
-use super::{ConnectionInfo, Engine, Handler, Scope};
+use super::{AskPlan, ConnectionInfo, Engine, Handler, Scope};
 
 /// Number of a call. Never reused in a process; fits 53 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -87,7 +86,7 @@ pub trait Link: Send + Sync {
         exchange: Option<ExchangeId>,
         method: &str,
         params: Option<&RawJson>,
-        patience: Option<Patience>,
+        plan: AskPlan,
         reply: ReplyFn,
     ) -> Result<OutgoingId, Error>;
     /// Gives up on a request of ours.

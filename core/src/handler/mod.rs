@@ -122,6 +122,7 @@
 //! ```
 
 mod ask;
+mod ask_plan;
 mod audit;
 mod bus;
 mod call;
@@ -150,6 +151,7 @@ use mcpbolt_proto::policy::bounds::Bounds;
 use mcpbolt_proto::session::{Answer, InboundNotification, Problem};
 
 pub use ask::AskFuture;
+pub use ask_plan::{AskPlan, ProgressFn};
 pub use bus::{Bus, Subscriber};
 pub use call::{Call, CallId, Link, NotSentError, ReplyFn, Sent, Wake};
 pub use cancel::Cancelled;

@@ -13,11 +13,11 @@ use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
 use mcpbolt_proto::protocol::meta::Meta;
 use mcpbolt_proto::protocol::types::{
     CreateMessageParams, CreateMessageResult, ElicitParams, ElicitResult, Implementation, ListRootsResult,
-    LoggingLevel, Root,
+    LoggingLevel, ProgressParams, Root,
 };
 use mcpbolt_proto::protocol::{Error, ErrorKind, Revision, methods};
 
-use crate::handler::{Call, Cancelled, NotSentError, Principal, RequestHead, Sent};
+use crate::handler::{AskPlan, Call, Cancelled, NotSentError, Principal, ProgressFn, RequestHead, Sent};
 use crate::observe::events::{self, Deprecated, deprecated, is_file};
 
 use super::dispatch::Core;
@@ -228,11 +228,36 @@ impl Context {
         method: &str,
         params: Option<&P>,
     ) -> Result<R, Error> {
+        self.answered(method, params, AskPlan::default()).await
+    }
+
+    /// As [`Context::ask`], and hears of the client's progress meanwhile. On the modern era
+    /// a question travels in a result, and nothing is reported of it.
+    pub async fn ask_with_progress<P: Serialize, R: DeserializeOwned>(
+        &self,
+        method: &str,
+        params: Option<&P>,
+        progress: impl Fn(ProgressParams) + Send + Sync + 'static,
+    ) -> Result<R, Error> {
+        let progress: ProgressFn = Arc::new(move |params: &RawJson| {
+            if let Ok(params) = params.decode() {
+                progress(params);
+            }
+        });
+        self.answered(method, params, AskPlan { progress: Some(progress), ..AskPlan::default() }).await
+    }
+
+    async fn answered<P: Serialize, R: DeserializeOwned>(
+        &self,
+        method: &str,
+        params: Option<&P>,
+        plan: AskPlan,
+    ) -> Result<R, Error> {
         let params = params
             .map(RawJson::encode)
             .transpose()
             .map_err(|e| Error::new(ErrorKind::Usage, format!("params of {method}: {e}")))?;
-        let answer = self.0.ask(method, params, None).await?;
+        let answer = self.0.ask_with(method, params, plan).await?;
         if method == methods::SAMPLING_CREATE_MESSAGE && self.0.engine().checks_media() {
             let wrong = |wrong| Error::new(ErrorKind::Protocol, format!("the client's answer: {wrong}"));
             media::check(&answer).map_err(wrong)?;

@@ -18,12 +18,13 @@ use mcpbolt_proto::session::{
 };
 
 use crate::handler::{
-    Call, ConnectionInfo, Engine, Entry, Handler, Link, ReplyFn, Scope, ServerFacts, Subscriber,
+    Call, ConnectionInfo, Engine, Entry, Handler, Link, ProgressFn, ReplyFn, Scope, ServerFacts, Subscriber,
     TransportKind, Wake, run_inline,
 };
 
 use crate::observe::{self, Direction, Gauge, events};
 
+use super::event::Event;
 use super::parked;
 use super::timer::{Appointment, Due};
 
@@ -73,7 +74,7 @@ struct Inner {
     session: ServerSession,
     scratch: Vec<Output>,
     calls: NumberMap<ExchangeId, Arc<Call>>,
-    asks: HashMap<OutgoingId, ReplyFn>,
+    asks: HashMap<OutgoingId, (ReplyFn, Option<ProgressFn>)>,
     wire: Vec<Wire>,
     /// While a batch of frames is handled, replies are collected for one write.
     holding: u32,
@@ -85,14 +86,6 @@ struct Inner {
     /// Counts listen requests while they are open; over HTTP their bodies count.
     listens: Vec<Gauge>,
     idle: Option<Wake>,
-}
-
-/// What has to happen after the lock is released.
-enum Event {
-    Output(Output),
-    Reply(ReplyFn, Result<mcpbolt_proto::jsonrpc::RawJson, mcpbolt_proto::protocol::Error>),
-    Cancel(Arc<Call>, mcpbolt_proto::session::CancelReason),
-    Idle(Wake),
 }
 
 impl ServerConnection {
@@ -333,11 +326,12 @@ impl ServerConnection {
         &self,
         body: impl FnOnce(&mut ServerSession, Time) -> Result<OutgoingId, mcpbolt_proto::protocol::Error>,
         reply: ReplyFn,
+        progress: Option<ProgressFn>,
     ) -> Result<OutgoingId, mcpbolt_proto::protocol::Error> {
         let now = self.engine.now();
         let mut inner = self.inner.lock();
         let request = body(&mut inner.session, now)?;
-        inner.asks.insert(request, reply);
+        inner.asks.insert(request, (reply, progress));
         self.settle(inner, now);
         Ok(request)
     }
@@ -382,11 +376,15 @@ impl ServerConnection {
                 }
                 Output::Ended { stream } => inner.wire.push(Wire::Ended(stream)),
                 Output::Answered { request, outcome } => {
-                    if let Some(reply) = inner.asks.remove(&request) {
+                    if let Some((reply, _)) = inner.asks.remove(&request) {
                         events.push(Event::Reply(reply, outcome));
                     }
                 }
-                Output::Progress { request, .. } => inner.session.extend(now, request),
+                Output::Progress { request, params } => {
+                    if let Some((_, Some(progress))) = inner.asks.get(&request) {
+                        events.push(Event::Progress(Arc::clone(progress), params));
+                    }
+                }
                 Output::Cancel { exchange, reason } => {
                     if let Some(call) = inner.calls.remove(&exchange) {
                         events.push(Event::Cancel(call, reason));
@@ -431,6 +429,7 @@ impl ServerConnection {
     fn handle(&self, event: Event, scope: &Scope, inline: Option<&mut Vec<(ExchangeId, Answer)>>) {
         match event {
             Event::Reply(reply, outcome) => reply(outcome),
+            Event::Progress(progress, params) => progress(&params),
             Event::Cancel(call, reason) => drop(call.cancel(reason)),
             Event::Idle(tell) => tell(),
             Event::Output(Output::Request(request)) => self.dispatch(*request, scope, inline),

@@ -6,12 +6,10 @@ use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
 use mcpbolt_proto::protocol::types::{Implementation, LoggingLevel};
 use mcpbolt_proto::protocol::{Error, Revision, methods};
-use mcpbolt_proto::session::outgoing::Patience;
-use mcpbolt_proto::session::server::{LogMessage, NotSent};
+use mcpbolt_proto::session::server::{Asks, LogMessage, NotSent, ServerSession};
 use mcpbolt_proto::session::{Answer, ExchangeId, OutgoingId, Problem, ProblemKind, StreamId};
 
-use crate::handler::{Call, ConnectionInfo, Link, ReplyFn, Sent, Wake};
-
+use crate::handler::{AskPlan, Call, ConnectionInfo, Link, ReplyFn, Sent, Wake};
 use crate::observe::events;
 
 use super::connection::ServerConnection;
@@ -117,11 +115,13 @@ impl Link for ServerConnection {
         exchange: Option<ExchangeId>,
         method: &str,
         params: Option<&RawJson>,
-        patience: Option<Patience>,
+        plan: AskPlan,
         reply: ReplyFn,
     ) -> Result<OutgoingId, Error> {
         self.pace(exchange, method)?;
-        self.ask_locked(|session, now| session.ask(now, exchange, method, params, patience), reply)
+        let asks = Asks { patience: plan.patience, progress: plan.progress.is_some() };
+        let ask = |session: &mut ServerSession, now| session.ask_with(now, exchange, method, params, asks);
+        self.ask_locked(ask, reply, plan.progress)
     }
 
     fn give_up(&self, request: OutgoingId) {

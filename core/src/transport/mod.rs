@@ -102,6 +102,7 @@ pub mod client_connection;
 pub mod connection;
 pub mod custom;
 pub mod duplex_client;
+mod event;
 #[cfg(any(feature = "http-server", feature = "http-client"))]
 pub mod legacy_sse;
 pub mod lines;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use mcpbolt_proto::protocol::{ErrorKind, Revision};
 use mcpbolt_proto::session::outgoing::Patience;
+use mcpbolt_proto::session::server::Asks;
 use mcpbolt_proto::session::{ExchangeId, OutgoingId, ProblemKind, StreamId};
 use serde_json::{Value, json};
 
@@ -38,6 +39,27 @@ fn questions_go_out_on_the_stream_of_the_call_they_serve() {
     bench.stream = StreamId(5);
     bench.reply(&seen.sent[0]["id"], json!({"roots": []}));
     assert_eq!(bench.look().answered, [(request, Ok(json!({"roots": []})))]);
+}
+
+#[test]
+fn a_question_carries_a_token_if_somebody_hears_of_progress() {
+    let mut bench = Bench::ready(Revision::V2025_11_25);
+    let call = bench.call(json!(1), json!({"name": "x"}));
+    let params = raw(&json!({"_meta": {"own": 1}}));
+    for (progress, meta) in [(false, json!({"own": 1})), (true, json!({"own": 1, "progressToken": 0}))] {
+        let asks = Asks { patience: None, progress };
+        let asked = bench.session.ask_with(bench.now, Some(call), "roots/list", Some(&params), asks);
+        let sent = bench.look().sent.remove(0);
+        let mut meta = meta;
+        if progress {
+            meta["progressToken"] = sent["id"].clone();
+        }
+        assert_eq!(sent["params"]["_meta"], meta);
+        bench.notify("notifications/progress", json!({"progressToken": sent["id"], "progress": 1}));
+        assert_eq!(bench.look().progress, 1);
+        bench.reply(&sent["id"], json!({"roots": []}));
+        assert_eq!(bench.look().answered, [(asked.unwrap(), Ok(json!({"roots": []})))]);
+    }
 }
 
 #[test]

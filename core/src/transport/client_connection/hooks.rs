@@ -7,8 +7,7 @@ use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::session::client::Answered;
 
-/// Called with the params of each progress notification of one request.
-pub type ProgressFn = Arc<dyn Fn(&RawJson) + Send + Sync>;
+pub use crate::handler::ProgressFn;
 
 /// Called with method and params of each notification on one listen stream.
 pub type NoteFn = Arc<dyn Fn(&str, Option<&RawJson>) + Send + Sync>;

@@ -24,6 +24,24 @@ pub fn check_exists(method: &str, revision: Revision) -> Result<(), Error> {
     Err(Error::new(ErrorKind::Usage, message))
 }
 
+/// How a request of the server's is sent.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Asks {
+    /// How long it may take; the session's when absent.
+    pub patience: Option<Patience>,
+    /// Whether the client shall report progress: the request then carries a token.
+    pub progress: bool,
+}
+
+/// The params with the request's own id as the token under which progress is reported.
+fn with_token(params: Option<&RawJson>, id: &Id) -> RawJson {
+    let mut members = params.and_then(RawObject::parse).unwrap_or_default();
+    let mut meta = members.get("_meta").and_then(RawObject::parse).unwrap_or_default();
+    meta.set("progressToken", id.to_raw());
+    members.set("_meta", meta.to_raw());
+    members.to_raw()
+}
+
 impl ServerSession {
     /// Sends a request to the client, on the stream of the exchange it serves.
     ///
@@ -37,6 +55,18 @@ impl ServerSession {
         method: &str,
         params: Option<&RawJson>,
         patience: Option<Patience>,
+    ) -> Result<OutgoingId, Error> {
+        self.ask_with(now, exchange, method, params, Asks { patience, progress: false })
+    }
+
+    /// As [`ServerSession::ask`], with all options.
+    pub fn ask_with(
+        &mut self,
+        now: Time,
+        exchange: Option<ExchangeId>,
+        method: &str,
+        params: Option<&RawJson>,
+        asks: Asks,
     ) -> Result<OutgoingId, Error> {
         if self.phase == Phase::Closed {
             return Err(Error::new(ErrorKind::Closed, "the session is closed"));
@@ -55,10 +85,11 @@ impl ServerSession {
             },
         };
         self.check_may_ask(exchange, method, params)?;
-        let patience = patience.unwrap_or(self.settings.patience);
+        let patience = asks.patience.unwrap_or(self.settings.patience);
         let asked = Asked { exchange, stream, method: method.to_owned() };
         let (request, id) = self.outgoing.open(now, Some(patience), asked);
-        self.send(stream, OutboundKind::Request, encode::request(&id, method, params));
+        let marked = asks.progress.then(|| with_token(params, &id));
+        self.send(stream, OutboundKind::Request, encode::request(&id, method, marked.as_ref().or(params)));
         Ok(request)
     }
 

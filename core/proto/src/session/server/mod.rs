@@ -48,7 +48,7 @@ use super::{
     StreamId, Time,
 };
 
-pub use ask::check_exists;
+pub use ask::{Asks, check_exists};
 pub use logs::LogMessage;
 pub use notify::NotSent;
 pub use record::SessionRecord;
