@@ -25,6 +25,13 @@ pub fn check_exists(method: &str, revision: Revision) -> Result<(), Error> {
 }
 
 /// How a request of the server's is sent.
+///
+/// ```
+/// use mcpbolt_proto::session::server::Asks;
+///
+/// let asks = Asks { progress: true, ..Asks::default() };
+/// assert!(asks.patience.is_none()); // the session's
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Asks {
     /// How long it may take; the session's when absent.
