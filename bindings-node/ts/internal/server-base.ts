@@ -49,6 +49,9 @@ import type {
   ServerResult,
 } from '../types';
 
+/** Says that a client is ready. */
+const INITIALIZED = 'notifications/initialized';
+
 /** What a server is told at its start. */
 export type ServerOptions = ProtocolOptions & ServerGuards & {
   /** What it can do. */
@@ -104,7 +107,7 @@ export abstract class ServerBase<
     this._builtin.set('ping', this._requestHandlers.get('ping')!);
     this.provideHandler('initialize', (request) => ({ protocolVersion: agreedRevision(request.params), ...this.introduction() }));
     if (this._capabilities.logging) this.provideHandler('logging/setLevel', () => ({}));
-    this._notificationHandlers.set('notifications/initialized', this._greet);
+    this._notificationHandlers.set(INITIALIZED, this._greet);
     this._requestHandlers.watch((method) => this.handlersChanged(method));
   }
 
@@ -116,7 +119,8 @@ export abstract class ServerBase<
       guards: () => this._guards,
       masked: (error, where) => this.masked(error, where),
       introduction: () => this.introduction(),
-      methods: () => new Set([...this._requestHandlers.keys(), ...this._builtin.keys()]),
+      // Clients of the modern era never say that they are ready: the engine says it in their place.
+      methods: () => new Set([...this._requestHandlers.keys(), ...this._builtin.keys(), ...(this.actsOnHandshakes() ? [INITIALIZED] : [])]),
       isEngines: (method) => this.isEngines(method),
       handlerOf: (method) => this._requestHandlers.get(method) ?? (this.fallbackRequestHandler as RequestHandler | undefined),
       takesEverything: () => this.fallbackRequestHandler !== undefined,
@@ -174,6 +178,7 @@ export abstract class ServerBase<
   private isEngines(method: string): boolean {
     const handler = this._requestHandlers.get(method);
     const builtin = this._builtin.get(method);
+    if (method === INITIALIZED) return !this.actsOnHandshakes();
     // The handshake may bring tools that the client may ask for in the same breath.
     if (LISTS.has(method) && this.actsOnHandshakes()) return false;
     // What was built in and is gone has no answer.
@@ -182,7 +187,7 @@ export abstract class ServerBase<
   }
 
   private actsOnHandshakes(): boolean {
-    return this.oninitialized !== undefined || this._notificationHandlers.get('notifications/initialized') !== this._greet;
+    return this.oninitialized !== undefined || this._notificationHandlers.get(INITIALIZED) !== this._greet;
   }
 
   private handlersChanged(method: string): void {
@@ -300,6 +305,7 @@ export abstract class ServerBase<
   override async connect(transport: Transport): Promise<void> {
     const host = this._state.host();
     if (this.fallbackRequestHandler !== undefined) host.setSlot('*');
+    if (this.actsOnHandshakes()) host.setSlot(INITIALIZED);
     this._transports.add(transport);
     try {
       // The engine refuses what nobody has registered; a fallback wants to see it all.
