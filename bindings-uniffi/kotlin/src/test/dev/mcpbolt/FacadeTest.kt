@@ -140,6 +140,8 @@ class FacadeTest {
     fun `a change that nobody made in the lists is told too`() {
         val server = usualServer()
         together(server) { client ->
+            // Now the server knows that the handshake is over; before that it tells nothing.
+            client.ping()
             for ((method, tell) in listOf<Pair<String, () -> Unit>>(
                 Method.Defined.NotificationsToolsListChanged to server::toolListChanged,
                 Method.Defined.NotificationsPromptsListChanged to server::promptListChanged,
@@ -156,6 +158,7 @@ class FacadeTest {
     fun `changes are told once and seen`() {
         val server = usualServer()
         together(server) { client ->
+            client.ping()
             val changed = async(start = CoroutineStart.UNDISPATCHED) { client.notifications.first { it is ToolListChangedNotification } }
             server.addTool("late", "Comes late") { text("late") }
             soon { changed.await() }
