@@ -189,6 +189,23 @@ let facadeCases: [Case] = [
         }
         try await notes.has("asked for 10")
     },
+    Case(name: "a_handler_hears_how_far_the_client_is_with_what_it_was_asked") {
+        let (server, client) = (try await echoServer(), Client(name: "tests", version: "1", configuration: .init(protocolVersion: "2025-11-25")))
+        try await server.addTool("ask") { _, call in
+            let told = Box<[Double]>([])
+            let options = RequestOptions(onProgress: { report in told.change { $0.append(report.progress) } })
+            let answer = try await call.elicit(message: "who?", requestedSchema: ["type": "object", "properties": [:]], options: options)
+            return text("\(answer.action) \(told.value)")
+        }
+        await client.withElicitationHandler { [weak client] asked in
+            guard case .form(let form) = asked, let token = form._meta?.progressToken else { throw Fault("no token") }
+            for step in 1...3 { try await client?.notify(ProgressNotification.message(.init(progressToken: token, progress: Double(step)))) }
+            return .init(action: .accept)
+        }
+        try await client.connect(to: server)
+        try equal(said(try await client.callTool(name: "ask")), "accept [1.0, 2.0, 3.0]")
+        await client.disconnect()
+    },
     Case(name: "a_handler_that_throws_its_questions_runs_again_with_the_answers_on_both_eras") {
         let server = try await echoServer()
         let name: @Sendable (RequestContext) throws -> String = { call in

@@ -190,18 +190,7 @@ class BoundaryTest {
                 repeat(WIDE) { launch(Dispatchers.Default) { repeat(count / WIDE) { client.callTool("echo", mapOf("text" to "x")) } } }
             }
             calls(10_000)
-            System.gc()
-            var before = weight()
-            var after = before
-            // The JVM's own room grows now and then; what leaks grows at every look.
-            repeat(LOOKS) { look ->
-                if (look > 0 && after[0] - before[0] < GROWTH) return@repeat
-                before = after
-                calls(rounds)
-                System.gc()
-                after = weight()
-            }
-            println("    resident KB ${before[0]}, then ${after[0]}; descriptors ${after[1]}; threads ${before[2]}, then ${after[2]}")
+            val (before, after) = stays { calls(rounds) }
             assertEquals(before[1], after[1], "descriptors")
             assertTrue(after[2] <= before[2], "threads: ${before[2]}, then ${after[2]}")
             assertEquals(0 to 0, server.host.driver.open to client.session.driver.open)
@@ -209,6 +198,36 @@ class BoundaryTest {
             client.close()
             server.close()
         }
+    }
+
+    @Test
+    fun a_server_that_is_closed_before_its_client_leaves_nothing() = bounded(240) {
+        suspend fun rounds(count: Int) = repeat(count) {
+            val server = usualServer()
+            val client = connected(InMemoryTransport(server))
+            soon { server.close() }
+            soon { client.session.awaitClose() }
+            client.close()
+        }
+        rounds(CLOSED)
+        val (before, after) = stays { rounds(CLOSED) }
+        assertTrue(after[0] - before[0] < GROWTH, "resident KB: ${before[0]}, then ${after[0]}")
+    }
+
+    /** The weight before and after something, which is done again while it grows: the JVM's own room does so now and then. */
+    private suspend fun stays(body: suspend () -> Unit): Pair<List<Int>, List<Int>> {
+        System.gc()
+        var before = weight()
+        var after = before
+        repeat(LOOKS) { look ->
+            if (look > 0 && after[0] - before[0] < GROWTH) return@repeat
+            before = after
+            body()
+            System.gc()
+            after = weight()
+        }
+        println("    resident KB ${before[0]}, then ${after[0]}; descriptors ${after[1]}; threads ${before[2]}, then ${after[2]}")
+        return before to after
     }
 
     /** Resident KB, descriptors, threads. The JVM's heap is resident from the start: check.sh has it touched. */
@@ -221,6 +240,7 @@ class BoundaryTest {
     private companion object {
         const val GROWTH = 8 * 1024
         const val LOOKS = 3
+        const val CLOSED = 1000
         const val WIDE = 16
     }
 }

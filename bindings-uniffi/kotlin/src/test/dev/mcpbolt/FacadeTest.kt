@@ -117,6 +117,25 @@ class FacadeTest {
     }
 
     @Test
+    fun `a handler hears how far the client is with what it was asked`() {
+        val server = usualServer()
+        server.addTool("ask", "Asks") {
+            val told = CopyOnWriteArrayList<Double>()
+            val form = FormSchema(mapOf("name" to StringSchema()))
+            val answer = createElicitation("who?", form, RequestOptions(onProgress = { told += it.progress }))
+            text("${answer.content?.tag("name")} $told")
+        }
+        val answer: (Client) -> Unit = { client ->
+            client.setElicitationHandler { request ->
+                val token = request.params.json.need("_meta").obj().need("progressToken").primitive()
+                for (step in 1..3) client.notification(ProgressNotification(ProgressNotificationParams(token, step.toDouble())))
+                ElicitResult(ElicitAction.Accept, objectOf("name" to "Ann"))
+            }
+        }
+        together(server, "legacy", answer) { client -> assertEquals("Ann [1.0, 2.0, 3.0]", client.callTool("ask", emptyMap()).words) }
+    }
+
+    @Test
     fun `a handler that throws its questions runs again with the answers on both eras`() {
         val asked = mapOf("who" to ElicitRequest(ElicitRequestFormParams("who?", FormSchema(mapOf("name" to StringSchema())))))
         val name: ClientConnection.() -> String = {
