@@ -26,6 +26,13 @@ export interface HttpHandlerOptions {
   sessions?: 'stateful' | 'none';
   /** `json`: answers are never streams; `sse`: always. */
   response?: 'auto' | 'json' | 'sse';
+  /**
+   * After how many milliseconds an undecided answer becomes a stream; 100 by default, 0 is at
+   * once, null with its first message.
+   */
+  streamAfterMs?: number | null;
+  /** Addresses and networks (`10.0.0.0/8`) whose `Forwarded` or `X-Forwarded-For` is believed. */
+  trustedProxies?: string[];
   /** How long clients wait before they come back to a stream, in milliseconds. */
   retryMs?: number;
   /** Between signs of life on a stream. */

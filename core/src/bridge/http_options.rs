@@ -12,7 +12,9 @@ use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::Error;
 
 use crate::handler::Engine;
-use crate::transport::streamable_http::server::{HttpOptions, LegacyPaths, ResponseMode, Sessions};
+use crate::transport::streamable_http::server::{
+    HttpOptions, LegacyPaths, ResponseMode, Sessions, TrustedProxies,
+};
 use crate::transport::tls;
 
 use super::client_options::{read, seconds};
@@ -24,6 +26,9 @@ use super::listen::AskVerifier;
 ///
 /// `host`, `port` (0: any), `path`, `sse` (HTTP+SSE too), `sse_path`, `message_path`,
 /// `sessions` (`stateful`, `none`), `response` (`auto`, `json`, `sse`), `retry_ms`,
+/// `stream_after_ms` (when an undecided answer becomes a stream; null: not before there is
+/// something to say), `trusted_proxies` (addresses and networks whose `Forwarded` or
+/// `X-Forwarded-For` is believed),
 /// `keep_alive`, `health`, `metrics` (paths), `allowed_hosts`, `allowed_origins`,
 /// `guard` (off: the host checks Host and Origin itself), `cors`, `tls` (`certificate`,
 /// `key`: files), `drain`, `half_open`, `idle`, `verify` (ask the service `http.verify`),
@@ -53,6 +58,10 @@ pub(super) struct HttpText {
     response: ResponseText,
     #[serde(default)]
     retry_ms: Option<u64>,
+    #[serde(default = "stream_after")]
+    stream_after_ms: Option<u64>,
+    #[serde(default)]
+    trusted_proxies: Vec<String>,
     #[serde(default, deserialize_with = "seconds")]
     keep_alive: Option<Duration>,
     #[serde(default)]
@@ -117,6 +126,11 @@ fn loopback() -> String {
     "127.0.0.1".to_owned()
 }
 
+#[allow(clippy::unnecessary_wraps, reason = "null is a value, and another one")]
+const fn stream_after() -> Option<u64> {
+    Some(100)
+}
+
 const fn on() -> bool {
     true
 }
@@ -168,6 +182,9 @@ impl HttpText {
             ResponseText::Sse => ResponseMode::Sse,
         };
         options.retry = self.retry_ms.map_or(options.retry, Duration::from_millis);
+        options.stream_after = self.stream_after_ms.map(Duration::from_millis);
+        options.trusted_proxies = TrustedProxies::new(&self.trusted_proxies)
+            .map_err(|e| Error::usage(format!("http options: trusted_proxies: {e}")))?;
         options.keep_alive = self.keep_alive.unwrap_or(options.keep_alive);
         options.health.clone_from(&self.health);
         if let Some(path) = &self.metrics {

@@ -448,9 +448,7 @@ impl Call {
             answer => {
                 let answer = self.outgoing(answer);
                 self.audit(&answer);
-                if !self.is_cancelled() {
-                    self.discharge();
-                }
+                self.answered();
                 link.answer(exchange, answer)
             }
         }

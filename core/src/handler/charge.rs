@@ -86,6 +86,14 @@ impl Call {
         }
     }
 
+    /// The answer leaves. Of a cancelled call that says nothing about its handler: it is
+    /// charged until nobody holds the call any more.
+    pub(super) fn answered(&self) {
+        if !self.is_cancelled() {
+            self.discharge();
+        }
+    }
+
     /// Its handler has ended, or waits for a client that may never come back.
     pub(super) fn discharge(&self) {
         let charge = self.charge.lock().take();

@@ -164,6 +164,7 @@ fn r5_wrong_http_options_are_named_and_a_taken_port_is_an_error() {
         (json!({"colour": 1}), "colour"),
         (json!({"io_threads": 0}), "io_threads"),
         (json!({"allowed_hosts": ["a b"]}), "allowed_hosts"),
+        (json!({"trusted_proxies": ["10.0.0.0/33"]}), "trusted_proxies"),
         (json!({"tls": {"certificate": "/no/such", "key": "/no/such"}}), "/no/such"),
         (json!({"port": address.port()}), "cannot listen"),
     ] {
@@ -298,6 +299,40 @@ fn r12_a_host_that_knows_who_asks_says_so_and_is_not_asked() {
     assert_eq!(text(&driver.inbox.describe(call).unwrap())["principal"], "alice");
     mount.request(post(), Some(call_echo().into()), 0).unwrap();
     driver.next("question", |item| matches!(item, Item::Ask { .. }).then_some(()));
+}
+
+#[test]
+fn the_head_of_a_stream_leaves_a_mount_when_it_is_told_to() {
+    for options in [json!({"response": "sse"}), json!({"stream_after_ms": 0})] {
+        let mut driver = Driver::new();
+        let (_server, mount) = mounted(&driver, options);
+        let (_, items) = mount.request(post(), Some(call_echo().into()), 0).unwrap();
+        assert_eq!(head_of(&items), Some((200, Bytes::new(), false)));
+        driver.request("tools/call");
+    }
+}
+
+#[test]
+fn calls_over_a_mount_count_against_who_a_trusted_proxy_names() {
+    let mut driver = Driver::new();
+    let server = server(&driver, &json!({"per_principal": {"in_flight": 1}}));
+    let options = json!({"trusted_proxies": ["10.0.0.0/8"], "stream_after_ms": null});
+    let mount = server.mount(&options.into(), &driver.inbox).unwrap();
+    let ask = |proxy: &str, client: &str| {
+        let mut head = IncomingHead { peer: Some(format!("{proxy}:1").parse().unwrap()), ..post() };
+        head.headers.insert("x-forwarded-for", client.parse().unwrap());
+        let (_, items) = mount.request(head, Some(call_echo().into()), 0).unwrap();
+        head_of(&items).map(|(status, ..)| status)
+    };
+    assert_eq!(ask("10.0.0.1", "2001:db8::1"), None, "it runs");
+    assert_eq!(ask("10.0.0.2", "2001:db8::ffff"), Some(503), "of the same /64");
+    assert_eq!(ask("10.0.0.2", "2001:db8:0:1::1"), None);
+    assert_eq!(ask("203.0.113.7", "2001:db8::1"), None, "a stranger counts as itself");
+    assert_eq!(ask("203.0.113.7", "192.0.2.1"), Some(503));
+    // What ends makes room.
+    let call = driver.request("tools/call").call;
+    driver.ok(call, json!({"content": []}));
+    assert_eq!(ask("10.0.0.1", "2001:db8::1"), None);
 }
 
 #[test]

@@ -114,3 +114,50 @@ async fn content_types_that_cannot_be_served() {
         }
     }
 }
+
+/// The status of a request whose head is written by hand.
+async fn status_of(head: &str) -> u16 {
+    let server = Server::start(HttpOptions::default()).await;
+    let mut client = server.connect().await;
+    client.write(&format!("{head}\r\n\r\n")).await;
+    client.head().await.status
+}
+
+#[tokio::test]
+async fn a_head_that_says_two_things_is_refused() {
+    let mut answers = Vec::new();
+    for head in [
+        "GET /mcp HTTP/1.1\r\nHost: localhost\r\nHost: localhost",
+        "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b",
+        "GET http://localhost/mcp HTTP/1.1\r\nHost: 127.0.0.1",
+        "GET http://evil.example/mcp HTTP/1.1\r\nHost: localhost",
+        "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: gzip, chunked",
+        "GET http://localhost/elsewhere HTTP/1.1\r\nHost: localhost",
+    ] {
+        answers.push(status_of(head).await);
+    }
+    assert_eq!(answers, [400, 400, 400, 400, 501, 404]);
+}
+
+#[tokio::test]
+async fn a_progress_token_is_short_and_of_a_kind() {
+    let server = Server::start(HttpOptions::default()).await;
+    let mut client = server.connect().await;
+    let session = client.initialize("2025-11-25").await;
+    for (token, fine) in [
+        (json!(7), true),
+        (json!("x".repeat(1022)), true),
+        (json!("x".repeat(1023)), false),
+        (json!("x".repeat(1 << 20)), false),
+        (json!({"a": 1}), false),
+        (json!([1]), false),
+        (json!(true), false),
+    ] {
+        let params = json!({"name": "echo", "_meta": {"progressToken": token}});
+        let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}).to_string();
+        client.post(&session, &body).await;
+        let answer = client.json().await;
+        assert_eq!(answer["error"]["code"] == -32602, !fine, "{:.80}", answer.to_string());
+        assert_eq!(answer["result"].is_object(), fine);
+    }
+}

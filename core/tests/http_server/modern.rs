@@ -1,5 +1,7 @@
 //! 2026-07-28: every POST stands alone.
 
+use std::time::Duration;
+
 use mcpbolt::transport::streamable_http::server::{HttpOptions, ResponseMode};
 use serde_json::json;
 
@@ -149,4 +151,46 @@ async fn w9_a_silent_call_becomes_a_stream_with_comments() {
     let first = client.event().await.unwrap().json();
     assert_eq!(first["method"], "notifications/progress");
     assert_eq!(client.event().await.unwrap().json()["id"], 1);
+}
+
+async fn hanging(options: HttpOptions) -> (Server, Client) {
+    let mut server = Server::start(options).await;
+    let mut client = server.connect().await;
+    client.hang(&mut server, &[]).await;
+    (server, client)
+}
+
+#[tokio::test]
+async fn in_sse_mode_the_head_of_a_stream_leaves_before_there_is_anything_to_say() {
+    let forever = Duration::MAX;
+    let sse = HttpOptions { response: ResponseMode::Sse, keep_alive: forever, ..HttpOptions::default() };
+    let (server, mut client) = hanging(sse).await;
+    assert!(client.head().await.is_stream());
+    server.release.notify_one();
+    while let Some(event) = client.event().await {
+        assert_eq!(event.name.as_deref(), Some("message"));
+    }
+    // What is refused before its handler runs keeps its status.
+    assert_eq!(client.modern("no/such", json!({})).await.status, 404);
+    client.body().await;
+}
+
+#[tokio::test]
+async fn in_auto_mode_an_undecided_answer_becomes_a_stream_after_a_while() {
+    let keep_alive = Duration::MAX;
+    let (server, mut client) = hanging(HttpOptions { keep_alive, ..HttpOptions::default() }).await;
+    assert!(client.head().await.is_stream());
+    server.release.notify_one();
+    client.body().await;
+    // A short call is one document.
+    assert!(!client.modern("tools/call", json!({"name": "echo"})).await.is_stream());
+    client.body().await;
+}
+
+#[tokio::test]
+async fn stream_after_zero_is_at_once() {
+    let keep_alive = Duration::MAX;
+    let at_once = HttpOptions { stream_after: Some(Duration::ZERO), keep_alive, ..HttpOptions::default() };
+    let (_server, mut client) = hanging(at_once).await;
+    assert!(client.head().await.is_stream());
 }

@@ -196,7 +196,10 @@ async fn calls_of_sessions_and_event_streams_count_too() {
     // There the client looks for answers on its stream alone.
     second.send("POST", &endpoint, &[], &initialize("2024-11-05")).await;
     assert_eq!(second.head().await.status, 202);
-    assert_eq!(events.event().await.unwrap().json()["error"]["data"]["reason"], "too many requests in flight");
+    assert_eq!(
+        events.event().await.unwrap().json()["error"]["data"]["reason"],
+        "too many requests in flight"
+    );
     server.release.notify_one();
     client.head().await;
     client.body().await;

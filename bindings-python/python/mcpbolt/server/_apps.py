@@ -32,6 +32,8 @@ def manager_of(mcp: FastMCP[Any]) -> StreamableHTTPSessionManager:
             session_idle_timeout=settings.session_idle_timeout,
             max_sessions=settings.max_sessions,
         )
+        manager.trusted_proxies = settings.trusted_proxies
+        manager.stream_after = settings.stream_after
         # Made when it is asked for: behind the engine's own listener nobody does.
         manager.guard_with(lambda: settings.transport_security)
         mcp._session_manager = manager  # pyright: ignore[reportPrivateUsage]

@@ -95,6 +95,10 @@ class StreamableHTTPSessionManager:
         self.session_idle_timeout = session_idle_timeout
         self.max_request_body_size = max_request_body_size
         self.max_sessions = max_sessions
+        self.trusted_proxies: list[str] = []
+        """Addresses and networks whose `Forwarded` or `X-Forwarded-For` is believed."""
+        self.stream_after: float | None = 0.1
+        """Seconds after which an undecided answer becomes a stream."""
         self._endpoints: dict[object, Endpoint] = {}
         # What programs go through to end sessions before they leave `run`. Leaving it ends
         # them here, and the engine has them: there is nothing to go through.
@@ -163,6 +167,10 @@ class StreamableHTTPSessionManager:
             options["event_store"] = True
         if self.retry_interval is not None:
             options["retry_ms"] = self.retry_interval
+        if self.trusted_proxies:
+            options["trusted_proxies"] = list(self.trusted_proxies)
+        if self.stream_after != 0.1:
+            options["stream_after_ms"] = None if self.stream_after is None else round(self.stream_after * 1000)
         return options
 
     def engine_options(self) -> dict[str, Any]:

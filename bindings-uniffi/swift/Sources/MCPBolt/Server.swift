@@ -84,7 +84,8 @@ public actor Server {
     }
 
     /// Serves HTTP: `/mcp`, and `/sse` for clients of 2024. `port` 0 is any. `options`: by
-    /// the engine's names, such as `allowed_hosts`, `cors`, `tls`, `sessions`, `health`.
+    /// the engine's names, such as `allowed_hosts`, `cors`, `tls`, `sessions`, `health`,
+    /// `trusted_proxies`, `stream_after_ms`.
     public func serveHttp(
         host: String = "127.0.0.1", port: UInt16 = 0, options: [String: Value] = [:]
     ) async throws -> Listener {

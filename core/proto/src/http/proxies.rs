@@ -8,6 +8,13 @@ use std::fmt;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 /// A text that is neither an address nor a network.
+///
+/// ```
+/// use mcpbolt_proto::http::TrustedProxies;
+/// use mcpbolt_proto::http::proxies::NoNetwork;
+///
+/// assert_eq!(TrustedProxies::new(["proxy"]), Err(NoNetwork("proxy".to_owned())));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is neither an address (10.0.0.5) nor a network (10.0.0.0/8)")]
 pub struct NoNetwork(pub String);

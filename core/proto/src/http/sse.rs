@@ -52,9 +52,9 @@ impl SseEvent<'_> {
     }
 }
 
-/// Appends an event that carries nothing but data.
+/// Appends an event that carries a message, under the name that every peer writes.
 pub fn message(out: &mut BytesMut, id: Option<&str>, data: &str) {
-    SseEvent { id, data, ..SseEvent::default() }.write(out);
+    SseEvent { event: Some("message"), id, data, ..SseEvent::default() }.write(out);
 }
 
 /// Appends a priming event: an id to resume from before anything was said.
@@ -115,6 +115,6 @@ mod tests {
         priming(&mut out, "p1", Some(Duration::from_millis(500)));
         keep_alive(&mut out);
         message(&mut out, None, "{}");
-        assert_eq!(&out[..], b"id: p1\nretry: 500\ndata: \n\n:\n\ndata: {}\n\n");
+        assert_eq!(&out[..], b"id: p1\nretry: 500\ndata: \n\n:\n\nevent: message\ndata: {}\n\n");
     }
 }

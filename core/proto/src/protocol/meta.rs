@@ -10,6 +10,9 @@ use super::{Error, ErrorKind};
 
 /// Token for progress notifications, all revisions.
 pub const PROGRESS_TOKEN: &str = "progressToken";
+
+/// Longest `progressToken` in bytes of JSON. Each report of progress repeats it.
+pub const MAX_PROGRESS_TOKEN: usize = 1024;
 /// Revision of a modern request.
 pub const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// The client's capabilities, per modern request.
@@ -100,6 +103,14 @@ pub struct RequestMeta {
     pub raw: RawObject,
 }
 
+fn progress_token(value: &RawJson) -> Result<Id, Error> {
+    let token = Id::from_raw(value).filter(|_| value.as_bytes().len() <= MAX_PROGRESS_TOKEN);
+    token.ok_or_else(|| {
+        let wrong = "must be an integer or a string of up to 1024 bytes";
+        Error::new(ErrorKind::InvalidParams, format!("params._meta: {PROGRESS_TOKEN} {wrong}"))
+    })
+}
+
 impl RequestMeta {
     /// Reads the `_meta` member of some params.
     ///
@@ -118,7 +129,8 @@ impl RequestMeta {
         let mut this = Self::default();
         for (key, value) in raw.iter() {
             match key {
-                PROGRESS_TOKEN => this.progress_token = Id::from_raw(value),
+                PROGRESS_TOKEN if value.is_null() => {}
+                PROGRESS_TOKEN => this.progress_token = Some(progress_token(value)?),
                 PROTOCOL_VERSION => {
                     this.protocol_version = Some(value.as_string().ok_or_else(|| malformed(key))?);
                 }

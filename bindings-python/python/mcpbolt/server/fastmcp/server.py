@@ -61,6 +61,10 @@ class FastMCP(Serving, Telling, Generic[LifespanResultT]):
     that lead out of a folder; as in 1.x nothing is refused without it. `options`,
     `authorize`, `audit`, `sanitize_result` and `error_detail` are guard rails: see
     `mcpbolt.server.Server`.
+
+    `settings.trusted_proxies` names addresses and networks whose `Forwarded` or
+    `X-Forwarded-For` is believed, and `settings.stream_after` the seconds after which an
+    undecided answer becomes a stream.
     """
 
     def __init__(

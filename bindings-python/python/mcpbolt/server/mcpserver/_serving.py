@@ -41,6 +41,10 @@ class HttpOptions(TypedDict, total=False):
     """Most sessions at a time."""
     transport_security: TransportSecuritySettings | None
     """Which hosts and origins may ask."""
+    trusted_proxies: list[str]
+    """Addresses and networks whose `Forwarded` or `X-Forwarded-For` is believed."""
+    stream_after: float | None
+    """Seconds after which an undecided answer becomes a stream; `None`: with its first message."""
     sse_path: str
     """For the older transport: where sessions open."""
     message_path: str

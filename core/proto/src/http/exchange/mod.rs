@@ -237,6 +237,12 @@ impl Exchange {
         self.can_prime() && self.open(out)
     }
 
+    /// Makes the answer a stream before there is anything to say, so that its head can
+    /// leave. `false`: it is JSON, or ended.
+    pub fn begin(&mut self, out: &mut Vec<ExchangeOutput>) -> bool {
+        self.open(out)
+    }
+
     /// Says that we are still here, opening the stream if need be. `false`: the
     /// answer is JSON, which has no place for it, or it is ended.
     pub fn keep_alive(&mut self, out: &mut Vec<ExchangeOutput>) -> bool {

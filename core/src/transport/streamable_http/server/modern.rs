@@ -16,7 +16,7 @@ use mcpbolt_proto::protocol::methods;
 use mcpbolt_proto::session::StreamId;
 use mcpbolt_proto::session::server::ServerSession;
 
-use crate::handler::{ConnectionInfo, Engine, TransportKind};
+use crate::handler::{ConnectionInfo, TransportKind};
 use crate::transport::connection::ServerConnection;
 
 use super::body::HttpBody;
@@ -187,7 +187,7 @@ impl Shared {
                 let running =
                     Running { shared: self.clone(), connection, slot: slot.clone(), key, _places: places };
                 let watch = request.peer.watch.clone();
-                finish(started, slot, watch, &self.engine, self.options.keep_alive, running).await
+                finish(started, slot, watch, &self, running).await
             }
         }
     }
@@ -199,19 +199,18 @@ pub(super) async fn finish(
     started: Option<Start>,
     slot: Arc<Slot>,
     watch: Option<Arc<dyn Watch>>,
-    engine: &Engine,
-    keep_alive: Duration,
+    shared: &Shared,
     running: impl Send + Sync + 'static,
 ) -> Reply {
     let start = match started {
         Some(start) => Some(start),
-        None => wait(&slot, watch.as_ref(), keep_alive).await,
+        None => wait(&slot, watch.as_ref(), shared.options.patience()).await,
     };
     match start {
         Some(Start::Whole(head, body)) => reply::from_head(&head, HttpBody::whole(body)),
         Some(Start::Stream(head)) => {
-            let guard = (engine.stats().stream(), running);
-            let body = HttpBody::stream(slot.pipe().clone(), watch, keep_alive, guard);
+            let guard = (shared.engine.stats().stream(), running);
+            let body = HttpBody::stream(slot.pipe().clone(), watch, shared.options.keep_alive, guard);
             reply::from_head(&head, body)
         }
         // Nobody is there to read it.
@@ -219,10 +218,14 @@ pub(super) async fn finish(
     }
 }
 
-/// The beginning of an answer; `None` when the client left first.
-async fn wait(slot: &Slot, watch: Option<&Arc<dyn Watch>>, keep_alive: Duration) -> Option<Start> {
-    let mut timer = pin!(tokio::time::sleep(keep_alive));
-    let mut patient = true;
+/// The beginning of an answer, which may be that of a stream with nothing to say yet;
+/// `None` when the client left first.
+async fn wait(slot: &Slot, watch: Option<&Arc<dyn Watch>>, patience: Duration) -> Option<Start> {
+    let mut patient = !patience.is_zero();
+    if !patient {
+        slot.begin();
+    }
+    let mut timer = pin!(tokio::time::sleep(patience));
     std::future::poll_fn(|cx| {
         if let Poll::Ready(start) = slot.poll_start(cx) {
             return Poll::Ready(Some(start));
@@ -232,7 +235,7 @@ async fn wait(slot: &Slot, watch: Option<&Arc<dyn Watch>>, keep_alive: Duration)
         }
         if patient && timer.as_mut().poll(cx).is_ready() {
             patient = false;
-            if slot.keep_alive() {
+            if slot.begin() {
                 return slot.poll_start(cx).map(Some);
             }
         }

@@ -98,10 +98,15 @@ pub struct HttpOptions {
     pub ends_unknown: bool,
     /// Form of answers. Decided per answer unless told otherwise.
     pub response: ResponseMode,
+    /// How long an answer may be undecided in [`ResponseMode::Auto`] before it becomes a
+    /// stream and its head leaves: proxies and clients give up on a server that says
+    /// nothing. What fails before its handler runs keeps its status. 100 ms; `None`: only
+    /// with the first message, or after `keep_alive`. In [`ResponseMode::Sse`] heads leave
+    /// at once.
+    pub stream_after: Option<Duration>,
     /// How long a client should wait before it resumes a stream that we closed. 1 s.
     pub retry: Duration,
-    /// Idle time of a stream after which a comment is sent, and of an undecided answer
-    /// after which it becomes a stream. 15 s.
+    /// Idle time of a stream after which a comment is sent. 15 s.
     pub keep_alive: Duration,
     /// Allowed hosts and origins. Without one: the loopback names on a loopback
     /// address, else any host and no origin.
@@ -141,6 +146,7 @@ impl Default for HttpOptions {
             one_reader: false,
             ends_unknown: false,
             response: ResponseMode::default(),
+            stream_after: Some(Duration::from_millis(100)),
             retry: Duration::from_secs(1),
             keep_alive: Duration::from_secs(15),
             guard: None,
@@ -158,6 +164,18 @@ impl Default for HttpOptions {
     }
 }
 
+impl HttpOptions {
+    /// When an undecided answer becomes a stream, if it may be one.
+    pub(super) fn patience(&self) -> Duration {
+        let after = match self.response {
+            ResponseMode::Sse => Some(Duration::ZERO),
+            ResponseMode::Auto => self.stream_after,
+            ResponseMode::Json => None,
+        };
+        after.unwrap_or(self.keep_alive).min(self.keep_alive)
+    }
+}
+
 impl fmt::Debug for HttpOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HttpOptions")
@@ -168,5 +186,23 @@ impl fmt::Debug for HttpOptions {
             .field("verify", &self.verify.is_some())
             .field("tls", &self.tls.is_some())
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_long_an_answer_may_be_undecided() {
+        let patience = |response, stream_after: Option<u64>| {
+            let stream_after = stream_after.map(Duration::from_millis);
+            HttpOptions { response, stream_after, ..HttpOptions::default() }.patience().as_millis()
+        };
+        assert_eq!(HttpOptions::default().patience().as_millis(), 100);
+        assert_eq!(patience(ResponseMode::Auto, Some(7)), 7);
+        assert_eq!(patience(ResponseMode::Auto, None), 15_000);
+        assert_eq!(patience(ResponseMode::Sse, None), 0);
+        assert_eq!(patience(ResponseMode::Json, Some(7)), 15_000);
     }
 }

@@ -105,8 +105,8 @@ impl Slot {
     }
 
     /// Makes an undecided answer a stream. `false`: it is JSON.
-    pub(super) fn keep_alive(&self) -> bool {
-        self.change(Exchange::keep_alive)
+    pub(super) fn begin(&self) -> bool {
+        self.change(Exchange::begin)
     }
 
     /// Whether the answer is a stream by now.

@@ -139,7 +139,7 @@ impl Shared {
                     _places: self.places(sse, request),
                 };
                 let watch = request.peer.watch.clone();
-                finish(started, slot, watch, &self.engine, self.options.keep_alive, waiting).await
+                finish(started, slot, watch, self, waiting).await
             }
         }
     }

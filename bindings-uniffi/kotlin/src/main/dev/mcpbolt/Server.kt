@@ -130,7 +130,8 @@ public open class Server(
      * Serves HTTP at `/mcp`, and HTTP+SSE at `/sse`, on threads of the engine's own.
      *
      * @param port 0 takes one that is free.
-     * @param http options of the engine's: `allowed_hosts`, `sessions`, `tls`, `keep_alive`…
+     * @param http options of the engine's: `allowed_hosts`, `sessions`, `tls`, `keep_alive`,
+     *   `trusted_proxies`, `stream_after_ms`…
      * @throws McpUsageException if the server is closed.
      */
     public fun serveHttp(host: String = "127.0.0.1", port: Int = 0, http: JsonObject = EmptyJsonObject): HttpListener =
