@@ -24,7 +24,8 @@ async fn main() -> Result<(), Error> {
     let session = Client::builder("attacked", "1.0.0").build().connect(target).await?;
     session.list_all_tools().await?;
     let told = told();
-    let filler = "x".repeat(usize::try_from(told.get("bytes").and_then(Value::as_u64).unwrap_or_default()).unwrap_or(0));
+    let size = told.get("bytes").and_then(Value::as_u64).unwrap_or_default();
+    let filler = "x".repeat(usize::try_from(size).unwrap_or(0));
     let stalled = Arc::new(AtomicU64::new(0));
     let beating = tokio::spawn(beat(stalled.clone()));
     let mut calls = tokio::task::JoinSet::new();
