@@ -16,7 +16,7 @@ from ports import free_port
 from mcpbolt import Client
 
 PROGRAM = """
-import asyncio, sys, time
+import asyncio, sys, threading
 from mcpbolt.server.fastmcp import FastMCP
 
 mcp = FastMCP("slow", port=int(sys.argv[1]))
@@ -24,13 +24,13 @@ mcp = FastMCP("slow", port=int(sys.argv[1]))
 @mcp.tool()
 def block() -> str:
     print("runs", flush=True)
-    time.sleep(600)
+    threading.Event().wait()
     return ""
 
 @mcp.tool()
 async def hang() -> str:
     print("runs", flush=True)
-    await asyncio.sleep(600)
+    await asyncio.Event().wait()
     return ""
 
 @mcp.tool()
@@ -38,7 +38,7 @@ async def stubborn() -> str:
     print("runs", flush=True)
     while True:
         try:
-            await asyncio.sleep(600)
+            await asyncio.Event().wait()
         except asyncio.CancelledError:
             pass
 
@@ -64,7 +64,7 @@ class Slow:
                 _, writer = await asyncio.open_connection("127.0.0.1", self.port)
             except OSError:
                 assert self.process.poll() is None, "it ended"
-                await asyncio.sleep(0.01)
+                await asyncio.sleep(0)
             else:
                 writer.close()
                 return

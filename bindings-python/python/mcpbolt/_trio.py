@@ -65,12 +65,15 @@ class Task:
         self.over = trio.Event()
 
     def done(self) -> bool:
+        """Whether it is over."""
         return self.over.is_set()
 
     def cancel(self) -> None:
+        """End it where it waits."""
         self.scope.cancel()
 
     async def run(self, work: Coroutine[Any, Any, Any]) -> None:
+        """Until it is over, or cancelled."""
         try:
             with self.scope:
                 await work

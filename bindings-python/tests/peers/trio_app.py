@@ -24,7 +24,8 @@ mcp = FastMCP("on trio")
 async def where(ctx: Context[Any, Any, Any]) -> str:
     await ctx.report_progress(1, 2)
     # Longer than a request goes without being watched for its client leaving.
-    await anyio.sleep(0.1)
+    with anyio.move_on_after(0.1):
+        await anyio.sleep_forever()
     return sniffio.current_async_library()
 
 
