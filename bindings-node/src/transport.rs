@@ -77,7 +77,7 @@ impl EventReader {
                 serde_json::json!([event, id, String::from_utf8_lossy(&data)])
             }
             SseItem::Retry(wait) => serde_json::json!(["retry", null, wait.as_secs_f64()]),
-            SseItem::TooLarge { id } => serde_json::json!(["", id, null]),
+            SseItem::TooLarge { id, .. } => serde_json::json!(["", id, null]),
         };
         serde_json::Value::Array(items.into_iter().map(row).collect()).to_string()
     }

@@ -70,7 +70,7 @@ impl EventReader {
                 (event, id, data).into_bound_py_any(py)
             }
             SseItem::Retry(wait) => ("retry", None::<String>, wait.as_secs_f64()).into_bound_py_any(py),
-            SseItem::TooLarge { id } => ("", id, None::<String>).into_bound_py_any(py),
+            SseItem::TooLarge { id, .. } => ("", id, None::<String>).into_bound_py_any(py),
         };
         items.into_iter().map(row).collect()
     }
