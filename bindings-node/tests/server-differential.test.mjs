@@ -19,6 +19,8 @@ function comparable(frames) {
       names.set(JSON.stringify(copy.id), `request ${names.size}`);
       copy.id = nameOf(copy.id);
     }
+    const meta = copy.params?._meta;
+    if (meta?.progressToken !== undefined) meta.progressToken = nameOf(meta.progressToken);
     if (copy.method === 'notifications/cancelled') copy.params = { requestId: nameOf(copy.params.requestId) };
     return copy;
   });
@@ -200,6 +202,39 @@ differential('questions to the client', {
     await peer.call('roots');
     answers['acme/ask'] = { b: 'text' };
     await peer.call('raw');
+  },
+});
+let heard;
+differential('how far the client is with a question', {
+  program: tool(async ({ params }, extra, server, kit, note) => {
+    const messages = [{ role: 'user', content: { type: 'text', text: 'hi' } }];
+    const options = {
+      onprogress: (progress) => {
+        note('progress', progress);
+        heard();
+      },
+    };
+    const ask = {
+      form: () => server.elicitInput({ message: 'who?', requestedSchema: FORM }, options),
+      sample: () => server.createMessage({ messages, maxTokens: 10, _meta: { kept: 1 } }, options),
+      extra: () => extra.sendRequest({ method: 'roots/list' }, kit.ListRootsResultSchema, options),
+    };
+    return text(sorted(await ask[params.name]()));
+  }),
+  script: async (peer) => {
+    const answers = {
+      'elicitation/create': { action: 'accept', content: { name: 'Ann' } },
+      'sampling/createMessage': { role: 'assistant', model: 'm', content: { type: 'text', text: 'hello' } },
+      'roots/list': { roots: [] },
+    };
+    peer.answer = async ({ method, params }) => {
+      const told = new Promise((resolve) => (heard = resolve));
+      const report = { progressToken: params._meta.progressToken, progress: 1, total: 2, message: 'half' };
+      await peer.send({ method: 'notifications/progress', params: report });
+      await within(told, 'the progress');
+      return answers[method];
+    };
+    for (const name of ['form', 'sample', 'extra']) await peer.call(name);
   },
 });
 differential('questions that may not be asked', {

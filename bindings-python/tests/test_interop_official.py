@@ -88,6 +88,44 @@ def test_stdio() -> None:
     run(test())
 
 
+ASKING = """
+import asyncio
+from mcpbolt import types
+from mcpbolt.server.fastmcp import Context, FastMCP
+
+server = FastMCP("asking")
+
+@server.tool()
+async def ask(ctx: Context) -> str:
+    told = asyncio.Queue()
+
+    async def hear(done, total, message):
+        told.put_nowait((done, total, message))
+
+    params = types.CreateMessageRequestParams(messages=[], maxTokens=1)
+    request = types.ServerRequest(types.CreateMessageRequest(method="sampling/createMessage", params=params))
+    answer = await ctx.session.send_request(request, types.CreateMessageResult, progress_callback=hear)
+    return f"{answer.content.text} {await asyncio.wait_for(told.get(), 5)}"
+
+server.run()
+"""
+
+
+def test_a_server_hears_how_far_a_client_is_with_its_question() -> None:
+    async def sample(context: Any, params: Any) -> Any:
+        await context.session.send_progress_notification(params.meta.progressToken, 1, 2, "half")
+        content = types.TextContent(type="text", text="said")
+        return types.CreateMessageResult(role="assistant", content=content, model="m")
+
+    async def test() -> None:
+        parameters = StdioServerParameters(command=sys.executable, args=["-c", ASKING], env=dict(os.environ))
+        async with stdio_client(parameters) as streams, session_on(streams, sampling_callback=sample) as session:
+            asked = await session.call_tool("ask", {})
+            assert asked.content[0].text == "said (1.0, 2.0, 'half')"
+
+    run(test())
+
+
 @pytest.mark.parametrize("program", [ENGINE, ASGI], ids=["engine", "asgi"])
 def test_streamable_http(program: str) -> None:
     async def test(url: str) -> None:

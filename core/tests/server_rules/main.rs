@@ -3,6 +3,7 @@
 #![cfg(all(feature = "http-client", feature = "http-server"))]
 
 mod access;
+mod asking;
 mod extensions;
 mod lists;
 mod pages;

@@ -33,7 +33,21 @@ impl Shares {
     /// Whether a sender that holds `mine` may have another one, when all together hold
     /// `taken`.
     pub fn admits(&self, taken: usize, mine: usize) -> bool {
-        let reserve = self.most / RESERVE;
+        let reserve = if self.most > 1 { self.most.div_ceil(RESERVE) } else { 0 };
         taken < self.most - reserve || taken < self.most && mine < (self.most / SMALL).max(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_a_reserve_of_few_things_too() {
+        let two = Shares::of(2);
+        assert!(two.admits(0, 0) && !two.admits(1, 1) && two.admits(1, 0) && !two.admits(2, 0));
+        let one = Shares::of(1);
+        assert!(one.admits(0, 0) && !one.admits(1, 0));
+        assert!(!Shares::of(0).admits(0, 0));
     }
 }
