@@ -17,7 +17,6 @@ use mcpbolt_proto::protocol::types::{Implementation, LoggingLevel};
 use mcpbolt_proto::protocol::{Error, Method, Revision, methods};
 use mcpbolt_proto::session::parked::ParkId;
 use mcpbolt_proto::session::server::NotSent;
-use mcpbolt_proto::session::used_states::StateId;
 use mcpbolt_proto::session::{Answer, CancelReason, ExchangeId, InboundRequest, OutgoingId, Time};
 
 use crate::observe::{CallSpan, events};
@@ -26,6 +25,7 @@ use super::ask::Questions;
 use super::cancel::{CancelFlag, Cancelled};
 use super::charge::Charge;
 use super::rails::Guarded;
+use super::retry::Given;
 use super::task::Waiting;
 use super::{AskPlan, ConnectionInfo, Engine, Handler, Scope};
 
@@ -137,16 +137,6 @@ pub(super) struct Binding {
     pub(super) round: u32,
     /// The outcome of a call that finished while it was parked.
     pub(super) kept: Option<Answer>,
-}
-
-/// What the client sent along with a retry.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Given {
-    pub(super) responses: RawObject,
-    pub(super) state: Option<String>,
-    /// Which state brought it here, where that is taken once.
-    pub(super) once: Option<StateId>,
-    pub(super) round: u32,
 }
 
 /// One activation of a handler.

@@ -117,6 +117,7 @@
 //! let mut ann = Scope::default();
 //! ann.principal = Principal::named("ann");
 //! ann.head = Some(Arc::new(head));
+//! ann.origin = Origin(3); // the host's number for what caused it
 //! assert_eq!(ann.quota_key(&info), "p:ann");
 //! assert_eq!(Scope::default().quota_key(&info), "c:7");
 //! ```
