@@ -180,7 +180,7 @@ async fn an_answer_that_is_too_large_fails_its_call_and_no_other() {
         let session = soon("connect", client(protocol).connect(target)).await.unwrap();
         let long = session.call_tool("echo", json!({"text": "x".repeat(100_000)}));
         let short = session.call_tool("echo", json!({"text": "short"}));
-        let (long, short) = soon("both", async { tokio::join!(long, short) }).await;
+        let (long, short) = soon("both", Box::pin(async { tokio::join!(long, short) })).await;
         let error = long.expect_err("too large");
         let message = error.message;
         assert!(message.contains("larger than") || message.contains("too large"), "{path}: {message}");

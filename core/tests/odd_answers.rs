@@ -9,7 +9,7 @@ use mcpbolt::client::{Client, ClientSession, Command, ProtocolPolicy};
 use mcpbolt::protocol::{Error, ErrorKind};
 use serde_json::json;
 
-const BOUND: Duration = Duration::from_secs(60);
+const BOUND: Duration = Duration::from_mins(1);
 
 /// A legacy server that takes two calls, ids 3 and 4, and answers them as `$answer` says.
 const SERVER: &str = r#"
@@ -45,7 +45,7 @@ async fn outcomes(kind: &str) -> (Result<(), Error>, Result<(), Error>, Vec<Stri
     let session: ClientSession = soon(client.connect(command)).await.expect("connects");
     let first = session.call_tool("first", json!({}));
     let second = session.call_tool("second", json!({}));
-    let (first, second) = soon(async { tokio::join!(first, second) }).await;
+    let (first, second) = soon(Box::pin(async { tokio::join!(first, second) })).await;
     soon(session.close()).await;
     (first.map(drop), second.map(drop), told.try_iter().collect())
 }
@@ -53,7 +53,7 @@ async fn outcomes(kind: &str) -> (Result<(), Error>, Result<(), Error>, Vec<Stri
 #[tokio::test]
 async fn an_answer_that_is_too_deep_or_too_long_fails_its_call_and_no_other() {
     for kind in ["deep", "long", "last"] {
-        let (first, second, _) = outcomes(kind).await;
+        let (first, second, _) = Box::pin(outcomes(kind)).await;
         first.expect("the other call");
         let error = second.expect_err(kind);
         assert_eq!(error.kind, ErrorKind::Protocol, "{kind}");
@@ -63,7 +63,7 @@ async fn an_answer_that_is_too_deep_or_too_long_fails_its_call_and_no_other() {
 
 #[tokio::test]
 async fn an_id_that_comes_back_as_a_string_is_understood_and_noted() {
-    let (first, second, told) = outcomes("text").await;
+    let (first, second, told) = Box::pin(outcomes("text")).await;
     first.expect("the id as it was sent");
     second.expect("the id as a string");
     assert_eq!(told.len(), 1, "{told:?}");

@@ -101,6 +101,11 @@ fn write_all(mut stream: UnixStream, text: &[u8], blocked: &mpsc::Sender<bool>) 
     let _ = blocked.send(false);
 }
 
+/// Calls of `big`, a line each.
+fn lines(calls: usize, size: usize) -> String {
+    (1..=calls).flat_map(|id| [call(id, "big", size).to_string(), "\n".to_owned()]).collect()
+}
+
 #[test]
 fn p5_no_reply_is_lost_however_late_it_is_taken() {
     const CALLS: usize = 20_000;
@@ -108,7 +113,7 @@ fn p5_no_reply_is_lost_however_late_it_is_taken() {
     let (tell, blocked) = mpsc::channel();
     let writing = peer.write.try_clone().unwrap();
     let writer = std::thread::spawn(move || {
-        let text: String = (1..=CALLS).map(|id| format!("{}\n", call(id, "big", 2000))).collect();
+        let text = lines(CALLS, 2000);
         write_all(writing, text.as_bytes(), &tell);
     });
     assert!(blocked.recv_timeout(BOUND).unwrap(), "all was read while nothing was taken");
@@ -121,7 +126,7 @@ fn p5_no_reply_is_lost_however_late_it_is_taken() {
 fn p5_replies_of_calls_that_run_at_once_are_kept_beyond_any_bound() {
     const CALLS: usize = 40;
     let mut peer = Peer::of(&builder(1 << 20, BOUND).build());
-    let text: String = (1..=CALLS).map(|id| format!("{}\n", call(id, "big", 1 << 20))).collect();
+    let text = lines(CALLS, 1 << 20);
     peer.write.write_all(text.as_bytes()).unwrap();
     let seen: BTreeSet<u64> = (0..CALLS).map(|_| peer.next()["id"].as_u64().unwrap()).collect();
     assert_eq!(seen.len(), CALLS);

@@ -68,22 +68,23 @@ pub enum Incoming {
 pub struct Malformed {
     /// The request's id, where it could be read.
     pub id: Option<Id>,
-    /// What was seen of a text that could not be read for its size or depth.
-    pub skimmed: Skimmed,
+    /// What was seen of a text that could not be read for its size or depth. In a box, since
+    /// it is rare and this is the error of every message.
+    pub skimmed: Option<Box<Skimmed>>,
     /// -32700 or -32600, with the reason.
     pub error: ErrorObject,
 }
 
 impl Malformed {
     fn new(id: Option<Id>, code: ErrorCode, message: impl Into<String>) -> Self {
-        Self { id, skimmed: Skimmed::default(), error: ErrorObject::new(code, message) }
+        Self { id, skimmed: None, error: ErrorObject::new(code, message) }
     }
 
     /// A message that was skipped, for its size or depth. A request can still be told what
     /// is wrong with it, and whoever waits for an answer that it cannot be read.
     pub fn skipped(skimmed: Skimmed, message: impl Into<String>) -> Self {
         let id = skimmed.id.clone().filter(|_| !skimmed.is_answer);
-        Self { skimmed, ..Self::invalid(id, message) }
+        Self { skimmed: Some(Box::new(skimmed)), ..Self::invalid(id, message) }
     }
 
     fn invalid(id: Option<Id>, message: impl Into<String>) -> Self {

@@ -86,7 +86,7 @@ fn server(told: &Map<String, Value>) -> Server {
         })
         .tool("confirm", "Does something once it was confirmed", move |_: Nothing, ctx: Context| {
             let counts = asked.clone();
-            async move { confirm(&counts, &ctx) }
+            async move { Ok::<_, Failure>(confirm(&counts, &ctx)) }
         })
         .build()
 }
@@ -108,12 +108,12 @@ async fn hold(counts: Arc<Counts>, seconds: f64) -> &'static str {
     "held"
 }
 
-fn confirm(counts: &Counts, ctx: &Context) -> Result<Outcome<CallToolResult>, Failure> {
+fn confirm(counts: &Counts, ctx: &Context) -> Outcome<CallToolResult> {
     if ctx.input_response::<ElicitResult>("pay").is_some() {
         counts.confirmed.fetch_add(1, Ordering::SeqCst);
-        return Ok(Outcome::Done(CallToolResult::text("done")));
+        return Outcome::Done(CallToolResult::text("done"));
     }
     let form = FormSchema::builder().required("ok", BooleanSchema::new());
     let question = InputRequest::elicitation(&ElicitParams::form("Pay?", form));
-    Ok(Outcome::Ask(InputRequiredResult::new().ask("pay", question).request_state("asked")))
+    Outcome::Ask(InputRequiredResult::new().ask("pay", question).request_state("asked"))
 }

@@ -39,8 +39,9 @@ impl ClientSession {
     /// Takes a text that is no message. If it was the response of a request, or names
     /// one, that request fails.
     pub fn receive_malformed(&mut self, now: Time, malformed: &Malformed, answers: Option<OutgoingId>) {
-        let skimmed = &malformed.skimmed;
-        if let (Some(asked), Some(_)) = (&malformed.id, &skimmed.id) {
+        let skimmed = malformed.skimmed.as_deref();
+        let skimmed_id = skimmed.and_then(|skimmed| skimmed.id.as_ref());
+        if let (Some(asked), Some(_)) = (&malformed.id, skimmed_id) {
             // Its id is the server's, even where one of ours looks alike.
             if self.server_may_ask() {
                 let text = encode::error(Some(asked), &malformed.error);
@@ -48,9 +49,10 @@ impl ClientSession {
             }
             return self.problem(ProblemKind::Malformed, malformed.error.message.clone());
         }
-        let id = malformed.id.as_ref().or(skimmed.id.as_ref());
+        let id = malformed.id.as_ref().or(skimmed_id);
         let named = id.and_then(|id| self.outgoing.find_alike(id)).map(|p| p.request);
-        let only = || self.only_call().filter(|_| skimmed.is_answer && id.is_none());
+        let is_answer = skimmed.is_some_and(|skimmed| skimmed.is_answer);
+        let only = || self.only_call().filter(|_| is_answer && id.is_none());
         match named
             .or(answers)
             .or_else(only)

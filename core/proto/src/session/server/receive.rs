@@ -46,7 +46,7 @@ impl ServerSession {
     /// has no error without id (R4).
     pub fn receive_malformed(&mut self, stream: StreamId, malformed: &Malformed) {
         self.problem(ProblemKind::Malformed, malformed.error.message.clone());
-        if malformed.skimmed.is_answer {
+        if malformed.skimmed.as_ref().is_some_and(|skimmed| skimmed.is_answer) {
             return self.answer_skipped(malformed);
         }
         if self.may_answer(malformed) {
@@ -56,7 +56,7 @@ impl ServerSession {
 
     /// Whoever waits for an answer that cannot be read is told.
     fn answer_skipped(&mut self, malformed: &Malformed) {
-        let id = malformed.skimmed.id.as_ref();
+        let id = malformed.skimmed.as_ref().and_then(|skimmed| skimmed.id.as_ref());
         let Some(request) = id.and_then(|id| self.outgoing.find(id)).map(|p| p.request) else { return };
         self.outgoing.close(request);
         let message = format!("the answer is malformed: {}", malformed.error.message);

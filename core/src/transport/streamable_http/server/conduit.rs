@@ -78,9 +78,8 @@ impl Opening {
         for byte in bytes {
             match PREFACE.get(self.seen) {
                 Some(expected) if expected != byte => return Opened::Http1,
-                Some(_) => {}
                 None if self.seen < PREFACE.len() + 3 => self.length = self.length << 8 | usize::from(*byte),
-                None => {}
+                Some(_) | None => {}
             }
             self.seen += 1;
             if self.seen >= PREFACE.len() + FRAME_HEAD + self.length {

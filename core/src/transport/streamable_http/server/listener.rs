@@ -170,7 +170,7 @@ impl Acceptor {
             match listener.accept().await {
                 Ok((stream, address)) => match self.place(address.ip()) {
                     Ok(place) => {
-                        drop(tokio::spawn(self.clone().connection(stream, address, (permit, place))))
+                        drop(tokio::spawn(self.clone().connection(stream, address, (permit, place))));
                     }
                     Err(OverQuota) => self.turn_away(&stream),
                 },
