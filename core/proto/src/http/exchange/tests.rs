@@ -52,7 +52,15 @@ fn auto_is_json_when_the_answer_comes_first() {
 #[test]
 fn auto_is_a_stream_when_anything_precedes_the_answer() {
     let got = run(ExchangeConfig::single(MODERN), vec![note("N"), answer("A"), note("late")]);
-    assert_eq!(got, ["200 text/event-stream", "id: 0\ndata: N\n\n", "id: 1\ndata: A\n\n", "END"]);
+    assert_eq!(
+        got,
+        [
+            "200 text/event-stream",
+            "event: message\nid: 0\ndata: N\n\n",
+            "event: message\nid: 1\ndata: A\n\n",
+            "END"
+        ]
+    );
 }
 
 #[test]
@@ -72,7 +80,10 @@ fn what_the_client_accepts_binds_auto() {
     assert_eq!(run(config, vec![note("lost"), answer("A")]), ["200 application/json", "A", "END"]);
     let sse_only = Accepts { json: false, sse: true, sse_first: false };
     let config = ExchangeConfig { accepts: sse_only, ..ExchangeConfig::single(LEGACY) };
-    assert_eq!(run(config, vec![answer("A")]), ["200 text/event-stream", "id: 0\ndata: A\n\n", "END"]);
+    assert_eq!(
+        run(config, vec![answer("A")]),
+        ["200 text/event-stream", "event: message\nid: 0\ndata: A\n\n", "END"]
+    );
 }
 
 #[test]
@@ -89,14 +100,22 @@ fn fixed_modes() {
     assert_eq!(exchange.send(answer("A"), None, &mut out), Delivery::Undeliverable);
 
     let got = run(config(ResponseMode::Sse), vec![answer("A")]);
-    assert_eq!(got, ["200 text/event-stream", "id: 0\ndata: A\n\n", "END"]);
+    assert_eq!(got, ["200 text/event-stream", "event: message\nid: 0\ndata: A\n\n", "END"]);
 }
 
 #[test]
 fn server_requests_are_legacy() {
     let request = || Outgoing::Request(ByteString::from_static("R"));
     let got = run(ExchangeConfig::single(LEGACY), vec![request(), answer("A")]);
-    assert_eq!(got, ["200 text/event-stream", "id: 0\ndata: R\n\n", "id: 1\ndata: A\n\n", "END"]);
+    assert_eq!(
+        got,
+        [
+            "200 text/event-stream",
+            "event: message\nid: 0\ndata: R\n\n",
+            "event: message\nid: 1\ndata: A\n\n",
+            "END"
+        ]
+    );
     let mut out = Vec::new();
     let mut exchange = Exchange::new(ExchangeConfig::single(MODERN));
     assert_eq!(exchange.send(request(), None, &mut out), Delivery::Undeliverable);
@@ -145,7 +164,15 @@ fn overload_says_when_to_come_back() {
 fn once_streaming_the_status_is_said() {
     let messages = vec![note("N"), failure(-32021, ErrorOrigin::Handler)];
     let got = run(ExchangeConfig::single(MODERN), messages);
-    assert_eq!(got, ["200 text/event-stream", "id: 0\ndata: N\n\n", "id: 1\ndata: E\n\n", "END"]);
+    assert_eq!(
+        got,
+        [
+            "200 text/event-stream",
+            "event: message\nid: 0\ndata: N\n\n",
+            "event: message\nid: 1\ndata: E\n\n",
+            "END"
+        ]
+    );
 }
 
 fn batch(awaited: usize) -> ExchangeConfig {
@@ -162,7 +189,11 @@ fn batches_answer_with_one_array() {
 #[test]
 fn a_batch_that_becomes_a_stream_keeps_what_it_had() {
     let got = run(batch(2), vec![answer("A"), note("N"), answer("B")]);
-    let events = ["id: 0\ndata: A\n\n", "id: 1\ndata: N\n\n", "id: 2\ndata: B\n\n"];
+    let events = [
+        "event: message\nid: 0\ndata: A\n\n",
+        "event: message\nid: 1\ndata: N\n\n",
+        "event: message\nid: 2\ndata: B\n\n",
+    ];
     assert_eq!(got, [&["200 text/event-stream"][..], &events, &["END"]].concat());
 }
 
@@ -177,7 +208,8 @@ fn w4_the_priming_event_comes_first() {
     let mut exchange = primed(LEGACY);
     exchange.send(note("N"), Some("1"), &mut out);
     assert!(exchange.prime(&mut out));
-    let expected = ["200 text/event-stream", "id: p\nretry: 500\ndata: \n\n", "id: 1\ndata: N\n\n"];
+    let expected =
+        ["200 text/event-stream", "id: p\nretry: 500\ndata: \n\n", "event: message\nid: 1\ndata: N\n\n"];
     assert_eq!(show(&out), expected);
 }
 
