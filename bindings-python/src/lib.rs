@@ -24,6 +24,12 @@ fn advance(seconds: f64) -> PyResult<()> {
     Ok(())
 }
 
+/// Called in a forked child, whose parent's channels are not its own.
+#[pyfunction]
+fn forked() {
+    mcpbolt::transport::stdio::forked();
+}
+
 /// The extension module.
 #[pymodule(gil_used = false)]
 fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -38,6 +44,7 @@ fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<write::Written>()?;
     module.add("EngineError", module.py().get_type::<error::EngineError>())?;
     module.add_function(wrap_pyfunction!(advance, module)?)?;
+    module.add_function(wrap_pyfunction!(forked, module)?)?;
     module.add_function(wrap_pyfunction!(json::loads, module)?)?;
     module.add_function(wrap_pyfunction!(write::dumps, module)?)?;
     module.add_function(wrap_pyfunction!(write::quote, module)?)?;

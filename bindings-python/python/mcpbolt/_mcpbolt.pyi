@@ -265,3 +265,6 @@ def error_names() -> list[tuple[str, str, int | None, bool]]:
 
 def advance(seconds: float) -> None:
     """For tests: move the engine's time forward."""
+
+def forked() -> None:
+    """Says that this process is a forked child: what was made before writes nothing any more."""
