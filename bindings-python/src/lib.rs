@@ -30,6 +30,12 @@ fn take_state(number: &str, expires: f64) -> PyResult<()> {
     mcpbolt::bridge::take_state(number, expires).map_err(error::raise)
 }
 
+/// Called in a forked child, whose parent's channels are not its own.
+#[pyfunction]
+fn forked() {
+    mcpbolt::transport::stdio::forked();
+}
+
 /// The extension module.
 #[pymodule(gil_used = false)]
 fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -45,6 +51,7 @@ fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("EngineError", module.py().get_type::<error::EngineError>())?;
     module.add_function(wrap_pyfunction!(advance, module)?)?;
     module.add_function(wrap_pyfunction!(take_state, module)?)?;
+    module.add_function(wrap_pyfunction!(forked, module)?)?;
     module.add_function(wrap_pyfunction!(json::loads, module)?)?;
     module.add_function(wrap_pyfunction!(write::dumps, module)?)?;
     module.add_function(wrap_pyfunction!(write::quote, module)?)?;

@@ -352,9 +352,6 @@ def results(api: Any) -> list[Row]:
     def big() -> dict[str, float]:
         return {"a": 1e22, "b": float("1e-10")}
 
-    def endless() -> float:
-        return float("inf")
-
     def block() -> types.TextContent:
         return types.TextContent(type="text", text="t")
 
@@ -392,7 +389,7 @@ def results(api: Any) -> list[Row]:
         return {"at": datetime.date(2026, 1, 2), "o": Bare()}
 
     functions = [
-        none, no_annotation, wrong_type, castable, any_result, floats, big, endless, block, blocks, image,
+        none, no_annotation, wrong_type, castable, any_result, floats, big, block, blocks, image,
         audio, mixed, final, checked, checked_wrong, failed_result, numbers_in_text, nothing_in_text, date_in_dict,
     ]  # fmt: skip
     return [(function, [{}]) for function in functions]

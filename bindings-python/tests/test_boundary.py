@@ -186,6 +186,36 @@ def test_importing_everything_starts_nothing() -> None:
 
 
 @posix
+@pytest.mark.parametrize("leaves", ["sys.exit(3)", "raise SystemExit", "raise ValueError('of the child')", "return 'child'"])
+def test_a_forked_child_that_leaves_says_nothing_to_its_parents_client(leaves: str) -> None:
+    server = f"""
+        import os, signal, sys, warnings
+        warnings.simplefilter("ignore", DeprecationWarning)  # 3.12 on: threads and forks
+        from mcpbolt.server.fastmcp import FastMCP
+
+        mcp = FastMCP("forks")
+
+        @mcp.tool()
+        def fork() -> str:
+            child = os.fork()
+            if child == 0:
+                # It may hang, without its parent's threads: what counts is what it says.
+                signal.alarm(2)
+                {leaves}
+            os.waitpid(child, 0)
+            return "parent"
+
+        mcp.run()
+    """
+    with Child(textwrap.dedent(server)) as child:
+        child.ask("initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo={"name": "t", "version": "1"})
+        child.send({"method": "notifications/initialized"})
+        for _ in range(2):
+            answer = child.ask("tools/call", name="fork", arguments={})
+            assert text_of(answer) == "parent", answer
+
+
+@posix
 def test_a_forked_child_is_refused() -> None:
     done = run(
         """

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from mcpbolt._json import dumps, quote
+from mcpbolt._json import NotFiniteError, dumps, quote, refuse_not_finite
 
 
 class Word(str, enum.Enum):
@@ -49,3 +49,24 @@ def test_what_json_does_not_have() -> None:
         dumps(circle)
     with pytest.raises(ValueError):
         dumps({"x": object()})
+
+
+class Colour(enum.Enum):
+    RED = 1.5
+    NONE = float("nan")
+
+
+class Owner:
+    """Its part leads back to it."""
+
+    def __init__(self, of: float) -> None:
+        self.self = [self]
+        self.of = of
+
+
+def test_numbers_that_json_does_not_have_are_found_in_members_and_circles() -> None:
+    refuse_not_finite({"a": [Colour.RED, Colour, Owner(1.0)]})
+    with pytest.raises(NotFiniteError, match=r"^structuredContent\.a\[0\] is nan"):
+        refuse_not_finite({"a": [Colour.NONE]})
+    with pytest.raises(NotFiniteError, match=r"^structuredContent\.of is inf"):
+        refuse_not_finite(Owner(float("inf")))

@@ -304,6 +304,10 @@ def test_notifications_reach_who_registered() -> None:
         async with connected(server) as client:
             await client.send({"method": "notifications/roots/list_changed"})
             assert await asyncio.wait_for(heard.get(), LIMIT) == "notifications/roots/list_changed"
+            # Its token belongs to no question of ours: whoever registered knows what it means.
+            told = {"progressToken": "mine", "progress": 1, "total": 2, "message": "half"}
+            await client.send({"method": "notifications/progress", "params": told})
+            assert await asyncio.wait_for(heard.get(), LIMIT) == ("mine", 1, 2, "half")
 
     run(test())
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from enum import Enum
 from typing import Any, Final, cast
 
 from ._mcpbolt import Written, quote, text_result
@@ -89,21 +90,29 @@ def result_text(model: Any) -> str:
     return text
 
 
-def refuse_not_finite(value: Any, where: str = "structuredContent") -> None:
+def refuse_not_finite(value: Any, where: str = "structuredContent", seen: set[int] | None = None) -> None:
     """Raise `NotFiniteError` if a value holds NaN or an infinity anywhere."""
     if isinstance(value, float):
         if not math.isfinite(value):
             raise NotFiniteError(f"{where} is {value}: JSON has no such number; use None or text in its place")
-    elif isinstance(value, Mapping):
-        for key, part in cast("Mapping[Any, Any]", value).items():
-            refuse_not_finite(part, f"{where}.{key}")
-    elif isinstance(value, (list, tuple)):
+        return
+    if isinstance(value, Enum):
+        return refuse_not_finite(value.value, where, seen)
+    if value is None or isinstance(value, (str, int, bytes, type)):
+        return
+    seen = set() if seen is None else seen
+    if id(value) in seen:
+        # What is written need not be all there is: a part may lead back to its owner.
+        return
+    seen.add(id(value))
+    if isinstance(value, (list, tuple)):
         for at, part in enumerate(cast("list[Any]", value)):
-            refuse_not_finite(part, f"{where}[{at}]")
-    elif not isinstance(value, (str, int, bytes)):
-        # Models and data classes.
-        for key, part in getattr(value, "__dict__", {}).items():
-            refuse_not_finite(part, f"{where}.{key}")
+            refuse_not_finite(part, f"{where}[{at}]", seen)
+    else:
+        # Models and data classes are no mappings.
+        parts = value if isinstance(value, Mapping) else getattr(value, "__dict__", {})
+        for key, part in cast("Mapping[Any, Any]", parts).items():
+            refuse_not_finite(part, f"{where}.{key}", seen)
 
 
 def readable(text: str) -> str:

@@ -19,7 +19,7 @@ from time import perf_counter
 from typing import Any, Protocol, cast
 
 from ._json import dumps
-from ._mcpbolt import EngineError, Inbox
+from ._mcpbolt import EngineError, Inbox, forked
 from ._served import SERVED
 
 # How much one drain takes, and how long it may start calls before it lets others run.
@@ -491,6 +491,8 @@ _process = os.getpid()
 def _forked() -> None:
     global _process
     _process = os.getpid()
+    # What the child still does, until it ends, must not reach its parent's peers.
+    forked()
 
 
 if hasattr(os, "register_at_fork"):

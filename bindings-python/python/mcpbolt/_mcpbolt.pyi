@@ -274,3 +274,6 @@ def take_state(number: str, expires: float) -> None:
     Raises:
         EngineError: It was taken already, or has expired.
     """
+
+def forked() -> None:
+    """Says that this process is a forked child: what was made before writes nothing any more."""

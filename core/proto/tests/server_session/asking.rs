@@ -42,6 +42,14 @@ fn questions_go_out_on_the_stream_of_the_call_they_serve() {
 }
 
 #[test]
+fn progress_on_nothing_we_asked_is_a_notification_like_any_other() {
+    let mut bench = Bench::ready(Revision::V2025_11_25);
+    bench.notify("notifications/progress", json!({"progressToken": "theirs", "progress": 1}));
+    let seen = bench.look();
+    assert_eq!((seen.progress, seen.notifications), (0, vec!["notifications/progress".to_owned()]));
+}
+
+#[test]
 fn a_question_carries_a_token_if_somebody_hears_of_progress() {
     let mut bench = Bench::ready(Revision::V2025_11_25);
     let call = bench.call(json!(1), json!({"name": "x"}));

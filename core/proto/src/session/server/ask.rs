@@ -153,15 +153,15 @@ impl ServerSession {
         self.send(stream, OutboundKind::Notification, text);
     }
 
-    /// P1, L12: progress on a request of ours extends its time.
-    pub(super) fn progress_received(&mut self, now: Time, notification: &Notification) {
-        let Some(params) = &notification.params else { return };
+    /// P1, L12: progress on a request of ours extends its time. Whether it is one of ours.
+    pub(super) fn progress_received(&mut self, now: Time, notification: &Notification) -> bool {
+        let Some(params) = &notification.params else { return false };
         let token = RawObject::parse(params).and_then(|p| p.get("progressToken").and_then(Id::from_raw));
         let request = token.and_then(|token| self.outgoing.find(&token)).map(|p| p.request);
-        if let Some(request) = request {
-            self.extend(now, request);
-            self.out.push(Output::Progress { request, params: params.clone() });
-        }
+        let Some(request) = request else { return false };
+        self.extend(now, request);
+        self.out.push(Output::Progress { request, params: params.clone() });
+        true
     }
 
     /// Gives a request of ours its whole timeout again from `now` on.

@@ -377,7 +377,7 @@ impl ServerSession {
         }
         match &*notification.method {
             methods::CANCELLED => return self.cancelled(&notification),
-            methods::PROGRESS => return self.progress_received(now, &notification),
+            methods::PROGRESS if self.progress_received(now, &notification) => return,
             methods::INITIALIZED if self.phase == Phase::Initializing => self.ready(),
             methods::INITIALIZED => {
                 if let Some(handshake) = &mut self.handshake {
