@@ -174,6 +174,28 @@ let boundaryCases: [Case] = [
         try equal(server.core.driver.inbox.openCalls(), 0)
         await client.disconnect()
     },
+    Case(name: "a_server_that_is_closed_before_its_client_leaves_nothing", seconds: 240) {
+        let rounds: @Sendable (Int) async throws -> Void = { count in
+            for _ in 0..<count {
+                let (server, client) = (try await echoServer(), Client(name: "tests", version: "1"))
+                try await client.connect(to: server)
+                let session = await client.session!
+                try await soon { await server.stop() }
+                _ = try await soon { await session.closed() }
+                await client.disconnect()
+            }
+        }
+        try await rounds(1_000)
+        var grown = 0
+        // What was kept grows as much every time; what an allocator keeps for itself does not.
+        for _ in 0..<3 {
+            let before = weight().memory
+            try await rounds(1_000)
+            grown = weight().memory - before
+            if grown < 8_192 { break }
+        }
+        try expect(grown < 8_192, "memory grew by \(grown) kB")
+    },
 ]
 
 /// The code under which a kind without a case of its own is known.

@@ -203,6 +203,37 @@ let connectionCases: [Case] = [
         }
         await server.stop()
     },
+    Case(name: "a_stream_says_what_it_dropped") {
+        let fan = Fan<AnyNotification>(lost: LostNotification.of)
+        let stream = fan.stream(first: nil, over: false, nil)
+        let all = 25_000
+        for n in 1...all { fan.yield(.init(method: "acme/n", params: ["n": .int(n)])) }
+        fan.finish(nil)
+        let seen = try await soon {
+            var seen: [AnyNotification] = []
+            for try await one in stream { seen.append(one) }
+            return seen
+        }
+        try equal(try seen[0].decode(LostNotification.self)?.params.count, all - Fan<AnyNotification>.kept)
+        try equal(seen.dropFirst().map { $0.params["n"]?.intValue ?? 0 }, Array((all - Fan<AnyNotification>.kept + 1)...all))
+    },
+    Case(name: "a_stream_that_nobody_reads_any_more_is_forgotten") {
+        let fan = Fan<AnyNotification>(lost: LostNotification.of)
+        fan.yield(.init(method: "acme/n", params: [:]))
+        let reading = Task {
+            for try await one in fan.stream(first: nil, over: false, nil) { return one.method }
+            return ""
+        }
+        try await until({ "nobody reads" }) { fan.isRead }
+        fan.yield(.init(method: "acme/n", params: [:]))
+        try equal(try await soon { try await reading.value }, "acme/n")
+        try await until({ "a reader is kept" }) { !fan.isRead }
+        let waiting = Task { for try await _ in fan.stream(first: nil, over: false, nil) {} }
+        try await until({ "nobody reads" }) { fan.isRead }
+        waiting.cancel()
+        _ = try await soon { await waiting.result }
+        try await until({ "a reader is kept" }) { !fan.isRead }
+    },
     Case(name: "telling_someone_who_takes_nothing_ends_when_the_task_is_cancelled") {
         let (server, client, notes) = (try await echoServer(), someone(), Notes())
         let pair = await InMemoryTransport.createConnectedPair()

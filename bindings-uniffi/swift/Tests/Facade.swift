@@ -195,7 +195,7 @@ let facadeCases: [Case] = [
             let told = Box<[Double]>([])
             let options = RequestOptions(onProgress: { report in told.change { $0.append(report.progress) } })
             let answer = try await call.elicit(message: "who?", requestedSchema: ["type": "object", "properties": [:]], options: options)
-            return text("\(answer.action) \(told.value)")
+            return text("\(answer.action.rawValue) \(told.value)")
         }
         await client.withElicitationHandler { [weak client] asked in
             guard case .form(let form) = asked, let token = form._meta?.progressToken else { throw Fault("no token") }

@@ -54,7 +54,8 @@ public final class ClientSession: Sendable {
         try await link.driver.send(link.number, N.name, JSON(encoding: message.params))
     }
 
-    /// What the server tells, from now on; ends with the session, with its failure if it has one.
+    /// What the server tells, from now on; ends with the session, with its failure if it has one. Who reads too slowly
+    /// gets a `LostNotification` with how many are missing.
     public var notifications: AsyncThrowingStream<AnyNotification, any Error> { link.stream(\.told) }
     /// Where it stands, from now on, the present first.
     public var states: AsyncThrowingStream<State, any Error> { link.stream(\.moved) }
@@ -96,7 +97,7 @@ final class Link: Behind, @unchecked Sendable {
     private let heard: AsyncStream<@Sendable () async -> Void>.Continuation
     /// The server's request that is being answered here: the engine counts sampling inside of sampling.
     @TaskLocal private static var served: UInt64?
-    let told = Fan<AnyNotification>()
+    let told = Fan<AnyNotification>(lost: LostNotification.of)
     let moved = Fan<ClientSession.State>()
 
     init(_ options: Value, _ handlers: @escaping @Sendable () -> Handlers) throws {
@@ -325,35 +326,5 @@ final class Link: Behind, @unchecked Sendable {
     func asked(_ service: String, _ payload: Value) async throws -> Value {
         guard let answer = handlers().services[service] else { throw MCPError.usage("there is no service \(service)") }
         return try await answer(payload)
-    }
-}
-
-/// Any number of streams of the same things.
-final class Fan<T: Sendable>: @unchecked Sendable {
-    private let lock = NSLock()
-    private var takers: [Int: AsyncThrowingStream<T, any Error>.Continuation] = [:]
-    private var last = 0
-
-    func stream(first: T?, over: Bool, _ why: MCPError?) -> AsyncThrowingStream<T, any Error> {
-        // A reader that falls behind loses the oldest; nothing grows without bound.
-        let (stream, taker) = AsyncThrowingStream<T, any Error>.makeStream(bufferingPolicy: .bufferingNewest(10_000))
-        if let first { taker.yield(first) }
-        if over {
-            taker.finish(throwing: first == nil ? why : nil)
-            return stream
-        }
-        let number = lock.withLock {
-            last += 1
-            takers[last] = taker
-            return last
-        }
-        taker.onTermination = { [weak self] _ in self?.forget(number) }
-        return stream
-    }
-
-    private func forget(_ number: Int) { lock.withLock { _ = takers.removeValue(forKey: number) } }
-    func yield(_ value: T) { for taker in lock.withLock({ Array(takers.values) }) { taker.yield(value) } }
-    func finish(_ why: MCPError?) {
-        for taker in lock.withLock({ Array(takers.values) }) { taker.finish(throwing: why) }
     }
 }

@@ -61,7 +61,7 @@ struct AttackedServer {
                 await counts.confirm()
                 return text("done")
             }
-            let params = ElicitFormParams(message: "Pay?", requestedSchema: try form(["ok": BooleanSchema()], required: []))
+            let params = ElicitFormParams(message: "Pay?", requestedSchema: ["type": "object", "properties": ["ok": ["type": "boolean"]]])
             throw Questions(["pay": try .init(CreateElicitation.request(.form(params)))], state: "asked")
         }
         return server
