@@ -20,6 +20,7 @@ __all__ = [
     "EngineError",
     "advance",
     "take_state",
+    "forked",
     "loads",
     "dumps",
     "quote",
