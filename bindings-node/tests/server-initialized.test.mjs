@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { McpServer } from 'mcpbolt/server/mcp.js';
+import { InMemoryTransport } from 'mcpbolt/inMemory.js';
 import { Client, StreamableHTTPClientTransport } from 'mcpbolt/v2/client';
 import { StdioClientTransport } from 'mcpbolt/v2/client/stdio';
 import { within } from './support/bounds.mjs';
@@ -13,8 +14,8 @@ const MODERN = { pin: '2026-07-28' };
 const names = ({ tools }) => tools.map((tool) => tool.name);
 
 /** A server that gets another tool when a client is ready; how often that was. */
-function growing() {
-  const mcp = new McpServer(about);
+function growing(options) {
+  const mcp = new McpServer(about, options);
   const seen = { mcp, count: 0 };
   mcp.registerTool('early', {}, empty);
   mcp.server.oninitialized = () => {
@@ -64,3 +65,43 @@ test('over HTTP oninitialized runs once for a server that listens', async () => 
   assert.equal(seen.count, 1);
   await listener.close();
 });
+
+for (const [name, mode] of Object.entries({ legacy: 'legacy', auto: 'auto', modern: MODERN })) {
+  test(`oninitialized runs once over a transport that JavaScript carries (${name})`, async () => {
+    const seen = growing();
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    await seen.mcp.connect(far);
+    const client = new Client(about, { versionNegotiation: { mode } });
+    await within(client.connect(near));
+    assert.deepEqual(names(await within(client.listTools())), ['early', 'late']);
+    await within(client.callTool({ name: 'late', arguments: {} }));
+    await client.close();
+    assert.equal(seen.count, 1);
+  });
+}
+
+test('supportedProtocolVersions keeps a server legacy', async () => {
+  const seen = growing({ supportedProtocolVersions: ['2025-11-25', '2025-06-18'] });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await seen.mcp.connect(far);
+  const client = new Client(about, { versionNegotiation: { mode: 'auto' } });
+  await within(client.connect(near));
+  assert.equal(client.getNegotiatedProtocolVersion(), '2025-11-25');
+  assert.deepEqual(names(await within(client.listTools())), ['early', 'late']);
+  assert.equal(seen.count, 1);
+  await client.close();
+});
+
+for (const method of ['resources/subscribe', 'resources/unsubscribe']) {
+  test(`a handler of ${method} alone declares that resources can be watched`, async () => {
+    const { server } = new McpServer(about, { capabilities: { resources: {} } });
+    server.setRequestHandler(method, () => ({}));
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    await server.connect(far);
+    const client = new Client(about);
+    await within(client.connect(near));
+    assert.equal(client.getServerCapabilities().resources.subscribe, true);
+    if (method === 'resources/unsubscribe') await within(client.unsubscribeResource({ uri: 'a://b' }));
+    await client.close();
+  });
+}

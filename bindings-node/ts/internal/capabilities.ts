@@ -84,13 +84,16 @@ export function checkQuestion(method: string, client: ClientCapabilities | undef
   }
 }
 
+/** Either of them says that a server knows who watches what. */
+const WATCHING = new Set(['resources/subscribe', 'resources/unsubscribe']);
+
 /** Capabilities with what a program uses without having declared it. */
 export function complete(declared: ServerCapabilities, methods: Iterable<string>): ServerCapabilities {
   const found: Record<string, unknown> = { ...declared };
   for (const method of methods) {
     const family = FAMILIES[method];
     if (family !== undefined) found[family] ??= {};
-    if (method === 'resources/subscribe') found['resources'] = { ...(found['resources'] as object), subscribe: true };
+    if (WATCHING.has(method)) found['resources'] = { ...(found['resources'] as object), subscribe: true };
   }
   return found as ServerCapabilities;
 }

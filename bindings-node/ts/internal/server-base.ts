@@ -60,6 +60,11 @@ export type ServerOptions = ProtocolOptions & ServerGuards & {
   instructions?: string;
   /** Checks the answers to forms; the engine does unless told otherwise. */
   jsonSchemaValidator?: FormValidator;
+  /**
+   * Revisions it speaks; all of them unless something is said. Without `2026-07-28` a client
+   * that probes for it begins with a handshake, as with the official 1.x.
+   */
+  supportedProtocolVersions?: string[];
   /** Options of the engine, by the names of its limits, e.g. `{max_in_flight: 100}`. */
   engine?: Record<string, unknown>;
 };
@@ -101,7 +106,8 @@ export abstract class ServerBase<
     this._capabilities = options?.capabilities ?? {};
     this._instructions = options?.instructions;
     this._validator = options?.jsonSchemaValidator;
-    this._engine = options?.engine ?? {};
+    const revisions = options?.supportedProtocolVersions;
+    this._engine = { ...(revisions !== undefined && { revisions }), ...options?.engine };
     this._guards = options ?? {};
     this._state = new ServerState(this.core());
     this._builtin.set('ping', this._requestHandlers.get('ping')!);

@@ -47,9 +47,7 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
   let isLeft = false;
   let beginning: Promise<void> | undefined;
   const serve = (host: ServerHost): void => {
-    const own = isForStandard(reading.given) && standard.take();
-    const print = own ? standard.divert() : nothing;
-    const release = own ? standard.ended : nothing;
+    const { own, print, release } = borrowed(reading.given);
     const restore = take(transport, {
       onclose: () => connection?.ended(),
       onerror: (error) => host.failed(error),
@@ -102,6 +100,12 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
       return direct;
     },
   };
+}
+
+/** Takes the process's own streams if they are meant: what gives printing back, and what gives them back. */
+function borrowed(given: Reading['given']): { own: boolean; print: () => void; release: () => void } {
+  if (!isForStandard(given) || !standard.take()) return { own: false, print: nothing, release: nothing };
+  return { own: true, print: standard.divert(), release: standard.ended };
 }
 
 /** Whether the process's own streams are meant, and nobody has put something else in their place. */

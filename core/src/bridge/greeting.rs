@@ -28,8 +28,9 @@ impl Greetings {
     /// host does with the notification may change the answers, so they are the host's.
     pub(super) fn meet(&self, call: &Arc<Call>, tell: impl FnOnce(u64, Item)) -> bool {
         let link = call.link();
-        // Who shook hands has said so itself.
-        if call.revision().era() == Era::Legacy || link.revision().is_some() {
+        // Who shook hands has said so itself. An agreed revision does not show it: hosts that
+        // carry the bytes may begin with one.
+        if call.revision().era() == Era::Legacy || link.client().1.is_some() {
             return false;
         }
         let mut met = self.0.lock();
