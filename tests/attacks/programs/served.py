@@ -19,9 +19,7 @@ from mcpbolt.server.stdio import stdio_server
 from mcpbolt.types import InputRequest, InputRequiredResult, TextContent, Tool
 
 TOLD: dict[str, Any] = json.loads(os.environ.get("ATTACKED", "{}"))
-OPTIONS: dict[str, Any] = TOLD.get("limits", {}) | {
-    name: TOLD[name] for name in ("trusted_proxies", "half_open") if name in TOLD
-}
+OPTIONS: dict[str, Any] = TOLD.get("limits", {})
 counts = {"now": 0, "most": 0, "confirmed": 0}
 
 
@@ -29,6 +27,7 @@ def server(port: int) -> FastMCP[Any]:
     mcp: FastMCP[Any] = FastMCP(
         "attacked", port=port, stateless_http=TOLD.get("sessions") == "none", legacy_sse=True, options=OPTIONS
     )
+    mcp.settings.trusted_proxies = TOLD.get("trusted_proxies", [])
     for tool in (echo, big, hold, counted, confirm, surrogate, forked):
         mcp.add_tool(tool)
     mcp.add_tool(nan, structured_output=True)
