@@ -1,4 +1,4 @@
-"""Results and questions of low-level servers that are out of the ordinary."""
+"""Results of low-level servers that are out of the ordinary."""
 
 import asyncio
 import math
@@ -60,34 +60,5 @@ def test_half_a_character_in_an_exception_is_a_result_too() -> None:
             assert answer == {"content": [{"type": "text", "text": "half \ufffd of it"}], "isError": True}
             answer = await client.ask("resources/read", {"uri": "a://b"})
             assert "half \ufffd of it" in answer["error"]["message"]
-
-    run(test())
-
-
-def test_a_question_of_the_server_hears_of_progress() -> None:
-    server: Server[Any, Any] = Server("asking")
-    heard: list[Any] = []
-
-    @server.call_tool()
-    async def call_tool(name: str, arguments: dict[str, Any]) -> Any:
-        async def progress(now: float, total: float | None, message: str | None) -> None:
-            heard.append((now, total, message))
-
-        request = types.ServerRequest(types.ListRootsRequest())
-        await server.request_context.session.send_request(
-            request, types.ListRootsResult, progress_callback=progress
-        )
-        return []
-
-    async def test() -> None:
-        async with connected(server) as client:
-            await client.start("tools/call", {"name": "ask", "arguments": {}})
-            asked = await client.receive()
-            token = asked["params"]["_meta"]["progressToken"]
-            told = {"progressToken": token, "progress": 1, "total": 2, "message": "half"}
-            await client.send({"method": "notifications/progress", "params": told})
-            await client.send({"id": asked["id"], "result": {"roots": []}})
-            assert (await client.receive())["result"]["isError"] is False
-            assert heard == [(1, 2, "half")]
 
     run(test())

@@ -110,8 +110,8 @@ def refuse_not_finite(value: Any, where: str = "structuredContent", seen: set[in
             refuse_not_finite(part, f"{where}[{at}]", seen)
     else:
         # Models and data classes are no mappings.
-        parts: Any = value if isinstance(value, Mapping) else getattr(value, "__dict__", {})
-        for key, part in cast("Mapping[Any, Any]", parts).items():
+        parts = cast("Mapping[Any, Any]", value if isinstance(value, Mapping) else getattr(value, "__dict__", {}))
+        for key, part in parts.items():
             refuse_not_finite(part, f"{where}.{key}", seen)
 
 
