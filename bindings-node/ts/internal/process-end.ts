@@ -21,7 +21,8 @@ export function serves(more: 1 | -1): void {
 /** Whether somebody was at the other end of input: it is no terminal, and not nothing. */
 function hadHost(): boolean {
   try {
-    return !fstatSync(0).isCharacterDevice();
+    // In big numbers for the reason given in standard-streams.ts.
+    return !fstatSync(0, { bigint: true }).isCharacterDevice();
   } catch {
     return false;
   }

@@ -30,8 +30,9 @@ function wasUsed(): boolean {
   const { _getActiveHandles: handles } = process as { _getActiveHandles?: () => { fd?: unknown }[] };
   if (handles?.call(process).some(({ fd }) => fd === 0)) return true;
   try {
-    // A file is not among it; its stream does no harm.
-    return fstatSync(0).isFile() && WAITED_FOR.some((event) => process.stdin.listenerCount(event) > 0);
+    // A file is not among it; its stream does no harm. Asked for in big numbers: after the plain
+    // question about a pipe, Node 20 imports through symbolic links without following them.
+    return fstatSync(0, { bigint: true }).isFile() && WAITED_FOR.some((event) => process.stdin.listenerCount(event) > 0);
   } catch {
     return false;
   }
