@@ -49,6 +49,9 @@ function bytesOf(part: Part): string | Uint8Array {
 /** Headers that mean nothing to anybody behind a mount; what handlers see comes from the exchange. */
 const IDLE = /^(?:connection|keep-alive|user-agent|accept-(?:encoding|language)|sec-.*|cache-control|pragma|priority|te|dnt|referer)$/i;
 
+/** What comes before the path in a target in absolute form. */
+const NAMED = /^https?:\/\/[^/?#]*/i;
+
 /** Largest body that is handed over whole. */
 const WHOLE_BYTES = 1024 * 1024;
 
@@ -109,7 +112,9 @@ class Carrier {
     const headers = this.host.authOf === undefined ? all.filter(([name]) => !IDLE.test(name)) : all;
     const { path = MOUNT_PATH } = this.way;
     const query = target.indexOf('?');
-    const whole = query < 0 ? path : path + target.slice(query);
+    // A target that names a host keeps it: the engine compares it with the header.
+    const named = NAMED.exec(target)?.[0] ?? '';
+    const whole = named + (query < 0 ? path : path + target.slice(query));
     const head = JSON.stringify({ method, target: whole, headers, peer, principal });
     const begun = mount.request(head, first, driver.newOrigin(this.host, about));
     const [number, items] = JSON.parse(begun) as [number, ExchangeItem[]];

@@ -42,9 +42,8 @@ const nothing = (): void => undefined;
  */
 export function streamWay(transport: Transport, reading: Reading): StreamWay {
   let connection: ServerConnection | undefined;
-  let direct = true;
   let cancel: (() => void) | undefined;
-  let isLeft = false;
+  let [direct, isLeft] = [true, false];
   let beginning: Promise<void> | undefined;
   const serve = (host: ServerHost): void => {
     const { own, print, release } = borrowed(reading.given);

@@ -117,7 +117,11 @@ async fn content_types_that_cannot_be_served() {
 
 /// The status of a request whose head is written by hand.
 async fn status_of(head: &str) -> u16 {
-    let server = Server::start(HttpOptions::default()).await;
+    status_with(HttpOptions::default(), head).await
+}
+
+async fn status_with(options: HttpOptions, head: &str) -> u16 {
+    let server = Server::start(options).await;
     let mut client = server.connect().await;
     client.write(&format!("{head}\r\n\r\n")).await;
     client.head().await.status
@@ -137,6 +141,10 @@ async fn a_head_that_says_two_things_is_refused() {
         answers.push(status_of(head).await);
     }
     assert_eq!(answers, [400, 400, 400, 400, 501, 404]);
+    // Also where any one host would do.
+    let anywhere = HttpOptions { guard: Some(Guard::public()), ..HttpOptions::default() };
+    let twice = "GET /elsewhere HTTP/1.1\r\nHost: a.example\r\nHost: b.example";
+    assert_eq!(status_with(anywhere, twice).await, 400);
 }
 
 #[tokio::test]

@@ -46,6 +46,11 @@ impl Shared {
             events::refused(what, 0);
             return reply::refuse(refusal.status(), &refusal.to_string());
         }
+        if host == HeaderLookup::Many {
+            // Also where any one host would do.
+            events::refused(Refused::Host, 0);
+            return reply::refuse(400, "at most one Host header is allowed");
+        }
         if parts.method == Method::OPTIONS && self.options.cors {
             return self.preflight(headers);
         }
