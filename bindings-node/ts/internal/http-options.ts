@@ -35,8 +35,8 @@ export interface HttpHandlerOptions {
   trustedProxies?: string[];
   /** How long clients wait before they come back to a stream, in milliseconds. */
   retryMs?: number;
-  /** Between signs of life on a stream. */
-  keepAlive?: number;
+  /** Seconds between signs of life on a stream; 15 by default, null is none. */
+  keepAlive?: number | null;
   /** Path that answers 200 as long as requests are taken. */
   health?: string;
   /** Path of counters in the text format of Prometheus. */
