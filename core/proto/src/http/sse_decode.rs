@@ -54,7 +54,6 @@ pub enum SseItem {
 /// assert_eq!(decoder.last_event_id(), Some("1"));
 /// ```
 #[derive(Debug)]
-#[allow(clippy::struct_excessive_bools, reason = "independent facts")]
 pub struct SseDecoder {
     max_event_bytes: usize,
     line: Vec<u8>,
@@ -66,12 +65,14 @@ pub struct SseDecoder {
     first_line: bool,
     after_cr: bool,
     skipping: bool,
-    /// The rest of this line is not kept.
-    overflows: bool,
+    /// The rest of this line is not kept, and whether it is data.
+    overflow: Option<bool>,
     skim: Skim,
 }
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
+/// What a line of data begins with.
+const DATA: &[u8] = b"data:";
 /// Longest event name or id worth keeping.
 const MAX_FIELD: usize = 4096;
 
@@ -89,7 +90,7 @@ impl SseDecoder {
             first_line: true,
             after_cr: false,
             skipping: false,
-            overflows: false,
+            overflow: None,
             skim: Skim::default(),
         }
     }
@@ -139,29 +140,32 @@ impl SseDecoder {
             (self.max_event_bytes + 1).saturating_sub(self.data_len())
         };
         let bom = if self.first_line { BOM.len() } else { 0 };
-        let room = (room.max(1) + bom).saturating_sub(self.line.len());
-        if self.overflows {
-            self.skim.push(part);
+        let least = if self.skipping || comment { 1 } else { DATA.len() };
+        let room = (room.max(least) + bom).saturating_sub(self.line.len());
+        if let Some(is_data) = self.overflow {
+            if is_data {
+                self.skim.push(part);
+            }
         } else if part.len() > room && !self.skipping && !comment {
-            self.overflows = true;
-            self.skim_from(&[&self.line, part].concat());
+            self.overflow = Some(self.skim_from(&[&self.line, part].concat()));
         }
         self.line.extend_from_slice(&part[..part.len().min(room)]);
     }
 
     /// Begins to look through an event that is too large, at the line that makes it so.
-    fn skim_from(&mut self, line: &[u8]) {
+    /// Whether that line is data, and so is what follows of it.
+    fn skim_from(&mut self, line: &[u8]) -> bool {
         let line = line.strip_prefix(BOM).unwrap_or(line);
         self.skim.push(self.data.as_deref().unwrap_or_default());
-        if let Some(value) = line.strip_prefix(b"data:") {
-            self.skim.push(value);
-        }
+        let value = line.strip_prefix(DATA);
+        self.skim.push(value.unwrap_or_default());
+        value.is_some()
     }
 
     fn bounded_line(&mut self, line: &[u8], out: &mut Vec<SseItem>) {
         let line =
             if std::mem::take(&mut self.first_line) { line.strip_prefix(BOM).unwrap_or(line) } else { line };
-        let overflowed = std::mem::take(&mut self.overflows);
+        let overflowed = self.overflow.take().is_some();
         if line.is_empty() {
             self.dispatch(out);
         } else if !self.skipping && line[0] != b':' {
@@ -318,6 +322,17 @@ mod tests {
                 [skipped.clone(), skipped.clone()],
                 "{cut}"
             );
+        }
+    }
+
+    #[test]
+    fn a_long_line_that_is_no_data_answers_nothing_however_it_is_cut() {
+        let line = format!("dat{}: {{\"result\":{{}},\"id\":7}}\n\n", "a".repeat(20));
+        let whole = decode(17, &[line.as_bytes()]).0;
+        assert_eq!(whole, [SseItem::TooLarge { id: None, skimmed: Skimmed::default() }]);
+        for cut in 0..line.len() {
+            let (head, tail) = line.as_bytes().split_at(cut);
+            assert_eq!(decode(17, &[head, tail]).0, whole, "{cut}");
         }
     }
 
