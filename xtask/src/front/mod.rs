@@ -19,9 +19,7 @@ const PICTURE: &str = "docs/speed.svg";
 /// Writes what is out of date, or with `check` only says what it is.
 pub(crate) fn run(check: bool) -> Result<bool, String> {
     let root = exec::root();
-    let read = |path: &str| {
-        fs::read_to_string(root.join(path)).map_err(|why| format!("{path}: {why}"))
-    };
+    let read = |path: &str| fs::read_to_string(root.join(path)).map_err(|why| format!("{path}: {why}"));
     let bench = Bench::read(&read(BENCH)?)?;
     let mut wanted = vec![(PICTURE, picture::draw(&bench)?)];
     for page in pages::PAGES {

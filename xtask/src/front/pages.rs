@@ -234,7 +234,9 @@ mod tests {
         let bench = Bench::read("").unwrap();
         let page = Page { path: "p.md", chinese: false };
         let fault = |text: &str| fill(&page, text, &bench, LEGS).unwrap_err();
-        assert!(fault("<!-- figures: table -->\n<!-- end of figures -->").contains("docs/bench.md has no row"));
+        assert!(
+            fault("<!-- figures: table -->\n<!-- end of figures -->").contains("docs/bench.md has no row")
+        );
         assert!(fault("<!-- figures: none -->\n<!-- end of figures -->").contains("called none"));
         assert!(fault("<!-- figures: table -->\n").contains("p.md"));
     }

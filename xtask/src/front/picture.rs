@@ -65,6 +65,8 @@ pub(super) fn draw(bench: &Bench) -> Result<String, String> {
     Ok(format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" \
          aria-label=\"{title}\">\n<style>{STYLE}</style>\n  \
-         <text class=\"head\" x=\"12\" y=\"26\">{title}</text>\n{bars}</svg>\n"
+         <text class=\"head\" x=\"12\" y=\"26\">{title}</text>\n  \
+         <rect class=\"peer\" x=\"560\" y=\"17\" width=\"12\" height=\"12\" rx=\"2\"/>\n  \
+         <text x=\"578\" y=\"26\" class=\"soft\">the official package</text>\n{bars}</svg>\n"
     ))
 }
