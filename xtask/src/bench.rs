@@ -5,7 +5,7 @@
 
 mod kotlin;
 
-use crate::{BenchArgs, cargo, exec, install, node, tree};
+use crate::{BenchArgs, cargo, exec, front, install, node, tree};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -21,7 +21,11 @@ pub(crate) fn run(args: &BenchArgs) -> Result<bool, String> {
     if let Some(only) = &args.only {
         driver.args(["--only", only]);
     }
-    exec::passes(&mut driver)
+    let right = exec::passes(&mut driver)?;
+    if !args.quick && args.only.is_none() {
+        front::run(false)?;
+    }
+    Ok(right)
 }
 
 /// Builds all programs in the release profile; the folder they are in.

@@ -2,9 +2,10 @@
 //!
 //! What belongs here: `docs/reference/methods.md`, `limits.md` and `errors.md`,
 //! `core/api.json` (names, parameters and schemas of the public surface) and,
-//! from that, each binding's types. They are committed; lint compares them.
+//! from that, each binding's types; besides, the figures of the front pages, which come
+//! from the benchmark. They are committed; lint compares them.
 
-use crate::{cargo, exec};
+use crate::{cargo, exec, front};
 
 const PACKAGE: &str = "mcpbolt-generate";
 const BIN: &str = "mcpbolt-generate";
@@ -19,5 +20,6 @@ pub(crate) fn run(check: bool) -> Result<bool, String> {
     if check {
         command.arg("--check");
     }
-    exec::passes(&mut command)
+    let derived = exec::passes(&mut command)?;
+    Ok(front::run(check)? && derived)
 }

@@ -8,6 +8,7 @@ mod bench;
 mod cargo;
 mod commands;
 mod exec;
+mod front;
 mod generate;
 mod install;
 mod kotlin;
@@ -53,7 +54,7 @@ enum Command {
         #[arg(long)]
         fast: bool,
     },
-    /// Writes the files that derive from the method table and the types.
+    /// Writes the files that derive from the method table and the types, and the figures that pages show.
     Generate {
         /// Write nothing; fail if a file is out of date.
         #[arg(long)]
