@@ -18,8 +18,9 @@ fi
 # Node looks for packages in the folders above a program, and so does the compiler.
 ln -sfn "$PWD/bindings-node" "$tools/node_modules/mcpbolt"
 ln -sfn "$tools/node_modules" node_modules
-# The whole workspace: one choice of features, so that dependencies are compiled once.
-cargo build -q --workspace --lib
+# The whole workspace: one choice of features, so that dependencies are compiled once. Those
+# without switch on no feature that the others do not.
+cargo build -q --workspace --lib --exclude mcpbolt-attacks --exclude mcpbolt-generate --exclude mcpbolt-uniffi
 target="${CARGO_TARGET_DIR:-target}/debug"
 if [ -f "$target/libmcpbolt_node.dylib" ]; then built="$target/libmcpbolt_node.dylib"; else built="$target/libmcpbolt_node.so"; fi
 MCPBOLT_NODE_TOOLS="$tools" node bindings-node/build.mjs "$built"

@@ -1,6 +1,10 @@
 //! The Model Context Protocol engine: servers and clients of every revision, over
 //! stdio and HTTP.
 //!
+//! Features: `http-server`, `http-client` and `schema-validation` are on by default; without
+//! them the crate speaks stdio, memory and transports of the program's own, and stands on a
+//! third fewer crates. `opentelemetry` opens spans of calls.
+//!
 //! Layers import downwards only: `handler`, `store`, `seal`, `schema` → `transport`
 //! → `server`, `client`, `auth` → `bridge`.
 

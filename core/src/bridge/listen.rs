@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use serde_json::json;
+use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 
@@ -56,10 +57,12 @@ impl Listener {
         let runtime = runtime(text.io_threads).map_err(failed)?;
         let (bound, address) = mpsc::channel();
         let (stop, stopped) = oneshot::channel();
-        let place = (text.host.clone(), text.port);
+        let (host, port) = (text.host.clone(), text.port);
         let (engine, handler, inbox) = (Arc::clone(engine), Arc::clone(handler), Arc::clone(inbox));
         let serving = async move {
-            let server = match server::bind(place, &engine, &handler, options).await {
+            let listener = TcpListener::bind((host.as_str(), port)).await;
+            let listener = listener.map_err(|error| server::unbound(format_args!("{host}:{port}"), &error));
+            let server = match listener.and_then(|l| server::serve(l, &engine, &handler, options)) {
                 Ok(server) => server,
                 Err(error) => return drop(bound.send(Err(error))),
             };
@@ -77,10 +80,7 @@ impl Listener {
             })
             .map_err(failed)?;
         let address = address.recv().unwrap_or_else(|_| Err(std::io::ErrorKind::Other.into()));
-        let address = address.map_err(|e| {
-            let (host, port) = (&text.host, text.port);
-            Error::new(ErrorKind::Transport, format!("cannot listen on {host}:{port}: {e}"))
-        })?;
+        let address = address.map_err(|e| Error::new(ErrorKind::Transport, e.to_string()))?;
         Ok(Self { address, stop: Mutex::new(Some(stop)), thread: Mutex::new(Some(thread)) })
     }
 

@@ -1,6 +1,6 @@
 //! Running a server on a transport.
 
-use std::io;
+use std::io::{self, IsTerminal as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 
@@ -41,6 +41,11 @@ pub enum RunError {
     Failed(#[from] Error),
 }
 
+/// For people who start in a terminal what a client is to start.
+const BY_HAND: &str = "An MCP server waits here for a client to write to its standard input. To try it, \
+    give its command to the MCP Inspector (npx @modelcontextprotocol/inspector COMMAND); \
+    to reach it over HTTP, serve with run_http. Ctrl-C ends it.";
+
 impl Server {
     /// Starts serving stdin and stdout and returns at once. Signals are left alone.
     ///
@@ -58,12 +63,18 @@ impl Server {
 
     /// Serves stdin and stdout until the client closes them, Ctrl-C or SIGTERM, and
     /// returns the exit code for the process: 0, 130 or 143. For `main`: it takes over
-    /// the process's signals, and needs no runtime unless handlers do.
+    /// the process's signals, and needs no runtime unless handlers do. Started by hand in a
+    /// terminal, it says on stderr what it waits for; [`Server::start_stdio`] does not.
     ///
     /// # Errors
     /// When stdin or stdout is closed or already in use, or signals cannot be watched.
     pub fn run_stdio(&self) -> io::Result<i32> {
+        // Asked before stdin is taken.
+        let by_hand = io::stdin().is_terminal();
         let server = self.start_stdio()?;
+        if by_hand {
+            eprintln!("{BY_HAND}");
+        }
         let code = Arc::new(AtomicI32::new(0));
         let signals = {
             let (close, code) = (server.closer(), Arc::clone(&code));

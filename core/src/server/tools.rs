@@ -73,7 +73,10 @@ where
             Box::pin(async move { answer.await.into_tool() })
         }
         Err(error) => {
-            let message = format!("Invalid arguments: {error}");
+            let (name, error) = (context.call().name().unwrap_or_default(), error.to_string());
+            // Where it is in the text says nothing to who wrote no text.
+            let reason = error.rsplit_once(" at line ").map_or(error.as_str(), |(reason, _)| reason);
+            let message = format!("Invalid arguments for tool {name}: {reason}");
             Box::pin(std::future::ready(Err(Failure::tool(message))))
         }
     })
@@ -115,7 +118,8 @@ impl Core {
             return dispatch::refuse(Error::unknown_tool(&name));
         };
         // T4: what is wrong with the arguments is for the model to read.
-        if let Err(problem) = check(&entry.input, &arguments, "Invalid arguments: ") {
+        if let Err(problem) = check(&entry.input, &arguments) {
+            let problem = format!("Invalid arguments for tool {name}: {problem}");
             return Reply::Done(tool_answer(Ok(Outcome::Done(CallToolResult::error(problem)))));
         }
         let answer = (entry.run)(arguments, Context::new(call));
@@ -140,18 +144,18 @@ fn checked(entry: &ToolEntry, outcome: Outcome<CallToolResult>) -> Result<Outcom
                 entry.tool.name
             )));
         };
-        if let Err(problem) = check(schema, value, "") {
+        if let Err(problem) = check(schema, value) {
             return Err(Failure::tool(format!("Tool {} gave an invalid result: {problem}", entry.tool.name)));
         }
     }
     Ok(outcome)
 }
 
-/// The violations as one sentence behind `what`.
-fn check(schema: &LazyValidator, value: &RawJson, what: &str) -> Result<(), String> {
+/// The violations as one sentence.
+fn check(schema: &LazyValidator, value: &RawJson) -> Result<(), String> {
     match schema.get().map(|validator| validator.validate(value)) {
         Ok(Ok(())) => Ok(()),
-        Ok(Err(violations)) => Err(format!("{what}{}", describe(&violations))),
+        Ok(Err(violations)) => Err(describe(&violations)),
         Err(error) => Err(format!("the schema cannot be used: {error}")),
     }
 }
@@ -161,11 +165,10 @@ fn describe(violations: &[Violation]) -> String {
         .iter()
         .take(10)
         .map(|v| {
-            if v.instance_path.is_empty() {
-                v.message.clone()
-            } else {
-                format!("{}: {}", v.instance_path, v.message)
-            }
+            // As programs write it: `list.0.name`.
+            let place = v.instance_path.trim_start_matches('/').replace('/', ".");
+            let place = place.replace("~1", "/").replace("~0", "~");
+            format!("{place} {}", v.message).trim_start().to_owned()
         })
         .collect();
     lines.join("; ")

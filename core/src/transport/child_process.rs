@@ -83,6 +83,9 @@ pub struct ChildExit {
     pub stderr: Vec<String>,
     /// It was ended because it had closed a pipe and gone on running.
     pub cut: bool,
+    /// It had read all that was written to it, and there was something; `None` where the
+    /// system does not tell.
+    pub heard: Option<bool>,
 }
 
 impl fmt::Debug for ChildExit {
@@ -363,6 +366,7 @@ fn watch(events: &Events, driver: &Driver, stderr: Option<&Reader>, kept: &Mutex
         inner.process.kill();
     }
     let status = inner.process.reap();
+    let heard = driver.writer().was_read();
     state.exit = Some(Collected(status));
     inner.changed.notify_all();
     drop(state);
@@ -379,7 +383,7 @@ fn watch(events: &Events, driver: &Driver, stderr: Option<&Reader>, kept: &Mutex
     }
     let stderr = kept.lock().drain(..).collect();
     let cut = inner.state.lock().lingered;
-    events.tell(ChildEvent::Exited(&ChildExit { status, stderr, cut }));
+    events.tell(ChildEvent::Exited(&ChildExit { status, stderr, cut, heard }));
     inner.state.lock().finished = true;
     inner.changed.notify_all();
 }

@@ -148,6 +148,11 @@ pub trait ClientTransport: Send + Sync + 'static {
         TransportFacts::default()
     }
 
+    /// How errors call the other side: a URL without credentials, a command.
+    fn place(&self) -> Option<String> {
+        None
+    }
+
     /// Whether HTTP+SSE (2024-11-05) is spoken.
     fn fell_back(&self) -> bool {
         false

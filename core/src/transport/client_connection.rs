@@ -422,7 +422,7 @@ impl ClientConnection {
             }
             ClientOutput::Problem(problem) => host.problem(&problem),
             ClientOutput::Restart => self.replace_channel(Duration::ZERO),
-            ClientOutput::Closed(error) => host.closed(&error),
+            ClientOutput::Closed(error) => host.closed(&self.placed(error)),
             _ => {}
         }
     }

@@ -13,7 +13,7 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use mcpbolt_proto::jsonrpc::{Malformed, Skimmed};
-use mcpbolt_proto::protocol::{Error, ErrorKind};
+use mcpbolt_proto::protocol::{Error, ErrorKind, Revision};
 use mcpbolt_proto::session::OutgoingId;
 
 use crate::handler::{BoxFuture, Spawner};
@@ -158,6 +158,12 @@ struct Child {
     process: Option<Arc<ChildProcess>>,
     generation: u64,
     closed: bool,
+    /// Its command, as errors show it.
+    command: String,
+    /// It has answered the probe or the handshake.
+    served: bool,
+    /// It ended without having read what was sent to it.
+    deaf: bool,
     /// What has not been written, and its size.
     queue: VecDeque<Waiting>,
     queued: usize,
@@ -216,18 +222,23 @@ impl ChildClient {
     }
 
     fn spawn(&self) -> Result<(), Error> {
+        let options = (self.factory)();
         let generation = {
             let mut child = self.shared.state.lock();
             child.generation += 1;
+            child.command = options.command.to_string_lossy().into_owned();
             child.queue.clear();
             (child.queued, child.scheduled) = (0, false);
             child.generation
         };
         let (events, shared) = (self.events.clone(), Arc::downgrade(&self.shared));
-        let process = ChildProcess::spawn((self.factory)(), move |event| {
-            let current = shared.upgrade().is_some_and(|s| s.state.lock().generation == generation);
-            if let (true, Some(events)) = (current, events.upgrade()) {
-                tell(&*events, event);
+        let process = ChildProcess::spawn(options, move |event| {
+            let shared = shared.upgrade().filter(|s| s.state.lock().generation == generation);
+            if let (Some(shared), Some(events)) = (shared, events.upgrade()) {
+                match event {
+                    ChildEvent::Exited(exit) => events.closed(shared.ended(exit)),
+                    event => tell(&*events, event),
+                }
             }
         })
         .map_err(|error| Error::transport(error.to_string()))?;
@@ -265,14 +276,13 @@ fn tell(events: &dyn ClientEvents, event: ChildEvent<'_>) {
                 }
             }
         }
-        ChildEvent::Exited(exit) => events.closed(ended(exit)),
         _ => {}
     }
 }
 
 /// The end of a process as an error; `data` has `exitCode` or `signal`, and `stderr`, its
 /// last captured lines.
-fn ended(exit: &ChildExit) -> Error {
+fn ended(exit: &ChildExit, command: &str, served: bool) -> Error {
     let status = exit.status.map_or_else(|| "unknown status".to_owned(), |status| status.to_string());
     #[cfg(unix)]
     let signal = exit.status.and_then(|status| std::os::unix::process::ExitStatusExt::signal(&status));
@@ -281,11 +291,20 @@ fn ended(exit: &ChildExit) -> Error {
     let code = exit.status.and_then(|status| status.code());
     let data = serde_json::json!({"exitCode": code, "signal": signal, "stderr": exit.stderr});
     let why = if exit.cut { "closed a pipe, went on and was ended" } else { "ended" };
-    let error = Error::new(ErrorKind::Closed, format!("the server process {why} ({status})"));
+    let when = if served { "" } else { " before it answered: did it start to serve?" };
+    let error =
+        Error::new(ErrorKind::Closed, format!("the server process {command:?} {why} ({status}){when}"));
     Error { data: Some(data.into()), ..error }
 }
 
 impl Shared {
+    /// Notes how the process ended, and says it.
+    fn ended(&self, exit: &ChildExit) -> Error {
+        let mut child = self.state.lock();
+        child.deaf = exit.heard == Some(false);
+        ended(exit, &child.command, child.served)
+    }
+
     /// Writes what is queued, until nothing is or the process takes no more.
     fn flush(&self) {
         let _order = self.writing.lock();
@@ -369,6 +388,14 @@ impl ClientTransport for ChildClient {
         })
     }
 
+    fn negotiated(&self, _: Revision) {
+        self.shared.state.lock().served = true;
+    }
+
+    fn place(&self) -> Option<String> {
+        Some(format!("the process {:?}", self.shared.state.lock().command))
+    }
+
     fn facts(&self) -> TransportFacts {
         let process = self.shared.state.lock().process.as_ref().map(|process| process.id());
         TransportFacts { process, ..TransportFacts::default() }
@@ -377,7 +404,8 @@ impl ClientTransport for ChildClient {
     fn restart(&self) -> BoxFuture<'_, bool> {
         let old = {
             let mut child = self.shared.state.lock();
-            if child.closed {
+            // One that ended before it read the probe did not end because of it: it would again.
+            if child.closed || (child.deaf && !child.served) {
                 return Box::pin(std::future::ready(false));
             }
             child.process.take()

@@ -15,6 +15,8 @@ use std::process::Command;
 const RELEASE: &str = "trixie";
 /// What a program needs to be compiled and linked there.
 const PACKAGES: [&str; 5] = ["swiftlang", "libc6-dev", "libstdc++-14-dev", "gcc", "binutils"];
+/// There once the compiler is.
+const INSTALLED: &str = ".swift";
 /// The folder in it where it works.
 const WORK: &str = "work";
 
@@ -33,6 +35,18 @@ impl Toolchain {
             return Ok(Self::System);
         }
         folder().map(Self::Folder)
+    }
+
+    /// Finds one that is here already; `Err` says that there is none.
+    pub(crate) fn found() -> Result<Self, String> {
+        if exec::stdout(exec::command("swiftc").arg("--version")).is_ok() {
+            return Ok(Self::System);
+        }
+        let root = cache()?.join("mcpbolt").join(RELEASE);
+        if !root.join(INSTALLED).is_file() {
+            return Err("no swiftc on PATH, and none in the cache".to_owned());
+        }
+        enter(&root).map(|()| Self::Folder(root))
     }
 
     /// A folder that its programs see, another for each checkout.
@@ -78,13 +92,12 @@ fn folder() -> Result<PathBuf, String> {
     if !install::is_root() {
         return Err("no swiftc on PATH, and only root may install Debian's in a folder".to_owned());
     }
-    let done = root.join(".swift");
+    let done = root.join(INSTALLED);
     if !root.join(".system").is_file() {
         debootstrap(&root)?;
         write(&root.join(".system"))?;
     }
-    exec::stdout(&mut inside(&root, "true"))
-        .map_err(|why| format!("the system in {} cannot be entered: {why}", root.display()))?;
+    enter(&root)?;
     if !done.is_file() {
         println!("    installing {} in {}", PACKAGES[0], root.display());
         install::apt(inside(&root, "apt-get"), &PACKAGES)
@@ -92,6 +105,12 @@ fn folder() -> Result<PathBuf, String> {
         write(&done)?;
     }
     Ok(root)
+}
+
+/// Whether this user may work in that system.
+fn enter(root: &Path) -> Result<(), String> {
+    let entered = exec::stdout(&mut inside(root, "true"));
+    entered.map(drop).map_err(|why| format!("the system in {} cannot be entered: {why}", root.display()))
 }
 
 fn write(file: &Path) -> Result<(), String> {

@@ -45,7 +45,7 @@ pub(super) fn demo(args: &TestArgs) -> Result<Outcome, String> {
     if !cargo::has_target("mcpbolt-examples", "bin", "demo")? {
         return Ok(not_built("no binary demo"));
     }
-    commands::demo(&[], args.full)
+    commands::demo(&[], if args.full { commands::Who::All } else { commands::Who::Tested })
 }
 
 /// The kept corpus and seeded mutations, so many seconds for each target.

@@ -33,7 +33,7 @@ logger: logging.Logger = logging.getLogger("client")
 # Longest wait for a server that should go; the engine gives up before.
 CLOSE_SECONDS = 20.0
 
-# How the engine's words for an endpoint that is not there end.
+# In the engine's words for an endpoint that is not there.
 _GONE = "HTTP status 404"
 
 Incoming = Any
@@ -90,7 +90,7 @@ class Reach:
 
     def refused(self, failure: Any) -> Any:
         """Note what the handshake failed with; what whoever asked is told."""
-        is_gone = failure[0] == "transport" and failure[2].endswith(_GONE)
+        is_gone = failure[0] == "transport" and _GONE in failure[2]
         if switches.official and is_gone and self.target.get("transport") != "sse":
             # There this is an answer, whatever was asked, and leaves the transport whole.
             return ("peer", 32600, "Session terminated", None)

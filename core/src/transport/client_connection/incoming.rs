@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use mcpbolt_proto::jsonrpc::{Incoming, Malformed, decode};
-use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::client::{ClientOutput, ClientSession, SendFault};
 use mcpbolt_proto::session::negotiate::Agreed;
 use mcpbolt_proto::session::{OutgoingId, Problem, ProblemKind, Time};
@@ -47,6 +47,15 @@ impl ClientConnection {
                 host.ready(&agreed);
             }
         });
+    }
+
+    /// Why the connection is over; of a server that kept silent, with its name.
+    pub(super) fn placed(&self, mut error: Error) -> Error {
+        let place = self.transport.get().and_then(|transport| transport.place());
+        if let Some(place) = place.filter(|_| error.kind == ErrorKind::Timeout) {
+            error.message = format!("{} by {place}: is it an MCP server?", error.message);
+        }
+        error
     }
 
     /// The channel was lost and another is coming.

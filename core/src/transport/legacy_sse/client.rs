@@ -13,7 +13,8 @@ use mcpbolt_proto::http::sse_decode::SseItem;
 use mcpbolt_proto::protocol::Error;
 
 use crate::transport::client::SendFailure;
-use crate::transport::streamable_http::client::wire::{self, Http, Media, Outgoing, refusal};
+use crate::transport::streamable_http::client::failures::{place, refusal, unusable};
+use crate::transport::streamable_http::client::wire::{self, Http, Media, Outgoing};
 use crate::transport::streamable_http::client::{Events, Shared, get_headers, too_large};
 
 /// Opens the event stream and waits for its first event, which names where messages go.
@@ -21,7 +22,8 @@ use crate::transport::streamable_http::client::{Events, Shared, get_headers, too
 pub(crate) async fn open(http: &Http) -> Result<(Url, Events), SendFailure> {
     let bound = http.options.connect_timeout;
     tokio::time::timeout(bound, open_unbounded(http)).await.unwrap_or_else(|_| {
-        Err(SendFailure::local(Error::transport("the server's event stream did not begin in time")))
+        let at = place(&http.url);
+        Err(SendFailure::local(Error::transport(format!("the event stream of {at} did not begin in time"))))
     })
 }
 
@@ -36,11 +38,11 @@ async fn open_unbounded(http: &Http) -> Result<(Url, Events), SendFailure> {
     let response = http.exchange(outgoing).await?;
     let status = response.status();
     if status != StatusCode::OK {
-        return Err(refusal(status));
+        return Err(refusal(&response));
     }
     let fail = |message: &str| SendFailure { error: Error::protocol(message), status: Some(status.as_u16()) };
     if wire::media(&response).map_err(SendFailure::local)? != Media::EventStream {
-        return Err(fail("the server has no event stream"));
+        return Err(unusable(&response, "no event stream"));
     }
     let mut events = Events::new(response, http.max_bytes());
     while let Some(item) = events.next().await {

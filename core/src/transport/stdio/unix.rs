@@ -157,6 +157,20 @@ impl Output {
         Ok(written)
     }
 
+    /// How many bytes the other side has still to read, or never did before it ended. Only
+    /// Linux tells the writing side.
+    #[cfg(target_os = "linux")]
+    pub(super) fn unread(&self) -> Option<usize> {
+        let told = rustix::io::ioctl_fionread(&self.fd).ok().filter(|_| self.kind == Kind::Pipe);
+        told.and_then(|unread| usize::try_from(unread).ok())
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    #[allow(clippy::unused_self)] // the same shape as on Linux
+    pub(super) fn unread(&self) -> Option<usize> {
+        None
+    }
+
     /// Waits until the kernel takes something again, or for a wake.
     pub(super) fn wait(&self, wake: &Wake) -> io::Result<()> {
         let mut fds = [PollFd::new(&self.fd, PollFlags::OUT), PollFd::new(&wake.receiver, PollFlags::IN)];

@@ -87,6 +87,11 @@ impl Output {
         (&self.file).write(bytes)
     }
 
+    #[allow(clippy::unused_self)]
+    pub(super) fn unread(&self) -> Option<usize> {
+        None
+    }
+
     #[allow(clippy::unnecessary_wraps, clippy::unused_self)]
     pub(super) fn wait(&self, _: &Wake) -> io::Result<()> {
         Ok(())

@@ -110,6 +110,8 @@ pub(super) struct State {
     pub(super) queued: usize,
     /// The thread is writing.
     pub(super) busy: bool,
+    /// The kernel has taken something.
+    wrote: bool,
     /// Someone may wait for the queue to drain.
     pub(super) pressed: bool,
     /// When the other side took something, or was first given what it has not taken.
@@ -243,6 +245,14 @@ impl Writer {
         self.shared.state.lock().queued
     }
 
+    /// Whether the other side has read something, and all that was written; `None` where the
+    /// system does not tell.
+    pub(in crate::transport) fn was_read(&self) -> Option<bool> {
+        let state = self.shared.state.lock();
+        let unread = state.output.as_ref()?.unread()?;
+        Some(state.wrote && state.queued == 0 && unread == 0)
+    }
+
     /// Sets what is called, on the writer's thread, when a queue that was more than half
     /// full, or refused a write, has fallen to half or below, and when the output fails
     /// or closes after that. Only the first one set counts.
@@ -325,7 +335,10 @@ impl Writer {
         let mut taken = 0;
         if state.queued == 0 && !state.busy && output.never_blocks() {
             match output.try_write(bytes) {
-                Ok(written) => taken = written,
+                Ok(written) => {
+                    taken = written;
+                    state.wrote |= written > 0;
+                }
                 Err(error) => return self.fail_write(&mut state, &error),
             }
         } else if state.queued > 0 && state.queued + bytes.len() > max_queued_bytes {
@@ -379,6 +392,7 @@ impl Shared {
         let mut state = self.state.lock();
         // A close may have dropped the count already.
         state.queued = state.queued.saturating_sub(bytes);
+        state.wrote |= bytes > 0;
         state.taken_at = Some(Instant::now());
         if self.pause.is_some_and(|pause| state.queued <= pause.bytes / 2) {
             self.reader.resume();

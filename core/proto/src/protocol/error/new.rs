@@ -28,7 +28,8 @@ impl Error {
 
     /// Unknown resource, with `data.uri`; its code follows the revision.
     pub fn resource_not_found(uri: &str) -> Self {
-        Self::new(ErrorKind::ResourceNotFound, "Resource not found").with_data(json!({ "uri": uri }))
+        Self::new(ErrorKind::ResourceNotFound, format!("Resource not found: {uri}"))
+            .with_data(json!({ "uri": uri }))
     }
 
     /// -32021: the request did not declare what `required`, a client capabilities
@@ -42,7 +43,8 @@ impl Error {
 
     /// -32021 for one capability of the table.
     pub fn missing(capability: Capability) -> Self {
-        Self::missing_capability(capability.to_required())
+        let message = format!("The client did not declare the capability {}", capability.path().join("."));
+        Self { message, ..Self::missing_capability(capability.to_required()) }
     }
 
     /// -32022 (legacy: -32602) with `data.supported` and `data.requested`.

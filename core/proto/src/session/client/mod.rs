@@ -312,5 +312,5 @@ impl ClientSession {
 }
 
 fn closed() -> Error {
-    Error::new(ErrorKind::Closed, "the connection is closed")
+    Error::new(ErrorKind::Closed, "the connection is closed; connect again to go on")
 }

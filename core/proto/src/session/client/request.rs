@@ -54,7 +54,7 @@ impl ClientSession {
         Ok(request)
     }
 
-    fn patience(&self, options: &RequestOptions) -> Patience {
+    pub(super) fn patience(&self, options: &RequestOptions) -> Patience {
         let default = self.settings.patience;
         let timeout = options.timeout.unwrap_or(default.timeout);
         let max = options.max.unwrap_or(default.max).max(timeout);

@@ -27,7 +27,9 @@ impl ClientSession {
                 Role::User => {
                     let wait =
                         if was_sent { "was not answered in time" } else { "could not be sent in time" };
-                    let error = Error::new(ErrorKind::Timeout, format!("{} {wait}", sent.method));
+                    let within = self.patience(&sent.options).timeout;
+                    let message = format!("{} {wait} ({within:?})", sent.method);
+                    let error = Error::new(ErrorKind::Timeout, message);
                     self.out.push(ClientOutput::Answered { request, outcome: Err(error) });
                 }
                 Role::Ping => {

@@ -11,8 +11,8 @@ use mcpbolt_proto::http::sse_decode::{SseDecoder, SseItem};
 
 use crate::observe;
 
+use super::failures;
 use super::options::ReconnectPolicy;
-use super::wire;
 
 /// An open event stream.
 pub(crate) struct Events {
@@ -51,7 +51,7 @@ impl Events {
             let chunk = match self.response.chunk().await {
                 Ok(chunk) => chunk?,
                 Err(error) => {
-                    self.broken = Some(wire::network(&error).message);
+                    self.broken = Some(failures::network(&error, self.response.url()).message);
                     return None;
                 }
             };

@@ -4,6 +4,7 @@
 //! its loss. Must not know: which era to try (the session's negotiation), what OAuth is.
 
 mod events;
+pub(crate) mod failures;
 mod options;
 mod post;
 mod state;
@@ -204,6 +205,10 @@ impl ClientTransport for HttpTransport {
         let session = self.shared.state.ticket().session;
         let session = session.and_then(|id| id.to_str().ok().map(str::to_owned));
         TransportFacts { session, ..TransportFacts::default() }
+    }
+
+    fn place(&self) -> Option<String> {
+        Some(failures::place(&self.shared.http.url))
     }
 
     fn fell_back(&self) -> bool {

@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use bytestring::ByteString;
-use http::header::CONTENT_TYPE;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use reqwest::Response;
 use serde::Deserialize;
@@ -20,8 +19,9 @@ use mcpbolt_proto::protocol::{Error, Revision, methods};
 
 use crate::transport::client::{RequestFrame, SendFailure};
 
+use super::failures::{refusal, unusable};
 use super::state::{Mode, Passage, Ticket};
-use super::wire::{self, Media, Outgoing, forgotten, refusal};
+use super::wire::{self, Media, Outgoing, forgotten};
 use super::{Shared, post_headers, version};
 
 /// Bodies beyond this size are trusted to be the answer, unread.
@@ -191,10 +191,8 @@ impl Shared {
             Ok(Media::EventStream) => return self.follow(response, facts, modern, ticket).await,
             Ok(Media::Json) => self.document(response, facts).await,
             Ok(Media::Other) => {
-                let kind = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
-                let data = serde_json::json!({ "http": { "status": status.as_u16(), "contentType": kind } });
-                let error = Error::protocol("the answer is neither JSON nor an event stream").with_data(data);
-                self.fail(facts.request, SendFailure { error, status: Some(status.as_u16()) });
+                let failure = unusable(&response, "neither JSON nor an event stream");
+                self.fail(facts.request, failure);
             }
             Err(error) => self.fail(facts.request, SendFailure::local(error)),
         }
@@ -238,6 +236,7 @@ impl Shared {
         if !matches!(wire::media(&response), Ok(Media::Json)) {
             return self.fail(facts.request, wire::refused(response).await);
         }
+        let refusal = refusal(&response);
         let body = wire::error_body(response, self.http.options.max_message_bytes).await.unwrap_or_default();
         // An error without our id says no more than the status, and for `initialize` the
         // status is what tells an old HTTP+SSE server.
@@ -250,7 +249,7 @@ impl Shared {
                 self.fail(facts.request, failure.said(&body));
             }
             Some(_) if !is_opening(&facts.method) => self.deliver(body, facts),
-            _ => self.fail(facts.request, refusal(status).said(&body)),
+            _ => self.fail(facts.request, refusal.said(&body)),
         }
     }
 

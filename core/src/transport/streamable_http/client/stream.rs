@@ -16,9 +16,10 @@ use mcpbolt_proto::protocol::Error;
 use crate::transport::client::{RequestFrame, SendFailure};
 
 use super::events::{Cursor, Events};
+use super::failures::{refusal, unusable};
 use super::post::answers;
 use super::state::Ticket;
-use super::wire::{self, Media, Outgoing, forgotten, refusal};
+use super::wire::{self, Media, Outgoing, forgotten};
 use super::{Shared, get_headers};
 
 /// How long the rest of an answered stream is read, so that the connection can be
@@ -186,17 +187,14 @@ impl Shared {
         match status {
             StatusCode::OK => match wire::media(&response) {
                 Ok(Media::EventStream) => Opened::Stream(response),
-                Ok(_) => Opened::Refused(SendFailure {
-                    error: Error::protocol("the answer to GET is no event stream"),
-                    status: Some(status.as_u16()),
-                }),
+                Ok(_) => Opened::Refused(unusable(&response, "no event stream, which GET asks for")),
                 Err(error) => Opened::Refused(SendFailure::local(error)),
             },
             StatusCode::NOT_FOUND if ticket.session.is_some() => Opened::Lost,
             _ if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS => {
-                Opened::Failed(refusal(status))
+                Opened::Failed(refusal(&response))
             }
-            _ => Opened::Refused(refusal(status)),
+            _ => Opened::Refused(refusal(&response)),
         }
     }
 

@@ -2,7 +2,6 @@
 //!
 //! Owns: the reqwest client, unless the program carries requests. Must not know: JSON-RPC, sessions, which streams exist.
 
-use std::error::Error as _;
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
@@ -10,7 +9,7 @@ use http::header::{
     ACCEPT_ENCODING, AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, LOCATION, WWW_AUTHENTICATE,
 };
 use http::{HeaderMap, HeaderValue, Method, StatusCode};
-use reqwest::{Body, Client, Proxy, Response};
+use reqwest::{Body, Client, Proxy, Response, ResponseBuilderExt as _};
 use serde_json::{Map, Value, json};
 use url::{Host, Url};
 
@@ -22,6 +21,7 @@ use mcpbolt_proto::protocol::{Error, ErrorKind};
 use crate::handler::RequestHead;
 use crate::transport::client::SendFailure;
 
+use super::failures::{self, WithToken, network, place, refusal};
 use super::options::{HttpClientOptions, ProxyChoice, Verdict};
 use super::tls;
 
@@ -63,10 +63,7 @@ pub(crate) struct Outgoing {
 
 impl Http {
     pub(super) fn new(url: &str, options: HttpClientOptions) -> Result<Self, Error> {
-        let url = Url::parse(url).map_err(|_| Error::usage("the server's URL cannot be read"))?;
-        if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
-            return Err(Error::usage("the server's URL must begin with http:// or https://"));
-        }
+        let url = failures::read_url(url)?;
         let client = if options.carrier.is_none() { Some(Self::client(&url, &options)?) } else { None };
         Ok(Self { client, url, options })
     }
@@ -104,8 +101,11 @@ impl Http {
         let (mut redirects, mut challenges) = (0, 0);
         loop {
             let head = self.head(&outgoing).await?;
-            let response = self.once(&outgoing, &head).await?;
+            let mut response = self.once(&outgoing, &head).await?;
             let status = response.status();
+            if !status.is_success() && head.headers.contains_key(AUTHORIZATION) {
+                response.extensions_mut().insert(WithToken);
+            }
             if status.is_redirection() && status != StatusCode::NOT_MODIFIED {
                 redirects += 1;
                 outgoing.url = redirect(&outgoing, &response, redirects)?;
@@ -118,10 +118,11 @@ impl Http {
                 challenges += 1;
                 let values: Vec<HeaderValue> =
                     response.headers().get_all(WWW_AUTHENTICATE).iter().cloned().collect();
+                let failure = refusal(&response);
                 drop(response);
                 match authorizer.challenged(&head, status, &values).await {
                     Ok(Verdict::Retry) => continue,
-                    Ok(Verdict::GiveUp) => return Err(refusal(status)),
+                    Ok(Verdict::GiveUp) => return Err(failure),
                     Err(error) => return Err(SendFailure { error, status: Some(status.as_u16()) }),
                 }
             }
@@ -164,7 +165,7 @@ impl Http {
                 Err(error) if again && !error.is_connect() && !error.is_timeout() && !error.is_builder() => {
                     again = false;
                 }
-                Err(error) => return Err(SendFailure::local(network(&error))),
+                Err(error) => return Err(SendFailure::local(network(&error, &outgoing.url))),
             }
         }
     }
@@ -177,7 +178,13 @@ impl Http {
         *request.uri_mut() = head.uri.clone();
         *request.headers_mut() = head.headers.clone();
         let answer = carrier.carry(request).await.map_err(SendFailure::local)?;
-        Ok(answer.map(Body::wrap).into())
+        let (parts, body) = answer.into_parts();
+        let mut named = http::Response::builder().url(outgoing.url.clone()).body(Body::wrap(body));
+        if let Ok(named) = &mut named {
+            (*named.status_mut(), *named.headers_mut()) = (parts.status, parts.headers);
+        }
+        let unusable = |_| SendFailure::local(Error::transport("the answer cannot be used"));
+        named.map(Response::from).map_err(unusable)
     }
 }
 
@@ -186,21 +193,6 @@ impl SendFailure {
     pub(crate) fn local(error: Error) -> Self {
         Self { error, status: None }
     }
-}
-
-/// What a status other than success means to a caller.
-pub(crate) fn refusal(status: StatusCode) -> SendFailure {
-    let (kind, message) = match status {
-        StatusCode::UNAUTHORIZED => {
-            (ErrorKind::Unauthorized, "the server wants other credentials (401)".into())
-        }
-        StatusCode::FORBIDDEN => (ErrorKind::Forbidden, "the credentials do not suffice (403)".into()),
-        StatusCode::TOO_MANY_REQUESTS => {
-            (ErrorKind::RateLimited, "the server's rate limit was hit (429)".into())
-        }
-        other => (ErrorKind::Transport, format!("the server answered with HTTP status {}", other.as_u16())),
-    };
-    SendFailure { error: Error::new(kind, message), status: Some(status.as_u16()) }
 }
 
 impl SendFailure {
@@ -221,7 +213,7 @@ impl SendFailure {
 
 /// What a status other than success means, with the body it came with, if that comes soon.
 pub(crate) async fn refused(response: Response) -> SendFailure {
-    let failure = refusal(response.status());
+    let failure = refusal(&response);
     match tokio::time::timeout(REASON_PATIENCE, body(response, MAX_ERROR_BODY)).await {
         Ok(Ok(body)) => failure.said(&body),
         Ok(Err(_)) | Err(_) => failure.said(&[]),
@@ -258,7 +250,7 @@ pub(crate) async fn body(mut response: Response, max: u64) -> Result<Bytes, Erro
     let max_len = Limits::size(max);
     let mut first = Bytes::new();
     let mut whole = BytesMut::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| network(&error))? {
+    while let Some(chunk) = next_chunk(&mut response).await? {
         if first.len() + whole.len() + chunk.len() > max_len {
             return Err(too_large());
         }
@@ -274,6 +266,11 @@ pub(crate) async fn body(mut response: Response, max: u64) -> Result<Bytes, Erro
     Ok(if whole.is_empty() { first } else { whole.freeze() })
 }
 
+async fn next_chunk(response: &mut Response) -> Result<Option<Bytes>, Error> {
+    let chunk = response.chunk().await;
+    chunk.map_err(|error| network(&error, response.url()))
+}
+
 /// Reads the JSON body of a refusal, if it has one of reasonable size.
 pub(crate) async fn error_body(response: Response, max: u64) -> Option<Bytes> {
     if media(&response).ok()? != Media::Json {
@@ -284,8 +281,10 @@ pub(crate) async fn error_body(response: Response, max: u64) -> Option<Bytes> {
 
 fn redirect(outgoing: &Outgoing, response: &Response, count: usize) -> Result<Url, SendFailure> {
     let status = response.status();
-    let fail =
-        |message: &str| SendFailure { error: Error::transport(message), status: Some(status.as_u16()) };
+    let fail = |message: &str| {
+        let error = Error::transport(format!("{message}: {}", place(&outgoing.url)));
+        SendFailure { error, status: Some(status.as_u16()) }
+    };
     let keeps_method = matches!(status, StatusCode::TEMPORARY_REDIRECT | StatusCode::PERMANENT_REDIRECT)
         || outgoing.method == Method::GET;
     let target = response.headers().get(LOCATION).and_then(|value| value.to_str().ok());
@@ -300,23 +299,6 @@ fn redirect(outgoing: &Outgoing, response: &Response, count: usize) -> Result<Ur
         return Err(fail("the server redirects too often"));
     }
     Ok(target)
-}
-
-/// The cause in words, without the URL, which may hold credentials.
-pub(crate) fn network(error: &reqwest::Error) -> Error {
-    let what = match () {
-        () if error.is_timeout() => "connecting took too long",
-        () if error.is_connect() => "the server cannot be reached",
-        () => "the connection to the server failed",
-    };
-    let mut cause = error.source();
-    while let Some(deeper) = cause.and_then(std::error::Error::source) {
-        cause = Some(deeper);
-    }
-    match cause {
-        Some(cause) if !cause.is::<reqwest::Error>() => Error::transport(format!("{what}: {cause}")),
-        _ => Error::transport(what),
-    }
 }
 
 fn replace(headers: &mut HeaderMap, with: &HeaderMap) {

@@ -2,6 +2,7 @@
 //!
 //! Owns: sockets, TLS handshakes, the cap on connections. Must not know: MCP.
 
+use std::fmt;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::pin::pin;
@@ -11,7 +12,7 @@ use std::time::Duration;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::{TcpListener, TcpStream, ToSocketAddrs};
+use tokio::net::{TcpListener, TcpStream, ToSocketAddrs, lookup_host};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinHandle;
 use tokio_rustls::TlsAcceptor;
@@ -77,7 +78,23 @@ pub async fn bind(
     handler: &Arc<dyn Handler>,
     options: HttpOptions,
 ) -> io::Result<HttpServer> {
-    serve(TcpListener::bind(address).await?, engine, handler, options)
+    let found: Vec<SocketAddr> = lookup_host(address).await?.collect();
+    let listener = TcpListener::bind(&found[..]).await.map_err(|error| {
+        let found: Vec<String> = found.iter().map(SocketAddr::to_string).collect();
+        unbound(found.join(", "), &error)
+    })?;
+    serve(listener, engine, handler, options)
+}
+
+/// Why nothing listens at `place`, with the remedy.
+pub(crate) fn unbound(place: impl fmt::Display, error: &io::Error) -> io::Error {
+    let remedy = match error.kind() {
+        io::ErrorKind::AddrInUse => "; another program has this port: end it, or take another port (0: any)",
+        io::ErrorKind::AddrNotAvailable => "; this machine has no such address",
+        io::ErrorKind::PermissionDenied => "; take a port from 1024 on",
+        _ => "",
+    };
+    io::Error::new(error.kind(), format!("cannot listen on {place}: {error}{remedy}"))
 }
 
 /// Serves a listener on the caller's runtime until shutdown.

@@ -35,6 +35,7 @@ mod verify;
 
 pub use body::HttpBody;
 pub use fallback::{Fallback, ForeignBody};
+pub(crate) use listener::unbound;
 pub use listener::{HttpServer, bind, serve};
 pub(crate) use modern::expects_answer;
 pub use options::{HttpOptions, LegacyPaths, MetricsFn, Sessions};

@@ -53,6 +53,9 @@ struct Args {
     /// A folder with `notes-server` and `demo-client` in Swift: they take part.
     #[arg(long, value_name = "FOLDER")]
     swift: Option<PathBuf>,
+    /// Rust with Rust, and nothing of other languages.
+    #[arg(long)]
+    rust_alone: bool,
     /// Why a language takes no part, for the table at the end.
     #[arg(long, value_name = "LANGUAGE=REASON", value_parser = absent)]
     absent: Vec<Absent>,
@@ -122,6 +125,7 @@ async fn main() -> ExitCode {
     let outcome = demo(&args, &folder).await;
     let _ = std::fs::remove_dir_all(&folder);
     match outcome {
+        Ok((reports, _)) if args.rust_alone => matrix::close_alone(&reports),
         Ok((reports, absent)) => matrix::close(&reports, &absent),
         Err(error) => {
             eprintln!("the demonstration could not start: {error}");
