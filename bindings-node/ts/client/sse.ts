@@ -131,7 +131,7 @@ export class SSEClientTransport implements Transport {
 
   /** Says something to the server. */
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this.#adopted !== undefined) return tell(this.#adopted, message);
+    if (this.#adopted !== undefined) return tell(this.#adopted, message, (failure) => this.told(failure));
     if (this.#endpoint === undefined) throw new Error('Not connected');
     try {
       await this.post(message, this.#endpoint);
@@ -139,6 +139,12 @@ export class SSEClientTransport implements Transport {
       this.onerror?.(error as Error);
       throw error;
     }
+  }
+
+  private told(failure: Failure): Error | undefined {
+    const error = sseError(failure);
+    if (error !== undefined) this.onerror?.(error);
+    return error;
   }
 
   /** Says which revision was agreed on. */
@@ -319,6 +325,8 @@ function networkError(error: unknown): SseError {
 }
 
 function sseError(failure: Failure): Error | undefined {
+  const { http } = (failure.data ?? {}) as { http?: { status?: unknown; body?: unknown } };
+  if (typeof http?.status === 'number') return new Error(`Error POSTing to endpoint (HTTP ${http.status}): ${http.body}`);
   const status = /\((401|403)\)|HTTP status (\d+)/.exec(failure.message);
   if (status === null && failure.kind !== 'transport') return undefined;
   const code = status === null ? undefined : Number(status[1] ?? status[2]);

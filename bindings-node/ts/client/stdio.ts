@@ -125,7 +125,7 @@ export class StdioClientTransport implements Transport {
 
   /** Says something to the server. */
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this.#adopted !== undefined) return tell(this.#adopted, message);
+    if (this.#adopted !== undefined) return tell(this.#adopted, message, () => undefined);
     if (this.#alone === undefined) throw new Error('Not connected');
     this.#alone.send(message);
   }

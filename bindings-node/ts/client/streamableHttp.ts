@@ -158,7 +158,7 @@ export class StreamableHTTPClientTransport implements Transport {
     message: JSONRPCMessage | JSONRPCMessage[],
     options?: { resumptionToken?: string; onresumptiontoken?: (token: string) => void },
   ): Promise<void> {
-    if (this.#adopted !== undefined) return tell(this.#adopted, message);
+    if (this.#adopted !== undefined) return tell(this.#adopted, message, (failure) => this.told(failure));
     try {
       if (options?.resumptionToken) {
         const replayMessageId = !Array.isArray(message) && isRequest(message) ? message.id : undefined;
@@ -171,6 +171,14 @@ export class StreamableHTTPClientTransport implements Transport {
       this.onerror?.(error as Error);
       throw error;
     }
+  }
+
+  private told(failure: Failure): Error | undefined {
+    const error = this.errorFor(failure);
+    if (error === undefined) return undefined;
+    this.onerror?.(error);
+    this.#fault?.(error);
+    return error;
   }
 
   /** Ends the session; the connection can begin another. A server that does not let clients do so is left alone. */

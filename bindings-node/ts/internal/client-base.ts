@@ -153,6 +153,7 @@ export abstract class ClientBase<
       protocol: protocol ?? (process.env['MCPBOLT_PROTOCOL'] || 'legacy'),
       request_timeout: seconds(timeout),
       request_max: null,
+      strict_opening: true,
       // What a server did not declare is its own to refuse.
       strict: false,
       cache: false,
