@@ -208,7 +208,7 @@ export interface ClientSession extends Verbs {}
 for (const verb of VERBS) {
   Object.defineProperty(ClientSession.prototype, verb, {
     value(this: ClientSession, ...parts: unknown[]): unknown {
-      if (this.client.session !== this) return Promise.reject(notConnected());
+      if (this.client.session !== this) return Promise.reject(notConnected(true));
       return (this.client[verb] as (...parts: unknown[]) => unknown)(...parts);
     },
     configurable: true,

@@ -14,6 +14,7 @@ import {
   type RedirectPolicy,
   type StreamEvent,
 } from '../internal/client-fetch';
+import { advised, advisedKind, unreachable, urlOf } from '../internal/client-advice';
 import type { ClientConnection } from '../internal/client-connection';
 import { readMessages } from '../internal/client-message';
 import { isUntouched, REACH, tell, type Reach } from '../internal/client-reach';
@@ -99,8 +100,8 @@ export class SSEClientTransport implements Transport {
   #withheld: unknown;
 
   /** A connection that is not open yet. */
-  constructor(url: URL, options?: SSEClientTransportOptions) {
-    this.#url = url;
+  constructor(address: URL | string, options?: SSEClientTransportOptions) {
+    this.#url = urlOf(address, 'SSEClientTransport', '/sse');
     this.#options = options ?? {};
     this.#policy = options?.redirectPolicy ?? 'same-origin';
   }
@@ -131,7 +132,7 @@ export class SSEClientTransport implements Transport {
 
   /** Says something to the server. */
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this.#adopted !== undefined) return tell(this.#adopted, message);
+    if (this.#adopted !== undefined) return tell(this.#adopted, message, (failure) => this.told(failure));
     if (this.#endpoint === undefined) throw new Error('Not connected');
     try {
       await this.post(message, this.#endpoint);
@@ -139,6 +140,12 @@ export class SSEClientTransport implements Transport {
       this.onerror?.(error as Error);
       throw error;
     }
+  }
+
+  private told(failure: Failure): Error | undefined {
+    const error = sseError(failure, this.#url);
+    if (error !== undefined) this.onerror?.(error);
+    return error;
   }
 
   /** Says which revision was agreed on. */
@@ -167,7 +174,7 @@ export class SSEClientTransport implements Transport {
         this.#abort ??= new AbortController();
         this.onclose?.();
       },
-      error: (failure) => sseError(failure),
+      error: (failure) => sseError(failure, this.#url),
     };
   }
 
@@ -220,7 +227,7 @@ export class SSEClientTransport implements Transport {
     } catch (error) {
       if (signal.aborted) return failed(new Error('The transport was closed'));
       const isFinal = error instanceof SseError || error === this.#withheld;
-      const shown = isFinal ? (error as Error) : networkError(error);
+      const shown = isFinal ? (error as Error) : networkError(error, this.#url);
       failed(shown);
       this.onerror?.(shown);
       // A server that refused, or that was never there, is not asked again.
@@ -254,7 +261,7 @@ export class SSEClientTransport implements Transport {
       (response.status === 200
         ? 'Invalid content type, expected "text/event-stream"'
         : `Non-200 status code (${response.status})`);
-    throw new SseError(response.status, message, { type: 'error', code: response.status, message });
+    throw refusedStream(response.status, message, this.#url);
   }
 
   private take({ name, data }: StreamEvent, ready: () => void, failed: (error: Error) => void): void {
@@ -312,16 +319,27 @@ export class SSEClientTransport implements Transport {
 
 const WRITTEN = written(SSEClientTransport, ['start', 'send', 'close', 'setProtocolVersion']);
 
-function networkError(error: unknown): SseError {
+function refusedStream(status: number, message: string, url: URL): SseError {
+  const error = new SseError(status, message, { type: 'error', code: status, message });
+  return status === 200 ? advisedKind(error, 'html', url) : advised(error, status, url, undefined, '/sse');
+}
+
+function networkError(error: unknown, url: URL): SseError {
   const { cause, message: words } = error as Error;
-  const message = cause instanceof Error ? `${words}: ${cause.message}` : words;
+  const message = unreachable(url, cause instanceof Error ? `${words}: ${cause.message}` : words);
   return new SseError(undefined, message, { type: 'error', message });
 }
 
-function sseError(failure: Failure): Error | undefined {
+function sseError(failure: Failure, url: URL): Error | undefined {
+  const { http } = (failure.data ?? {}) as { http?: { status?: unknown; body?: unknown } };
+  if (typeof http?.status === 'number') {
+    const refused = new Error(`Error POSTing to endpoint (HTTP ${http.status}): ${http.body}`);
+    return advised(refused, http.status, url, '{', '/sse');
+  }
   const status = /\((401|403)\)|HTTP status (\d+)/.exec(failure.message);
   if (status === null && failure.kind !== 'transport') return undefined;
   const code = status === null ? undefined : Number(status[1] ?? status[2]);
-  const message = code === undefined ? failure.message : `Non-200 status code (${code})`;
+  if (code !== undefined) return refusedStream(code, `Non-200 status code (${code})`, url);
+  const message = unreachable(url, failure.message);
   return new SseError(code, message, { type: 'error', code, message });
 }

@@ -9,6 +9,7 @@ import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { PassThrough, type Stream } from 'node:stream';
 import { AloneTransport } from '../internal/client-alone';
+import { causeOf } from '../internal/client-advice';
 import type { ClientConnection } from '../internal/client-connection';
 import { isUntouched, REACH, tell, type Reach } from '../internal/client-reach';
 import { failureOf } from '../internal/failure';
@@ -125,7 +126,7 @@ export class StdioClientTransport implements Transport {
 
   /** Says something to the server. */
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this.#adopted !== undefined) return tell(this.#adopted, message);
+    if (this.#adopted !== undefined) return tell(this.#adopted, message, () => undefined);
     if (this.#alone === undefined) throw new Error('Not connected');
     this.#alone.send(message);
   }
@@ -250,11 +251,19 @@ function writeTo(stderr: StdioServerParameters['stderr'], line: string): void {
   else if (typeof stream === 'number') writeSync(stream, `${line}\n`);
 }
 
+/** What the official words leave out: which program, and what next. */
+function remedyFor(message: string, code: string, { command, cwd }: StdioServerParameters): string {
+  if (code === 'EACCES') return `${message}; make it executable, or start it by its interpreter: { command: 'node', args: [${JSON.stringify(command)}] }`;
+  const isPath = command.includes('/') || cwd !== undefined;
+  const remedy = isPath ? 'is the path right, seen from where it is started (cwd)?' : 'is it installed, and in the PATH of this process? Its full path works everywhere';
+  return `${message}; ${remedy}`;
+}
+
 /** As `child_process.spawn` words what keeps a program from starting. */
 function startError(message: string, server: StdioServerParameters): Error {
   const code = / not found/.test(message) ? 'ENOENT' : /os error 13/.test(message) ? 'EACCES' : undefined;
   if (code === undefined) return new Error(message);
-  const error = new Error(`spawn ${server.command} ${code}`, { cause: new Error(message) });
+  const error = new Error(`spawn ${server.command} ${code}`, { cause: causeOf(remedyFor(message, code, server)) });
   return Object.assign(error, {
     errno: -constants.errno[code],
     code,

@@ -9,7 +9,8 @@ import { UnauthorizedError } from '../internal/mcp-error';
 import { bearer, finish, type AuthProvider } from '../internal/client-credentials';
 import { isFetchReplaced, trust, type RedirectPolicy } from '../internal/client-fetch';
 import { HttpMessages, RECONNECTION, type Carrying } from '../internal/client-http';
-import { networkError, refusalError, StreamableHTTPError } from '../internal/client-http-error';
+import { urlOf } from '../internal/client-advice';
+import { networkError, postError, refusalError, StreamableHTTPError } from '../internal/client-http-error';
 import type { ClientConnection } from '../internal/client-connection';
 import { isRequest } from '../internal/client-message';
 import { isUntouched, REACH, tell, type Reach } from '../internal/client-reach';
@@ -96,7 +97,8 @@ export class StreamableHTTPClientTransport implements Transport {
   readonly #http: HttpMessages;
 
   /** A connection that is not open yet. */
-  constructor(url: URL, options?: StreamableHTTPClientTransportOptions) {
+  constructor(address: URL | string, options?: StreamableHTTPClientTransportOptions) {
+    const url = urlOf(address, 'StreamableHTTPClientTransport', '/mcp');
     this.#url = url;
     this.#options = options ?? {};
     this.#policy = options?.redirectPolicy ?? 'same-origin';
@@ -158,7 +160,7 @@ export class StreamableHTTPClientTransport implements Transport {
     message: JSONRPCMessage | JSONRPCMessage[],
     options?: { resumptionToken?: string; onresumptiontoken?: (token: string) => void },
   ): Promise<void> {
-    if (this.#adopted !== undefined) return tell(this.#adopted, message);
+    if (this.#adopted !== undefined) return tell(this.#adopted, message, (failure) => this.told(failure));
     try {
       if (options?.resumptionToken) {
         const replayMessageId = !Array.isArray(message) && isRequest(message) ? message.id : undefined;
@@ -171,6 +173,14 @@ export class StreamableHTTPClientTransport implements Transport {
       this.onerror?.(error as Error);
       throw error;
     }
+  }
+
+  private told(failure: Failure): Error | undefined {
+    const error = this.errorFor(failure);
+    if (error === undefined) return undefined;
+    this.onerror?.(error);
+    this.#fault?.(error);
+    return error;
   }
 
   /** Ends the session; the connection can begin another. A server that does not let clients do so is left alone. */
@@ -300,12 +310,12 @@ export class StreamableHTTPClientTransport implements Transport {
       if (this.#authError !== undefined) return this.#authError;
       if (failure.kind === 'unauthorized' && this.#options.authProvider !== undefined) return new UnauthorizedError();
     }
-    const refusal = refusalError(failure);
+    const refusal = refusalError(failure, this.#url);
     if (refusal !== undefined) return refusal;
     const words = failure.kind === 'closed' && this.#refusal !== undefined ? this.#refusal : failure.message;
     const status = STATUS.exec(words);
-    if (status === null) return failure.kind === 'transport' ? networkError(failure) : undefined;
-    return new StreamableHTTPError(Number(status[1] ?? status[2]), `Error POSTing to endpoint: ${words}`);
+    if (status === null) return failure.kind === 'transport' ? networkError(failure, this.#url) : undefined;
+    return postError(Number(status[1] ?? status[2]), words, this.#url, undefined);
   }
 
   /** Whom messages go to that come to the object itself. */

@@ -5,6 +5,7 @@
  * know: which requests there are.
  */
 import { AsyncResource } from 'node:async_hooks';
+import { causeOf } from './client-advice';
 import type { TransportSendOptions } from '../shared/transport';
 import type { Progress } from '../types';
 import { served } from './client-connection';
@@ -138,8 +139,9 @@ async function withdrawable(link: ClientLink, pending: Pending, signal: AbortSig
 }
 
 /** There is no connection; a plain error, as in the official package, with the kind in it. */
-export function notConnected(): Error {
-  const error = new Error('Not connected');
+export function notConnected(wasConnected: boolean): Error {
+  const remedy = wasConnected ? 'the connection is over; connect() opens another' : 'await client.connect(transport) comes first';
+  const error = new Error('Not connected', { cause: causeOf(remedy) });
   Object.defineProperty(error, 'kind', { value: 'closed', configurable: true });
   return error;
 }
@@ -185,12 +187,14 @@ export function errorOf(failure: Failure, timeout: number, options: Asking | und
       const data = { maxTotalTimeout, totalElapsed: Math.round(elapsed) };
       return errorFrom({ ...failure, code: ErrorCode.RequestTimeout, message: 'Maximum total timeout exceeded', data });
     }
-    return errorFrom({ ...failure, code: ErrorCode.RequestTimeout, message: 'Request timed out', data: { timeout } });
+    const error = errorFrom({ ...failure, code: ErrorCode.RequestTimeout, message: 'Request timed out', data: { timeout } });
+    error.cause = causeOf(`no answer within ${timeout} ms; the request's option "timeout" says how long to wait`);
+    return error;
   }
   if (failure.kind === 'closed') {
     const error = errorFrom({ ...failure, code: ErrorCode.ConnectionClosed, message: 'Connection closed' });
     // What the server's process said at its end, for whoever looks.
-    error.cause = new Error(failure.message);
+    error.cause = causeOf(failure.message);
     return error;
   }
   return errorFrom(failure);

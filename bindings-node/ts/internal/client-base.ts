@@ -32,6 +32,7 @@ import {
 } from '../types';
 import { checkedAnswers } from './client-answers';
 import { ask, DEFAULT_TIMEOUT, errorOf, notConnected, onAbort, seconds, withdrawn } from './client-ask';
+import { causeOf } from './client-advice';
 import { CLIENT_NEEDS, QUESTIONS, SERVER_NEEDS, refuseClientTask, refuseServerTask } from './client-capabilities';
 import { ListChanges, type ListingClient } from './client-changes';
 import { extraOf } from './client-extra';
@@ -62,6 +63,24 @@ interface Opening {
 function unspoken({ code }: Failure, named: unknown): Error | undefined {
   if (code !== UNSUPPORTED_VERSION || typeof named !== 'string') return undefined;
   return new Error(`Server's protocol version is not supported: ${named}`);
+}
+
+/** Whoever gives `connect` something else is told what it takes. */
+function mustBeTransport(given: unknown): void {
+  if (typeof (given as Partial<Transport> | undefined)?.start === 'function') return;
+  const what = typeof given === 'string' ? JSON.stringify(given) : given === null || given === undefined ? String(given) : `an ${typeof given}`;
+  const ways = 'new StreamableHTTPClientTransport(url) or new StdioClientTransport({ command, args })';
+  throw new TypeError(`connect() takes a transport, such as ${ways}, not ${what.replace(/^an (?=[^aeiou])/, 'a ')}`);
+}
+
+/** A program that ended before it answered: how, and what it may have left out. */
+function endedEarly(error: Error, { kind, data }: Failure): Error {
+  const { exitCode, signal } = (data ?? {}) as { exitCode?: number | null; signal?: unknown };
+  if (kind !== 'closed' || (exitCode === undefined && signal === undefined)) return error;
+  const how = typeof exitCode === 'number' ? `exit status: ${exitCode}` : `signal: ${signal}`;
+  const remedy = exitCode === 0 ? 'did it call connect() or listen()?' : 'what it wrote to its standard error says why';
+  error.cause = causeOf(`the server ended before it answered (${how}): ${remedy}`);
+  return error;
 }
 
 /** A client without its typed functions. */
@@ -123,6 +142,7 @@ export abstract class ClientBase<
       const remedy = 'Call close() before connecting to a new transport, or use a separate Protocol instance per connection.';
       throw new Error(`Already connected to a transport. ${remedy}`);
     }
+    mustBeTransport(transport);
     options?.signal?.throwIfAborted();
     const link = this._newLink(transport, options?.timeout ?? DEFAULT_TIMEOUT);
     const session = (this._session = new ClientSession(this as never));
@@ -153,6 +173,7 @@ export abstract class ClientBase<
       protocol: protocol ?? (process.env['MCPBOLT_PROTOCOL'] || 'legacy'),
       request_timeout: seconds(timeout),
       request_max: null,
+      strict_opening: true,
       // What a server did not declare is its own to refuse.
       strict: false,
       cache: false,
@@ -213,7 +234,7 @@ export abstract class ClientBase<
     const failure = item[5];
     if (failure !== null) {
       const own = link.carry?.openingError ?? link.carrierError(failure) ?? unspoken(failure, link.carry?.named);
-      throw own ?? errorOf(failure, link.timeout, options, performance.now() - began);
+      throw own ?? endedEarly(errorOf(failure, link.timeout, options, performance.now() - began), failure);
     }
     return item[4] as InitializeResult;
   }
@@ -332,7 +353,7 @@ export abstract class ClientBase<
 
   private _ask(request: { method: string; params?: unknown }, schema: unknown, options?: RequestOptions): Promise<unknown> {
     const link = this._link;
-    if (link === undefined) throw notConnected();
+    if (link === undefined) throw notConnected(this._session !== undefined);
     if (this._opening !== undefined && request.method === 'initialize') return this._opening(request as Opening, options);
     this.checkMayAsk(request.method, options?.task !== undefined);
     if (options?.relatedTask !== undefined && this._tasks !== undefined) {
@@ -344,7 +365,7 @@ export abstract class ClientBase<
   /** Tells the server something that needs no answer. */
   override async notification(notification: ClientNotification | NotificationT, options?: NotificationOptions): Promise<void> {
     const link = this._link;
-    if (link === undefined) throw notConnected();
+    if (link === undefined) throw notConnected(this._session !== undefined);
     const { method, params } = notification as { method: string; params?: unknown };
     this.assertNotificationCapability(method as (ClientNotification | NotificationT)['method']);
     // The engine has said so itself.

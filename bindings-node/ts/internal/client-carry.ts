@@ -158,8 +158,13 @@ export class Carry {
       if (message.method === 'notifications/cancelled') this.#numbers.delete(message.params?.['requestId'] as string | number);
       if (this.answersItself(message)) continue;
       const sending = this.send(message);
-      this.watch(message, sending);
-      if (message.method === 'notifications/initialized') this.opening = sending;
+      if (message.method === 'notifications/initialized') {
+        // The handshake waits for it, and fails as it does.
+        this.opening = sending;
+        sending.catch(() => undefined);
+      } else {
+        this.watch(message, sending);
+      }
     }
   }
 

@@ -79,6 +79,7 @@ export class ClientConnection implements Host {
   readonly #peer: ConnectionPeer;
   #ended!: () => void;
   #held = false;
+  #isOverHttp = false;
   #last: ConnectionFacts = {};
   #counted: Record<string, unknown> = {};
 
@@ -93,6 +94,7 @@ export class ClientConnection implements Host {
 
   /** Starts a process or prepares a URL. */
   open(target: object): void {
+    this.#isOverHttp = 'url' in target;
     this.opened(this.engine.open(JSON.stringify(target)));
   }
 
@@ -195,9 +197,20 @@ export class ClientConnection implements Host {
     return pending;
   }
 
-  /** Tells the server something; `false` if it is gone. */
-  notify(method: string, params: string | undefined): Promise<boolean> {
-    return this.driver.send(this.number, method, params);
+  /**
+   * Tells the server something, by itself or about one of its calls; why the server did not
+   * take it. Over other ways than HTTP nobody can tell more than that it was sent.
+   */
+  async notify(target: number, method: string, params: string | undefined): Promise<Failure | null> {
+    if (!this.#isOverHttp) return (await this.driver.send(target, method, params)) ? null : this.gone();
+    const item = await this.driver.request(target, method, params, { notification: true }).answer;
+    return item[5];
+  }
+
+  /** Why nothing can be sent any more; `null` if something can. */
+  private gone(): Failure | null {
+    if (this.describe().state !== 'closed') return null;
+    return { kind: 'closed', code: -32000, message: 'the connection is closed' };
   }
 
   // Items

@@ -3,6 +3,7 @@
  * names for what failed below it. Must not know: transports.
  */
 import { getSystemErrorName } from 'node:util';
+import { advised, advisedKind, causeOf, unreachable } from './client-advice';
 import { errorFrom } from './errors';
 import type { Failure } from './failure';
 
@@ -26,21 +27,31 @@ interface HttpFacts {
 }
 
 /** A server's refusal over HTTP, as the error of streamable HTTP; `undefined` if the failure is something else. */
-export function refusalError(failure: Failure): StreamableHTTPError | undefined {
+export function refusalError(failure: Failure, url: URL): StreamableHTTPError | undefined {
   const { http } = (failure.data ?? {}) as { http?: HttpFacts };
   if (typeof http?.status !== 'number') return undefined;
-  if ('contentType' in http) return new StreamableHTTPError(-1, `Unexpected content type: ${http.contentType}`);
+  if ('contentType' in http) return unexpectedType(http.contentType, url);
   const words = typeof http.body === 'string' ? http.body : failure.message;
-  return new StreamableHTTPError(http.status, `Error POSTing to endpoint: ${words}`);
+  return postError(http.status, words, url, http.body);
+}
+
+/** A POST was answered with a status that is no success, and these words. */
+export function postError(status: number, words: string | null, url: URL, body: unknown): StreamableHTTPError {
+  return advised(new StreamableHTTPError(status, `Error POSTing to endpoint: ${words}`), status, url, body);
+}
+
+/** A request was answered with something that is neither JSON nor a stream of events. */
+export function unexpectedType(type: unknown, url: URL): StreamableHTTPError {
+  return advisedKind(new StreamableHTTPError(-1, `Unexpected content type: ${type}`), type, url);
 }
 
 /** A network's failure, with what `fetch` gives as the cause: `ECONNREFUSED` and the like. */
-export function networkError(failure: Failure): Error {
-  const error = errorFrom(failure);
+export function networkError(failure: Failure, url: URL): Error {
+  const error = errorFrom({ ...failure, message: unreachable(url, failure.message) });
   const [, number] = /os error (\d+)/.exec(failure.message) ?? [];
   if (number !== undefined) {
     const errno = -Number(number);
-    error.cause = Object.assign(new Error(failure.message), { errno, code: getSystemErrorName(errno), syscall: 'connect' });
+    error.cause = Object.assign(causeOf(failure.message), { errno, code: getSystemErrorName(errno), syscall: 'connect' });
   }
   return error;
 }

@@ -11,7 +11,8 @@ import { bearer, type AnyProvider } from './client-credentials';
 import { Demands } from './client-demands';
 import { fetchWithinOrigin, unfollowed, type RedirectPolicy } from './client-fetch';
 import { isRequest, readMessages } from './client-message';
-import { StreamableHTTPError } from './client-http-error';
+import { advised, fetchFailed } from './client-advice';
+import { postError, StreamableHTTPError, unexpectedType } from './client-http-error';
 import { HttpStream, type Reconnection } from './client-stream';
 
 /** What streams are opened again by, unless a program says otherwise. */
@@ -69,7 +70,14 @@ export class HttpMessages {
   }
 
   private fetch(): FetchLike {
-    const base = this.#owner.options.fetch ?? globalThis.fetch;
+    const given = this.#owner.options.fetch ?? globalThis.fetch;
+    const base: FetchLike = async (url, init) => {
+      try {
+        return await given(url, init);
+      } catch (error) {
+        throw fetchFailed(error, this.#owner.url);
+      }
+    };
     return this.#owner.policy === 'follow' ? base : fetchWithinOrigin(base);
   }
 
@@ -119,7 +127,8 @@ export class HttpMessages {
       return this.get(lastEventId, signal, true);
     }
     const text = unfollowed(response, url, policy) ?? response.statusText;
-    throw new StreamableHTTPError(response.status, `Failed to open SSE stream: ${text}`);
+    const error = new StreamableHTTPError(response.status, `Failed to open SSE stream: ${text}`);
+    throw advised(error, response.status, url, '{');
   }
 
   /** Sends a message, or several; what the answer brings is taken. */
@@ -144,7 +153,7 @@ export class HttpMessages {
       return this.post(message, carrying, onresumptiontoken, response.status === 401);
     }
     const words = unfollowed(response, url, policy) ?? text;
-    throw new StreamableHTTPError(response.status, `Error POSTing to endpoint: ${words}`);
+    throw postError(response.status, words, url, text);
   }
 
   private async answer(
@@ -169,7 +178,7 @@ export class HttpMessages {
       for (const one of readMessages(JSON.stringify(await response.json()))) carrying.take(one);
     } else {
       await response.body?.cancel();
-      if (asked) throw new StreamableHTTPError(-1, `Unexpected content type: ${type}`);
+      if (asked) throw unexpectedType(type, this.#owner.url);
     }
   }
 

@@ -236,8 +236,12 @@ export class ClientLink implements ConnectionPeer {
   async tell(target: number, method: string, params: unknown, options?: TransportSendOptions): Promise<void> {
     const text = params === undefined ? undefined : JSON.stringify(params);
     this.carry?.flush();
-    await this.connection.driver.send(target, method, text);
+    const failure = await this.connection.notify(target, method, text);
     await this.carry?.told(method, options);
+    if (failure === null) return;
+    // What the revision does not have is dropped, as a server that does not know it would.
+    if (failure.kind === 'usage') return this.remark('not_sent', failure.message);
+    throw this.carrierError(failure) ?? errorFrom(failure);
   }
 
   /** Whether a request that ended as closed says that all is: over HTTP it may only be the session. */

@@ -60,11 +60,16 @@ export function isUntouched(transport: object, methods: Written): boolean {
   return own['onmessage'] === undefined && isAsWritten(own, methods);
 }
 
-/** Passes on what a program says itself on a transport that a client has. */
-export async function tell(connection: ClientConnection, message: JSONRPCMessage | JSONRPCMessage[]): Promise<void> {
+/** Passes on what a program says itself on a transport that a client has; `shown` is the transport's error for a failure. */
+export async function tell(
+  connection: ClientConnection,
+  message: JSONRPCMessage | JSONRPCMessage[],
+  shown: (failure: Failure) => Error | undefined,
+): Promise<void> {
   if (Array.isArray(message) || !('method' in message) || 'id' in message) {
     throw new Error('This transport belongs to a client: requests and answers go through the client');
   }
   const params = message.params === undefined ? undefined : JSON.stringify(message.params);
-  if (!(await connection.notify(message.method, params))) throw new Error('Not connected');
+  const failure = await connection.notify(connection.number, message.method, params);
+  if (failure !== null) throw shown(failure) ?? new Error(failure.kind === 'closed' ? 'Not connected' : failure.message);
 }

@@ -6,6 +6,7 @@
  * is in them, sessions.
  */
 import type { FetchLike } from '../shared/transport';
+import { fetchFailed } from './client-advice';
 import { driver, type Driver } from './driver';
 
 /** A request the engine is about to make. */
@@ -69,7 +70,9 @@ function servicesOf(request: EngineRequest): Services {
 /** Makes a request; the answer's head, and the body too if it is all there at once. */
 async function carry(request: EngineRequest, number?: number): Promise<string> {
   const loop = driver();
-  const { fetch = globalThis.fetch } = servicesOf(request);
+  const { fetch: given = globalThis.fetch } = servicesOf(request);
+  const fetch: FetchLike = (url, init) =>
+    given(url, init).catch((error: unknown) => Promise.reject(fetchFailed(error, new URL(url)) as Error));
   const giveUp = new AbortController();
   // Comes when the engine does not want the rest.
   loop.exchanges.set(number!, () => {

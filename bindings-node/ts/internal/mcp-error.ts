@@ -34,6 +34,9 @@ const KINDS: Record<number, string> = {
   [ErrorCode.UrlElicitationRequired]: 'url_elicitation_required',
 };
 
+/** Classes of errors that say what failed in words of their own. */
+const OWN_WORDS = new Set<unknown>();
+
 /**
  * An error that came over a connection, or is to go over it. What failed on this side is
  * a subclass with `local` set; catching `McpError` catches both.
@@ -46,7 +49,8 @@ export class McpError extends Error {
 
   /** An error with a code; the message is shown as `MCP error CODE: MESSAGE`. */
   constructor(code: number, message: string, data?: unknown) {
-    super(`MCP error ${code}: ${message}`);
+    // Nobody else has said what arose here before anything was sent.
+    super(OWN_WORDS.has(new.target) ? message : `MCP error ${code}: ${message}`);
     this.code = code;
     this.data = data;
     this.name = 'McpError';
@@ -170,3 +174,5 @@ export class UsageError extends LocalError {
     return 'usage';
   }
 }
+
+for (const each of [OverloadedError, TransportError, StoreError, UsageError]) OWN_WORDS.add(each);

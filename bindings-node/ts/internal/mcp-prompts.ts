@@ -7,7 +7,7 @@ import { getSchemaDescription, isSchemaOptional } from '../server/zod-compat';
 import type { CompleteRequest, CompleteResult, GetPromptRequest, GetPromptResult, Icon } from '../types';
 import { completed, NOTHING_TO_COMPLETE } from './mcp-complete';
 import { ErrorCode, McpError } from './mcp-error';
-import { assign, chain, find, move, put, records, watched, type Change, type Soon } from './mcp-records';
+import { alreadyRegistered, assign, chain, find, move, put, records, watched, type Change, type Soon } from './mcp-records';
 import type { PromptCallback, RegisteredPrompt } from './mcp-types';
 import { inputSchemaOf, messageOf, parse, schemaFrom } from './tools-schema';
 import { isZod3, isZod4, shapeOf } from './zod-kinds';
@@ -69,7 +69,7 @@ export class Prompts {
 
   /** Fails for a name that is taken. */
   checkFree(name: string): void {
-    if (find(this.table, name)) throw new Error(`Prompt ${name} is already registered`);
+    if (find(this.table, name)) throw alreadyRegistered('Prompt', name);
   }
 
   /** Adds a prompt. */

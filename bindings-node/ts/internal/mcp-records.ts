@@ -22,6 +22,12 @@ export function chain<T, R>(value: Soon<T>, next: (value: T) => Soon<R>): Soon<R
 export const isPromise = <T>(value: Soon<T>): value is Promise<T> =>
   typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 
+/** A name is taken. */
+export function alreadyRegistered(kind: 'Tool' | 'Prompt', name: string): Error {
+  const remedy = `choose another name, or update() or remove() what register${kind}() returned for it`;
+  return new Error(`${kind} ${name} is already registered: ${remedy}`);
+}
+
 /** A table that tells of each write to it. */
 export function records<T extends object>(changed: () => void): Record<string, T> {
   return new Proxy<Record<string, T>>({}, {

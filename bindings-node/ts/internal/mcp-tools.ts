@@ -9,7 +9,7 @@
 import { liveOf } from './extra';
 import { ErrorCode, McpError } from './mcp-error';
 import { MISSING_CLIENT_CAPABILITY } from './server-ask';
-import { assign, chain, find, isPromise, move, put, records, watched, type Change, type Soon } from './mcp-records';
+import { alreadyRegistered, assign, chain, find, isPromise, move, put, records, watched, type Change, type Soon } from './mcp-records';
 import { pollTask, runTask, type TaskHandler } from './mcp-tasks';
 import type { AnyToolHandler, RegisteredTool } from './mcp-types';
 import { inputSchemaOf, isEngines, messageOf, outputSchemaOf, parse, schemaFrom, violated } from './tools-schema';
@@ -131,18 +131,19 @@ export class Tools {
 
   /** Fails for a name that is taken. */
   checkFree(name: string): void {
-    if (find(this.table, name)) throw new Error(`Tool ${name} is already registered`);
+    if (find(this.table, name)) throw alreadyRegistered('Tool', name);
   }
 
   /** Adds a tool. */
   add(name: string, config: ToolConfig, handler: AnyToolHandler<never>): RegisteredTool {
     validateAndWarnToolName(name);
+    const schema = <T>(given: unknown): T => schemaFrom(given, `Tool ${name}: `) as T;
     const tool: RegisteredTool = watched<RegisteredTool>(
       {
         title: config.title,
         description: config.description,
-        inputSchema: schemaFrom(config.inputSchema) as RegisteredTool['inputSchema'],
-        outputSchema: schemaFrom(config.outputSchema) as RegisteredTool['outputSchema'],
+        inputSchema: schema<RegisteredTool['inputSchema']>(config.inputSchema),
+        outputSchema: schema<RegisteredTool['outputSchema']>(config.outputSchema),
         annotations: config.annotations,
         icons: config.icons,
         execution: config.execution,

@@ -8,6 +8,7 @@ import type { FormValidator } from './form-check';
 import { maskedWords, type HiddenWords, type ServerGuards } from './guarding';
 import type { HttpListener } from './http-listen';
 import type { ListenOptions } from './http-options';
+import { noticed } from './noticed';
 import { LISTS, Registry, type Provider, type RegistryKind } from './registry';
 import { aboutCall, ask, notify } from './server-ask';
 import type { ServerConnection } from './server-connection';
@@ -93,7 +94,7 @@ export abstract class ServerBase<
   private readonly _greet: NotificationHandler = () => this.oninitialized?.();
 
   /** Called when a client has finished its handshake. */
-  oninitialized?: () => void;
+  declare oninitialized?: () => void;
   /** Called when the first of a client's subscriptions covers a resource. */
   onsubscribe?: (uri: string) => void;
   /** Called when the last of a client's subscriptions to a resource is over. */
@@ -194,6 +195,11 @@ export abstract class ServerBase<
 
   private actsOnHandshakes(): boolean {
     return this.oninitialized !== undefined || this._notificationHandlers.get(INITIALIZED) !== this._greet;
+  }
+
+  /** Somebody waits for handshakes from now on, or nobody does. */
+  private handshakesChanged(): void {
+    this._state.each((host) => [INITIALIZED, ...LISTS.keys()].forEach((method) => host.setSlot(method)));
   }
 
   private handlersChanged(method: string): void {
@@ -477,3 +483,5 @@ export abstract class ServerBase<
     await notify(host, about, connection, notification as Notification);
   }
 }
+
+noticed(ServerBase.prototype as ServerBase, 'oninitialized', (server) => server['handshakesChanged']());

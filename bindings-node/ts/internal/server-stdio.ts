@@ -3,7 +3,9 @@
  * streams that a program gave, and leaving both to the transport's object where a program
  * looks at its messages. Must not know: what messages mean.
  */
+import { relative } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import { isatty } from 'node:tty';
 import { endSoon } from './process-end';
 import { carryTransport, receive } from './server-fed';
 import type { ServerConnection } from './server-connection';
@@ -59,6 +61,7 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
       print();
       direct = transport.onmessage === onmessage && !reading.isWrapped();
       if (direct) restore();
+      if (isInput(reading.given.stdin)) adviseTerminal();
       connection = direct ? listen(host, transport, own, reading.given) : watched(host, transport, reading, restore);
       connection.onEnd(release);
       if (!reading.keepProcess && isInput(reading.given.stdin)) connection.onEnd(() => isLeft || endSoon());
@@ -115,6 +118,15 @@ function isForStandard({ stdin, stdout }: Reading['given']): boolean {
 /** Whether a stream is the process's own input. */
 export function isInput(stdin: Readable | undefined): boolean {
   return stdin === undefined || (stdin as { fd?: unknown }).fd === 0;
+}
+
+/** Whoever starts a server by hand is told what it waits for. */
+function adviseTerminal(): void {
+  // Not asked of the stream: making that changes the descriptor.
+  if (!isatty(0)) return;
+  const program = process.argv[1] === undefined ? 'node server.mjs' : `node ${relative(process.cwd(), process.argv[1]) || process.argv[1]}`;
+  const ways = `\`npx @modelcontextprotocol/inspector ${program}\` talks to it; await server.listen({ port: 3000 }) serves HTTP instead`;
+  process.stderr.write(`This MCP server waits for a client's messages on standard input, which is a terminal: ${ways}.\n`);
 }
 
 /** The engine reads, or is fed lines. */

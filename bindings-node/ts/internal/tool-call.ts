@@ -2,6 +2,7 @@
  * The check around handlers of `tools/call`. Owns: refusing results that are none, in the
  * official words. Must not know: tools.
  */
+import { brief } from './brief';
 import { ErrorCode, McpError } from './errors';
 import type { RequestHandler } from './server-host';
 import { methodOf, type AnySpecSchema } from './schema';
@@ -16,7 +17,8 @@ export function checkedCall(schema: unknown, handler: RequestHandler): RequestHa
   return (request, extra) => {
     if (!known) checkRequest(request);
     const result = handler(request, extra);
-    const checked = (request as CallToolRequest).params.task === undefined ? usual : checkedTask;
+    const { name, task } = (request as CallToolRequest).params;
+    const checked = task === undefined ? (given: unknown) => checkedResult(given, CallToolResultSchema, name) : checkedTask;
     return typeof (result as PromiseLike<unknown> | undefined)?.then === 'function'
       ? (result as Promise<unknown>).then(checked)
       : checked(result);
@@ -37,15 +39,14 @@ function checkedTask(result: unknown): unknown {
   throw new McpError(ErrorCode.InvalidParams, `Invalid task creation result: ${verdict.error.message}`);
 }
 
-const usual = (result: unknown): unknown => checkedResult(result);
-
 /** The result with what it may leave out; anything that is no result is refused. */
-export function checkedResult(result: unknown, schema: AnySpecSchema<unknown> = CallToolResultSchema): unknown {
+export function checkedResult(result: unknown, schema: AnySpecSchema<unknown> = CallToolResultSchema, tool?: string): unknown {
   if (isPlainly(result)) return result;
   if ((result as { resultType?: unknown } | undefined)?.resultType === 'input_required') return result;
   const verdict = schema.safeParse(result);
   if (verdict.success) return verdict.data;
-  throw new McpError(ErrorCode.InvalidParams, `Invalid tools/call result: ${verdict.error.message}`);
+  const whose = tool === undefined ? '' : ` of tool ${tool}`;
+  throw new McpError(ErrorCode.InvalidParams, `Invalid tools/call result${whose}: ${brief(verdict.error.issues)}`);
 }
 
 /** Whether it is one of the usual results, at a glance. */

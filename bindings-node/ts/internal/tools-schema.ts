@@ -20,12 +20,12 @@ import type { Side } from './zod3-json';
 /** What a tool without a schema lists. */
 const NO_ARGUMENTS: Json = { type: 'object', properties: {} };
 
-/** A raw shape as a schema, any other schema as it is. */
-export function schemaFrom(given: unknown): object | undefined {
+/** A raw shape as a schema, any other schema as it is; `where` begins the words of an error. */
+export function schemaFrom(given: unknown, where = ''): object | undefined {
   if (!given) return undefined;
   if (isRawShape(given)) return new ShapeSchema(given);
   if (isSchema(given) || isJsonSchema(given)) return given;
-  throw new Error('inputSchema must be a Zod schema or raw shape, received an unrecognized object');
+  throw new Error(`${where}inputSchema must be a Zod schema or raw shape, received an unrecognized object; write { a: z.number() }, or JSON Schema with type: 'object'`);
 }
 
 /** Whether a schema is JSON Schema, which the engine checks. */

@@ -9,7 +9,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use mcpbolt_proto::jsonrpc::RawJson;
-use mcpbolt_proto::protocol::{Error, ErrorKind};
+use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
 use mcpbolt_proto::session::OutgoingId;
 use mcpbolt_proto::session::outgoing::Patience;
 
@@ -207,6 +207,7 @@ impl Inbox {
     ) {
         match self.target(target) {
             None => self.refuse(id, Error::closed()),
+            Some(found) if plan.notification => self.tell(id, target, &found, method, params),
             Some(Target::Client(session)) => {
                 if self.started(id, Asking::Client(Arc::clone(&session))) {
                     session.ask(id, method, params, plan);
@@ -226,6 +227,26 @@ impl Inbox {
                 self.ask_link(id, link, method, params.as_ref(), plan);
             }
         }
+    }
+
+    /// Sends a notification to a server; its `Response` says whether it arrived.
+    fn tell(&self, id: u64, target: u64, found: &Target, method: &str, params: Option<RawJson>) {
+        let (session, params) = match found {
+            Target::Client(session) => (session, params),
+            Target::Served(session) if method == methods::PROGRESS => {
+                match self.served_progress(target, params.as_ref()) {
+                    // The server wants none.
+                    None => return self.answered(id, None, Ok(RawJson::null())),
+                    params => (session, params),
+                }
+            }
+            Target::Served(session) => (session, params),
+            Target::Call(_) | Target::Link(_) => {
+                let words = "request options: notification is for a client's connection";
+                return self.refuse(id, Error::usage(words));
+            }
+        };
+        session.tell(id, method, params.as_ref());
     }
 
     /// How a client of ours is asked: for how long, and who hears of progress.

@@ -153,6 +153,7 @@ impl HostClient {
             capabilities: self.options.settings.capabilities.clone(),
             http: reach.http,
             fed,
+            strict_opening: self.options.strict_opening,
             kind: reach.kind,
             policy: options.settings.policy,
             checks: self.options.checks.clone(),

@@ -59,6 +59,8 @@ pub struct ClientOptions {
     pub send_queue_bytes: usize,
     /// How results are checked before the host has them.
     pub checks: ResultChecks,
+    /// Whether the handshake fails when the server refuses the notification that ends it.
+    pub strict_opening: bool,
 }
 
 impl Default for ClientOptions {
@@ -71,6 +73,7 @@ impl Default for ClientOptions {
             raw_input: false,
             send_queue_bytes: 4 << 20,
             checks: ResultChecks::default(),
+            strict_opening: false,
         }
     }
 }
@@ -124,6 +127,8 @@ struct ClientText {
     check_media: bool,
     #[serde(default)]
     validate_result: serde_json::Value,
+    #[serde(default)]
+    strict_opening: bool,
 }
 
 #[derive(Deserialize)]
@@ -153,7 +158,8 @@ impl ClientOptions {
     /// `result_types` (of extensions), `send_queue.bytes`, `max_result_bytes`,
     /// `max_list_items` and `max_pages` (of one list, all its pages together),
     /// `max_nested_sampling`, `check_media`, `validate_result` (true asks `result.validate`, a text the service it
-    /// names).
+    /// names), `strict_opening` (a server that refuses `notifications/initialized` over HTTP
+    /// is not connected to; otherwise that is a `Log` item).
     ///
     /// # Errors
     /// `Usage`, naming the option that is unknown or has a wrong value.
@@ -195,6 +201,7 @@ impl ClientOptions {
                 .map_err(|NoService| Error::usage("client options: validate_result has a wrong value"))?;
         }
         options.raw_input = text.input == InputText::Raw;
+        options.strict_opening = text.strict_opening;
         options.send_queue_bytes = text.send_queue.get("bytes").copied().unwrap_or(options.send_queue_bytes);
         Ok(options)
     }
@@ -223,6 +230,8 @@ pub struct RequestPlan {
     pub raw_input: Option<bool>,
     /// The server's request that the host serves when it makes this one.
     pub inside: Option<u64>,
+    /// A notification to a server: its `Response` says that the server took it.
+    pub notification: bool,
 }
 
 #[derive(Deserialize)]
@@ -246,6 +255,8 @@ struct PlanText {
     input: Option<InputText>,
     #[serde(default)]
     inside: Option<u64>,
+    #[serde(default)]
+    notification: bool,
 }
 
 impl RequestPlan {
@@ -260,7 +271,9 @@ impl RequestPlan {
     /// "inside": 7}`, where 7 is a request of a server that the host serves (a model that
     /// calls tools; `max_nested_sampling` counts these). Times are seconds, `null` is no
     /// limit; what is absent is as the client says. `reset_on_progress: false` makes
-    /// `timeout` the longest time in all.
+    /// `timeout` the longest time in all. With `notification: true` it is one, on a client's
+    /// connection: the `Response` is null once the server took it, or once it was sent where
+    /// nobody can tell, and the other options mean nothing.
     ///
     /// # Errors
     /// `Usage`, naming the option that is unknown or has a wrong value.
@@ -276,6 +289,7 @@ impl RequestPlan {
             headers: Vec::new(),
         };
         let raw_input = text.input.map(|input| input == InputText::Raw);
-        Ok(Self { request, fresh: text.fresh, raw_input, inside: text.inside })
+        let (fresh, inside, notification) = (text.fresh, text.inside, text.notification);
+        Ok(Self { request, fresh, raw_input, inside, notification })
     }
 }

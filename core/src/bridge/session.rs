@@ -3,7 +3,7 @@
 //! Owns: what the server is told and tells, seen as items; the end of a connection.
 //! Must not know: how bytes travel. Nothing of an inbox is touched under its lock.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
@@ -44,6 +44,8 @@ pub(super) struct Manner {
     pub(super) http: bool,
     /// Closing takes no time: the host carries the bytes.
     pub(super) fed: bool,
+    /// A server that refuses the end of the handshake is not connected to.
+    pub(super) strict_opening: bool,
     /// How it travels, one word.
     pub(super) kind: &'static str,
     /// Which era is tried unless the host says.
@@ -96,6 +98,8 @@ pub(super) struct State {
     /// The host's number for the handshake, and the shape it wants.
     handshake: Option<(u64, Shape)>,
     pub(super) exchanges: HashMap<u64, Exchange>,
+    /// The host's numbers of notifications that the server has still to take.
+    told: HashSet<u64>,
     /// Which request of the host's a wire request belongs to.
     pub(super) numbers: HashMap<OutgoingId, u64>,
     /// The server's requests that the host has.
@@ -204,6 +208,32 @@ impl HostSession {
             return Err(Error::usage("params must be an object with distinct member names"));
         }
         self.connection()?.notify(method, params)
+    }
+
+    /// As [`HostSession::notify`]; a `Response` with the number `id` says whether the server
+    /// took it, as far as the transport can tell.
+    pub(super) fn tell(&self, id: u64, method: &str, params: Option<&RawJson>) {
+        if params.is_some_and(|params| RawObject::parse(params).is_none()) {
+            let error = Error::usage("params must be an object with distinct member names");
+            return self.inbox.answered(id, None, Err(error));
+        }
+        let me = self.me.clone();
+        let taken = Box::new(move |outcome| {
+            if let Some(me) = me.upgrade() {
+                me.took(id, outcome);
+            }
+        });
+        self.state.lock().told.insert(id);
+        let sent = self.connection().and_then(|connection| connection.notify_then(method, params, taken));
+        if let Err(error) = sent {
+            self.took(id, Err(error));
+        }
+    }
+
+    fn took(&self, id: u64, outcome: Result<(), Error>) {
+        if self.state.lock().told.remove(&id) {
+            self.inbox.answered(id, None, outcome.map(|()| RawJson::null()));
+        }
     }
 
     /// Ends the connection politely; a `Closed` item says when it is over.
@@ -366,8 +396,13 @@ impl ClientHost for HostSession {
         self.enter(Phase::Reconnecting);
     }
 
+    fn opening_refused(&self, _: &Error) -> bool {
+        // One that was connected to before is not given up for it.
+        self.manner.strict_opening && self.state.lock().handshake.is_some()
+    }
+
     fn closed(&self, error: &Error) {
-        let (handshake, exchanges, closing) = {
+        let (handshake, exchanges, told, closing) = {
             let mut state = self.state.lock();
             if state.phase == Phase::Closed {
                 return;
@@ -376,8 +411,12 @@ impl ClientHost for HostSession {
             state.served.clear();
             let exchanges: Vec<_> = std::mem::take(&mut state.exchanges).into_iter().collect();
             state.numbers.clear();
-            (state.handshake.take(), exchanges, state.closing)
+            let told = std::mem::take(&mut state.told);
+            (state.handshake.take(), exchanges, told, state.closing)
         };
+        for id in told {
+            self.inbox.answered(id, None, Err(error.clone()));
+        }
         if let Some((id, _)) = handshake {
             self.inbox.answered(id, None, Err(error.clone()));
         }

@@ -103,11 +103,22 @@ pub struct RequestFrame {
     pub repeatable: bool,
 }
 
+/// Is told, once, whether the server took a message, and why not.
+pub type Taken = Box<dyn FnOnce(Result<(), Error>) + Send>;
+
 /// Carries frames to one server. Methods neither block nor call the connection back
 /// on the caller's stack.
 pub trait ClientTransport: Send + Sync + 'static {
     /// Queues a frame. What becomes of it is told to [`ClientEvents`].
     fn send(&self, frame: OutgoingFrame);
+
+    /// As [`ClientTransport::send`], for a notification whose sender wants to know what
+    /// becomes of it: `taken` is told instead of [`ClientEvents::problem`]. A transport that
+    /// cannot tell gives it back.
+    fn send_watched(&self, frame: OutgoingFrame, taken: Taken) -> Option<Taken> {
+        self.send(frame);
+        Some(taken)
+    }
 
     /// Has frames wait for [`ClientTransport::release`], where they share a channel, so that
     /// many leave in one write. Others send as before.
@@ -129,8 +140,9 @@ pub trait ClientTransport: Send + Sync + 'static {
 
     /// Waits until the server has taken the notification that ends the handshake, where a
     /// transport can tell; asked once that is on its way. What a server says before it has
-    /// may be lost, so nobody is told before that the connection is ready.
-    fn opening(&self) -> Option<BoxFuture<'static, ()>> {
+    /// may be lost, so nobody is told before that the connection is ready. Fails with why
+    /// the server did not take it.
+    fn opening(&self) -> Option<BoxFuture<'static, Result<(), Error>>> {
         None
     }
 

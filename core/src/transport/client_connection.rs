@@ -28,7 +28,9 @@ use mcpbolt_proto::session::{CancelReason, ExchangeId, NumberMap, OutgoingId, Pr
 use crate::handler::{Clock, Spawner};
 use crate::observe::{Snapshot, events};
 
-use super::client::{ClientEvents, ClientTransport, FrameKind, OutgoingFrame, RequestFrame, TransportFacts};
+use super::client::{
+    ClientEvents, ClientTransport, FrameKind, OutgoingFrame, RequestFrame, Taken, TransportFacts,
+};
 use super::timer::Appointment;
 use watch::{Watch, Watched};
 
@@ -63,6 +65,13 @@ pub trait ClientHost: Send + Sync + 'static {
     /// The channel was lost and is being replaced.
     fn reconnecting(&self) {}
 
+    /// The server did not take the notification that ends the handshake. `true` ends the
+    /// connection; else that is a problem like others, and the connection is ready.
+    fn opening_refused(&self, error: &Error) -> bool {
+        let _ = error;
+        false
+    }
+
     /// The connection is over.
     fn closed(&self, error: &Error);
 }
@@ -88,6 +97,8 @@ struct Inner {
     session: ClientSession,
     scratch: Vec<ClientOutput>,
     waiters: NumberMap<OutgoingId, Waiter>,
+    /// Who wants to know what becomes of the notification that is sent next.
+    taken: Option<Taken>,
     scheduled: Option<Appointment>,
     restarts: u32,
     closing: bool,
@@ -111,6 +122,8 @@ enum Event {
     Reply(Waiter, Result<Answered, Error>),
     Progress(ProgressFn, RawJson),
     Note(NoteFn, ByteString, Option<RawJson>),
+    /// Nobody can tell more than that it was sent.
+    Sent(Taken),
     Output(ClientOutput),
 }
 
@@ -151,6 +164,7 @@ impl ClientConnection {
                 session: ClientSession::new(Arc::new(options.settings)),
                 scratch: Vec::new(),
                 waiters: NumberMap::default(),
+                taken: None,
                 scheduled: None,
                 restarts: 0,
                 closing: false,
@@ -261,6 +275,16 @@ impl ClientConnection {
         self.drive(|session, _| session.notify(method, params))
     }
 
+    /// As [`ClientConnection::notify`]; `taken` is told whether the server took it, or, where
+    /// the transport cannot tell, that it was sent. Not if the connection ends before.
+    pub fn notify_then(&self, method: &str, params: Option<&RawJson>, taken: Taken) -> Result<(), Error> {
+        let mut inner = self.inner.lock();
+        inner.session.notify(method, params)?;
+        inner.taken = Some(taken);
+        self.finish(inner);
+        Ok(())
+    }
+
     /// Answers a request of the server. `false` if it is no longer wanted.
     pub fn answer(&self, exchange: ExchangeId, outcome: Result<RawJson, Error>) -> bool {
         self.drive(|session, _| session.answer(exchange, outcome))
@@ -302,9 +326,12 @@ impl ClientConnection {
 
     /// Nothing goes out any more, and whoever waits is told why.
     fn end(&self, why: &str) {
+        self.end_with(&Error::new(ErrorKind::Closed, why));
+    }
+
+    fn end_with(&self, error: &Error) {
         self.inner.lock().closing = true;
-        let error = Error::new(ErrorKind::Closed, why);
-        self.drive(|session, _| session.close(&error));
+        self.drive(|session, _| session.close(error));
     }
 
     /// Runs `body` on the session under the lock, then does what it wants done.
@@ -332,11 +359,15 @@ impl ClientConnection {
         let mut events = Vec::new();
         for output in outputs.drain(..) {
             match output {
-                ClientOutput::Send(frame) => self.send(frame),
+                ClientOutput::Send(frame) => {
+                    let notifies = matches!(frame.facts, FrameFacts::Notification);
+                    let taken = if notifies { inner.taken.take() } else { None };
+                    events.extend(self.send(frame, taken).map(Event::Sent));
+                }
                 ClientOutput::Abandon { request, notice } => {
                     let done = self.transport.get().is_some_and(|t| t.abandon(request));
                     if let (false, Some(notice)) = (done, notice) {
-                        self.send(notice);
+                        self.send(notice, None);
                     }
                 }
                 ClientOutput::Answered { request, outcome } => {
@@ -375,7 +406,8 @@ impl ClientConnection {
         events
     }
 
-    fn send(&self, frame: ClientFrame) {
+    /// Hands a message over; gives back who still has to be told that it was.
+    fn send(&self, frame: ClientFrame, taken: Option<Taken>) -> Option<Taken> {
         let kind = match frame.facts {
             FrameFacts::Request(facts) => FrameKind::Request(RequestFrame {
                 request: facts.request,
@@ -389,8 +421,14 @@ impl ClientConnection {
             FrameFacts::Response => FrameKind::Response,
         };
         self.watch.sent(&frame.text);
-        if let Some(transport) = self.transport.get() {
-            transport.send(OutgoingFrame { text: frame.text, kind, revision: frame.revision });
+        let transport = self.transport.get()?;
+        let frame = OutgoingFrame { text: frame.text, kind, revision: frame.revision };
+        match taken {
+            Some(taken) => transport.send_watched(frame, taken),
+            None => {
+                transport.send(frame);
+                None
+            }
         }
     }
 
@@ -405,6 +443,7 @@ impl ClientConnection {
             }
             Event::Progress(hook, params) => return hook(&params),
             Event::Note(hook, method, params) => return hook(&method, params.as_ref()),
+            Event::Sent(taken) => return taken(Ok(())),
             Event::Output(output) => output,
         };
         self.watch_output(&output);

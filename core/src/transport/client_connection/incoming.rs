@@ -37,7 +37,13 @@ impl ClientConnection {
             return host.upgrade().into_iter().for_each(|host| host.ready(&agreed));
         };
         self.spawner.spawn(async move {
-            opening.await;
+            let outcome = opening.await;
+            if let (Err(error), Some(me), Some(host)) = (outcome, me.upgrade(), host.upgrade()) {
+                if host.opening_refused(&error) {
+                    return me.end_with(&error);
+                }
+                me.problem(error);
+            }
             // It may be over by now, or begin again.
             let is_ready = me.upgrade().is_some_and(|me| {
                 let inner = me.inner.lock();

@@ -16,6 +16,7 @@ use std::fmt;
 use std::sync::{Arc, Weak};
 
 use futures_util::future::{AbortHandle, Abortable};
+use bytestring::ByteString;
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 
@@ -25,7 +26,7 @@ use mcpbolt_proto::session::OutgoingId;
 
 use crate::handler::BoxFuture;
 use crate::transport::client::{
-    ClientEvents, ClientTransport, FrameKind, OutgoingFrame, SendFailure, TransportFacts,
+    ClientEvents, ClientTransport, FrameKind, OutgoingFrame, SendFailure, Taken, TransportFacts,
 };
 use crate::transport::legacy_sse;
 
@@ -142,20 +143,39 @@ impl Shared {
     }
 }
 
+impl HttpTransport {
+    /// Has a notification or an answer of ours carried, in its turn.
+    fn carry(&self, text: ByteString, revision: Option<Revision>, is_notification: bool, taken: Option<Taken>) {
+        let shared = Arc::clone(&self.shared);
+        let admitted = shared.state.admit(is_notification);
+        if admitted.is_none() && taken.is_none() {
+            return;
+        }
+        self.shared.spawn(async move {
+            let Some(admitted) = admitted else {
+                return taken.into_iter().for_each(|taken| taken(Err(Error::closed())));
+            };
+            let answer_epoch = (!is_notification).then_some(admitted.epoch);
+            let outcome = shared.notice(text, revision, admitted.passage, answer_epoch).await;
+            shared.state.delivered(admitted, outcome.as_ref().err().map(|missed| &missed.error));
+            match (outcome, taken) {
+                (outcome, Some(taken)) => taken(outcome.map_err(|missed| missed.error)),
+                // Whoever waits for the end of the handshake says so.
+                (Err(missed), None) if !missed.is_known && !admitted.ends_handshake => {
+                    shared.tell(|events| events.problem(missed.error));
+                }
+                _ => {}
+            }
+        });
+    }
+}
+
 impl ClientTransport for HttpTransport {
     fn send(&self, frame: OutgoingFrame) {
         let shared = Arc::clone(&self.shared);
         let OutgoingFrame { text, kind, revision } = frame;
         let FrameKind::Request(facts) = kind else {
-            let is_notification = matches!(kind, FrameKind::Notification);
-            if let Some(admitted) = shared.state.admit(is_notification) {
-                let answer_epoch = (!is_notification).then_some(admitted.epoch);
-                self.shared.spawn(async move {
-                    shared.notice(text, revision, admitted.passage, answer_epoch).await;
-                    shared.state.delivered(admitted);
-                });
-            }
-            return;
+            return self.carry(text, revision, matches!(kind, FrameKind::Notification), None);
         };
         let (handle, registration) = AbortHandle::new_pair();
         let cancels = revision.is_some_and(|r| r.features().disconnect_cancels);
@@ -166,6 +186,11 @@ impl ClientTransport for HttpTransport {
         }
     }
 
+    fn send_watched(&self, frame: OutgoingFrame, taken: Taken) -> Option<Taken> {
+        self.carry(frame.text, frame.revision, true, Some(taken));
+        None
+    }
+
     fn abandon(&self, request: OutgoingId) -> bool {
         self.shared.state.abandon(request)
     }
@@ -174,7 +199,7 @@ impl ClientTransport for HttpTransport {
         self.shared.state.negotiated(revision);
     }
 
-    fn opening(&self) -> Option<BoxFuture<'static, ()>> {
+    fn opening(&self) -> Option<BoxFuture<'static, Result<(), Error>>> {
         let shared = Arc::clone(&self.shared);
         shared.state.is_opening().then(|| Box::pin(async move { shared.state.opened().await }) as _)
     }

@@ -24,6 +24,13 @@ use super::state::{Mode, Passage, Ticket};
 use super::wire::{self, Media, Outgoing, forgotten};
 use super::{Shared, post_headers, version};
 
+/// Why the server did not take a notification or an answer.
+pub(super) struct Missed {
+    pub(super) error: Error,
+    /// Who waits for nothing learns of it in another way: the session or the transport is over.
+    pub(super) is_known: bool,
+}
+
 /// Bodies beyond this size are trusted to be the answer, unread.
 const LARGE: usize = 64 * 1024;
 
@@ -75,22 +82,22 @@ impl Shared {
         }
     }
 
-    /// Carries a notification or an answer of ours. `answer_epoch` is the session an
-    /// answer belongs to.
+    /// Carries a notification or an answer of ours; fails if the server did not take it.
+    /// `answer_epoch` is the session an answer belongs to.
     pub(super) async fn notice(
         self: &Arc<Self>,
         text: ByteString,
         revision: Option<Revision>,
         passage: Passage,
         answer_epoch: Option<u64>,
-    ) {
+    ) -> Result<(), Missed> {
         let modern = revision.is_some_and(|r| r.features().standard_headers);
         if !modern && passage == Passage::Ordinary && !self.state.pass().await {
-            return;
+            return Err(Missed { error: Error::closed(), is_known: true });
         }
         let ticket = if modern { Ticket::default() } else { self.state.ticket() };
         if answer_epoch.is_some_and(|epoch| epoch != ticket.epoch && !modern) {
-            return;
+            return Ok(());
         }
         let mut headers = post_headers();
         match revision {
@@ -113,15 +120,13 @@ impl Shared {
         .unwrap_or_else(|_| Err(SendFailure::local(Error::timeout())));
         let lost =
             matches!(&outcome, Err(failure) if failure.status == Some(404)) && ticket.session.is_some();
-        if lost && self.state.lose(ticket.epoch) {
-            return self.tell(|events| events.session_lost(Vec::new()));
-        }
-        if passage == Passage::Opens {
+        let is_first = lost && self.state.lose(ticket.epoch);
+        if is_first {
+            self.tell(|events| events.session_lost(Vec::new()));
+        } else if passage == Passage::Opens {
             self.open_stream(&ticket);
         }
-        if let Err(failure) = outcome {
-            self.tell(|events| events.problem(failure.error));
-        }
+        outcome.map_err(|failure| Missed { error: failure.error, is_known: is_first })
     }
 
     fn post(&self, text: ByteString, headers: HeaderMap, repeatable: bool) -> Outgoing {

@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 use url::Url;
 
-use mcpbolt_proto::protocol::Revision;
+use mcpbolt_proto::protocol::{Error, Revision};
 use mcpbolt_proto::session::OutgoingId;
 
 /// Which of the two HTTP transports is spoken.
@@ -47,6 +47,8 @@ struct Inner {
     awaiting_initialized: bool,
     /// The next notification is the one that ends a handshake, whatever it passes.
     next_opens: bool,
+    /// Why the server did not take the one before.
+    refused: Option<Error>,
     running: HashMap<OutgoingId, Running>,
     streams: Vec<AbortHandle>,
     closed: bool,
@@ -77,7 +79,8 @@ pub(super) struct Admitted {
     pub(super) passage: Passage,
     /// The session it was admitted in.
     pub(super) epoch: u64,
-    ends_handshake: bool,
+    /// Whether it is the notification that ends a handshake.
+    pub(super) ends_handshake: bool,
 }
 
 impl State {
@@ -89,6 +92,7 @@ impl State {
                 ticket: Ticket::default(),
                 awaiting_initialized: false,
                 next_opens: false,
+                refused: None,
                 running: HashMap::new(),
                 streams: Vec::new(),
                 closed: false,
@@ -124,6 +128,7 @@ impl State {
         let waits = revision.features().handshake && matches!(inner.mode, Mode::Streamable);
         inner.awaiting_initialized = waits;
         inner.next_opens = revision.features().handshake;
+        inner.refused = None;
         self.opened.send_replace(!inner.next_opens);
         self.gate.send_replace(!waits);
     }
@@ -194,21 +199,25 @@ impl State {
         Some(Admitted { passage, epoch: inner.ticket.epoch, ends_handshake })
     }
 
-    pub(super) fn delivered(&self, admitted: Admitted) {
-        self.pending.send_modify(|pending| *pending = pending.saturating_sub(1));
+    /// A message that is no request is gone; `refused` says why the server did not take it.
+    pub(super) fn delivered(&self, admitted: Admitted, refused: Option<&Error>) {
         if admitted.ends_handshake {
+            self.inner.lock().refused = refused.cloned();
             self.opened.send_replace(true);
         }
+        self.pending.send_modify(|pending| *pending = pending.saturating_sub(1));
     }
 
-    /// Whether the server has still to take the notification that ends the handshake.
+    /// Whether there is still something to say of the notification that ends the handshake.
     pub(super) fn is_opening(&self) -> bool {
-        !*self.opened.borrow()
+        !*self.opened.borrow() || self.inner.lock().refused.is_some()
     }
 
-    /// Waits until it has, or refused it, or the transport is closed.
-    pub(super) async fn opened(&self) {
+    /// Waits until the server has taken it, or the transport is closed; fails with why it
+    /// was refused.
+    pub(super) async fn opened(&self) -> Result<(), Error> {
         let _ = self.opened.subscribe().wait_for(|opened| *opened).await;
+        self.inner.lock().refused.take().map_or(Ok(()), Err)
     }
 
     /// Waits until no notification or answer is on its way. Those that may not be sent

@@ -1,0 +1,20 @@
+/**
+ * Members that a program may set at any time. Owns: noticing that it does. Must not know:
+ * what follows from it.
+ */
+
+/** Has `changed` called whenever somebody sets a member of an object of this class. */
+export function noticed<T extends object>(prototype: T, name: keyof T & string, changed: (object: T) => void): void {
+  const values = new WeakMap<T, unknown>();
+  Object.defineProperty(prototype, name, {
+    configurable: true,
+    enumerable: true,
+    get(this: T) {
+      return values.get(this);
+    },
+    set(this: T, value: unknown) {
+      values.set(this, value);
+      changed(this);
+    },
+  });
+}
