@@ -433,3 +433,15 @@ def test_the_table_of_handlers_is_a_dict_to_programs_that_ask() -> None:
     assert types.ListPromptsRequest not in table and table.get(types.ListPromptsRequest) is None
     tool = asyncio.run(server._get_cached_tool_definition("a"))
     assert tool is not None and tool.name == "a"
+
+
+def test_without_a_handshake_requests_are_answered_at_once() -> None:
+    async def main() -> None:
+        async with connected(make(), opened=False, stateless=True) as client:
+            assert [tool["name"] for tool in (await client.ask("tools/list"))["result"]["tools"]] == ["do", "twice"]
+            assert (await client.call("twice", n=1, what="final"))["isError"]
+            # Whoever makes one may.
+            assert (await client.open())["protocolVersion"] == "2025-11-25"
+            assert (await client.call("do", n=1, what="final"))["isError"]
+
+    asyncio.run(main())
