@@ -272,7 +272,7 @@ class Host:
             try:
                 if not isinstance(server, Mapping):
                     raise UsageError(f"mcpServers.{name} has to be an object with a command or a url")
-                await self.add(name, server)
+                await self.add(name, cast("Mapping[str, Any]", server))
             except Exception as error:
                 failed[name] = error
 
