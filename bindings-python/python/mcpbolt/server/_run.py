@@ -43,7 +43,8 @@ async def serve(
     async with server.lifespan(server) as lifespan_context, driving() as driver:
         host = ServerHost(server, driver, about_of(options), lifespan_context, raise_exceptions)
         try:
-            if claim_stdio(read_stream, write_stream):
+            # The engine's own way to the standard streams begins with a handshake.
+            if not stateless and claim_stdio(read_stream, write_stream):
                 await _serve_stdio(host)
             else:
                 await _Pump(host, read_stream, write_stream, stateless).run()
