@@ -108,6 +108,13 @@ impl Server {
         self.0.connect(if lines { Framing::Lines } else { Framing::Message }).map_err(raise)
     }
 
+    /// A connection whose outgoing messages begin with their stream and kind. With a
+    /// revision no handshake is awaited.
+    #[pyo3(signature = (revision=None))]
+    fn connect_streams(&self, revision: Option<&str>) -> PyResult<u64> {
+        self.0.connect_streams(revision).map_err(raise)
+    }
+
     fn feed(&self, connection: u64, bytes: &[u8], origin: u64) -> PyResult<Vec<String>> {
         let sent = self.0.feed(connection, Bytes::copy_from_slice(bytes), origin).map_err(raise)?;
         Ok(owned(&sent))

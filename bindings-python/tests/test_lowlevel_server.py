@@ -17,6 +17,7 @@ from mcpbolt.shared.exceptions import McpError
 from mcpbolt.shared.memory import create_client_server_memory_streams
 from mcpbolt.shared.message import SessionMessage
 from memory import connected
+from wire import Child
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -433,3 +434,38 @@ def test_the_table_of_handlers_is_a_dict_to_programs_that_ask() -> None:
     assert types.ListPromptsRequest not in table and table.get(types.ListPromptsRequest) is None
     tool = asyncio.run(server._get_cached_tool_definition("a"))
     assert tool is not None and tool.name == "a"
+
+
+def test_without_a_handshake_requests_are_answered_at_once() -> None:
+    async def main() -> None:
+        async with connected(make(), opened=False, stateless=True) as client:
+            assert [tool["name"] for tool in (await client.ask("tools/list"))["result"]["tools"]] == ["do", "twice"]
+            assert (await client.call("twice", n=1, what="final"))["isError"]
+            # Whoever makes one may.
+            assert (await client.open())["protocolVersion"] == "2025-11-25"
+            assert (await client.call("do", n=1, what="final"))["isError"]
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("package", ["mcpbolt", "mcp"])
+def test_without_a_handshake_on_the_standard_streams(package: str) -> None:
+    program = f"""
+import asyncio
+{"import mcpbolt.compat; mcpbolt.compat.install()" if package == "mcp" else ""}
+from {package}.server.fastmcp import FastMCP
+from {package}.server.stdio import stdio_server
+
+mcp = FastMCP("low")
+mcp.add_tool(lambda: "here", name="where")
+server = mcp._mcp_server
+
+async def main():
+    async with stdio_server() as streams:
+        await server.run(*streams, server.create_initialization_options(), stateless=True)
+
+asyncio.run(main())
+"""
+    with Child(program) as child:
+        child.send({"id": 7, "method": "tools/call", "params": {"name": "where", "arguments": {}}})
+        assert child.receive()["result"]["content"][0]["text"] == "here"

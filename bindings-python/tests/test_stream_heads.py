@@ -91,7 +91,8 @@ def begin_and_release(url: str, client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "way, sessions", [*((way, "stateful") for way in WAYS), ("listener", "stateless"), ("asgi", "stateless")]
+    "way, sessions",
+    [*((way, "stateful") for way in WAYS), *((way, "stateless") for way in ("listener", "asgi", "own run"))],
 )
 def test_under_the_official_name_heads_leave_at_once(way: str, sessions: str) -> None:
     with serving(OFFICIAL + WAYS[way].format(package="mcp"), sessions) as (url, _), Client(url + "/mcp") as client:

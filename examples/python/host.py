@@ -15,13 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from common import fill_in, text_of
-from mcpbolt import ClientSessionGroup, McpError, StdioServerParameters
-from mcpbolt.client.session_group import (
-    ClientSessionParameters,
-    ServerParameters,
-    SseServerParameters,
-    StreamableHttpParameters,
-)
+from mcpbolt import Client, Host
 from mcpbolt.types import (
     CreateMessageRequestParams,
     CreateMessageResult,
@@ -31,7 +25,6 @@ from mcpbolt.types import (
     ErrorData,
     Implementation,
     TextContent,
-    Tool,
 )
 
 # What the client answers for a person who said no.
@@ -66,7 +59,7 @@ class ScriptedModel:
         self._step = 0
         self._heard: list[str] = []
 
-    def turn(self, tools: dict[str, Tool], heard: str | None) -> tuple[str, dict[str, Any]] | str:
+    def turn(self, tools: set[str], heard: str | None) -> tuple[str, dict[str, Any]] | str:
         """The next call, after hearing what the last one brought; or the last words."""
         if heard is not None:
             self._heard.append(heard)
@@ -89,7 +82,7 @@ class ScriptedModel:
         return plan[self._step] if self._step < len(plan) else None
 
 
-def answers(terminal: Terminal) -> ClientSessionParameters:
+def answer(client: Client, terminal: Terminal) -> None:
     """What is answered when a server asks: what the person says."""
 
     async def elicit(context: Any, params: ElicitRequestParams) -> ElicitResult:
@@ -105,51 +98,40 @@ def answers(terminal: Terminal) -> ClientSessionParameters:
         said = TextContent(type="text", text=f"In short: {text}")
         return CreateMessageResult(role="assistant", model="scripted", content=said)
 
-    return ClientSessionParameters(
-        elicitation_callback=elicit,
-        sampling_callback=sample,
-        client_info=Implementation(name="mcpbolt-host", version="1.0.0"),
-    )
+    client.elicitation_callback, client.sampling_callback = elicit, sample
 
 
-def parameters(entry: dict[str, Any]) -> ServerParameters:
-    """How a server of the file is reached."""
-    if "command" in entry:
-        return StdioServerParameters.model_validate(entry)
-    if entry.get("type") == "sse":
-        return SseServerParameters(url=entry["url"], headers=entry.get("headers"))
-    return StreamableHttpParameters(url=entry["url"], headers=entry.get("headers"))
-
-
-async def call(group: ClientSessionGroup, terminal: Terminal, name: str, arguments: dict[str, Any]) -> str:
+async def call(host: Host, terminal: Terminal, name: str, arguments: dict[str, Any]) -> str:
     """Call a tool, if the person allows it. The servers of the file are the person's own:
     their read-only hints count.
     """
-    hints = group.tools[name].annotations
+    found = host.find(name)
+    hints = found.tool.annotations if found else None
     if not (hints and hints.readOnlyHint) and not await terminal.agrees(f"Allow {name} {json.dumps(arguments)}?"):
         # The model learns that the person said no.
         return "the person said no"
-    return text_of((await group.call_tool(name, arguments)).content)
+    return text_of((await host.call_tool(name, arguments)).content)
 
 
 async def main(config: Path, place: tuple[float, float], yes: bool) -> None:
     terminal = Terminal(yes)
-    async with ClientSessionGroup() as group:
-        for server, entry in json.loads(config.read_text())["mcpServers"].items():
-            try:
-                session = await group.connect_to_server(parameters(entry), answers(terminal))
-            except (McpError, OSError, KeyError, ValueError) as error:
-                print(f"{server} is left out: {error}", file=sys.stderr)
-                continue
-            for tool in (await session.list_tools()).tools:
-                print(f"{server:<10} {tool.name:<18} {(tool.description or '').splitlines()[0]}")
+    host = Host.from_file(
+        config,
+        client_info=Implementation(name="mcpbolt-host", version="1.0.0"),
+        prepare=lambda client, server: answer(client, terminal),
+    )
+    async with host:
+        for server, error in host.failures.items():
+            print(f"{server} is left out: {error}", file=sys.stderr)
+        for tool in host.tools:
+            print(f"{tool.server:<10} {tool.name:<18} {(tool.tool.description or '').partition(chr(10))[0]}")
         model = ScriptedModel(place)
         heard: str | None = None
         # The loop of every host: the model says what it wants, the host does it and reports.
-        while isinstance(turn := model.turn(group.tools, heard), tuple):
+        while isinstance(turn := model.turn({tool.name for tool in host.tools}, heard), tuple):
             name, arguments = turn
             print(f"\nmodel: call {name} {json.dumps(arguments)}")
-            heard = await call(group, terminal, name, arguments)
+            heard = await call(host, terminal, name, arguments)
             print(f"{name}: {heard}")
         print(f"\nmodel: {turn}")
 

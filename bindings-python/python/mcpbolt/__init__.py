@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from . import client, server, shared, types
     from .client.client import Client
+    from .client.host import Host, HostTool
     from .client.session import ClientSession
     from .client.session_group import ClientSessionGroup
     from .client.stdio import StdioServerParameters, stdio_client
@@ -96,6 +97,8 @@ __all__ = [
     "ErrorData",
     "GetPromptRequest",
     "GetPromptResult",
+    "Host",
+    "HostTool",
     "Implementation",
     "IncludeContext",
     "InitializeRequest",
@@ -165,6 +168,8 @@ _HOMES = {
     "Client": "client.client",
     "ClientSession": "client.session",
     "ClientSessionGroup": "client.session_group",
+    "Host": "client.host",
+    "HostTool": "client.host",
     "InvalidUriTemplate": "shared.uri_template",
     "MCPDeprecationWarning": "shared.exceptions",
     "MCPError": "shared.exceptions",

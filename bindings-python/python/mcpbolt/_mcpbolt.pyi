@@ -138,6 +138,9 @@ class Server:
         """Tell all who want to know of a change."""
     def connect(self, lines: bool) -> int:
         """Open a connection whose bytes the caller carries."""
+    def connect_streams(self, revision: str | None = None) -> int:
+        """The same, one message at a time. What is sent begins with its stream, a space, its
+        kind, and a space; with a revision of the era with a handshake none is awaited."""
     def feed(self, connection: int, bytes: Buffer, origin: int) -> list[str]:
         """Hand over bytes that arrived; the messages to send at once."""
     def take_outgoing(self, connection: int) -> list[str]:

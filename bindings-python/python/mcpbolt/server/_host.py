@@ -18,6 +18,7 @@ from .._json import dumps
 from .._loop import Driver, Item, Row
 from .._switches import switches
 from ..shared.exceptions import McpError, from_engine
+from ..shared.version import LATEST_PROTOCOL_VERSION
 from ._answers import failure_row, invalid_params, without_its_words
 from ._dispatch import ENGINES, answer_to, message_of, notify, questions_of, tool_and_arguments
 from ._questions import is_question
@@ -290,7 +291,15 @@ class ServerHost:
 
     def connect(self, outgoing: Callable[[], None]) -> int:
         """A connection whose messages the caller carries; `outgoing` says some wait."""
-        connection: int = self._check(self.engine.connect, False)
+        return self._carry(self._check(self.engine.connect, False), outgoing)
+
+    def connect_ready(self, outgoing: Callable[[], None]) -> int:
+        """The same for clients that make no handshake. Each message has its stream and its
+        kind in front, a space behind each; where only a stream ends, there is no message.
+        """
+        return self._carry(self._check(self.engine.connect_streams, LATEST_PROTOCOL_VERSION), outgoing)
+
+    def _carry(self, connection: int, outgoing: Callable[[], None]) -> int:
         self.outgoing[connection] = outgoing
         self._serve(connection)
         return connection

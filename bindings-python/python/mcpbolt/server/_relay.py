@@ -34,6 +34,14 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("mcp.server.streamable_http_manager")
 
+# Clients of the modern era get these on streams they listen on, from the host in front.
+_CHANGES = {
+    "notifications/tools/list_changed",
+    "notifications/prompts/list_changed",
+    "notifications/resources/list_changed",
+    "notifications/resources/updated",
+}
+
 # How long a `run` whose session is over may go on.
 _GRACE = 2.0
 
@@ -177,6 +185,8 @@ class Relay:
         method, params = message.get("method"), message.get("params")
         if method is None:
             self._answered(message)
+            return
+        if method in _CHANGES and self._live is not None and self._live.about.get("era") == "modern":
             return
         live = self._call_of(getattr(item.metadata, "related_request_id", None), method, params)
         text = None if params is None else dumps(params)

@@ -43,7 +43,8 @@ async def serve(
     async with server.lifespan(server) as lifespan_context, driving() as driver:
         host = ServerHost(server, driver, about_of(options), lifespan_context, raise_exceptions)
         try:
-            if claim_stdio(read_stream, write_stream):
+            # The engine's own way to the standard streams begins with a handshake.
+            if not stateless and claim_stdio(read_stream, write_stream):
                 await _serve_stdio(host)
             else:
                 await _Pump(host, read_stream, write_stream, stateless).run()
@@ -123,13 +124,13 @@ class _Pump:
         self.unsent: deque[str] = deque()
         self.more: asyncio.Event = host.driver.event()
         self.room: asyncio.Event = host.driver.event()
-        self.connection = host.connect(self._wake)
+        self.stateless = stateless
+        self.connection = (host.connect_ready if stateless else host.connect)(self._wake)
         self.wire: OfficialWire | None = None
         if switches.official:
             from ._official import OfficialWire
 
             self.wire = OfficialWire(host, stateless)
-        # Otherwise a request without a handshake is what its revision makes of it.
 
     def _wake(self) -> None:
         self.more.set()
@@ -185,6 +186,9 @@ class _Pump:
             self._queue(self.host.engine.feed(self.connection, data, self._origin(message)))
 
     def _queue(self, texts: list[str]) -> None:
+        if self.stateless:
+            # All belongs on the one pair of streams.
+            texts = [message for text in texts if (message := text.split(" ", 2)[2])]
         self.unsent.extend(texts if self.wire is None else self.wire.sent(texts))
 
     def _origin(self, message: Any) -> int:

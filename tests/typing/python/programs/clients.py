@@ -10,6 +10,8 @@ from mcpbolt import (
     Client,
     ClientSession,
     ClientSessionGroup,
+    Host,
+    HostTool,
     McpError,
     MCPError,
     StdioServerParameters,
@@ -124,6 +126,26 @@ async def one_object() -> None:
         assert_type(session, ClientSession)
     async with ClientSessionGroup() as group:
         assert_type(group.tools, dict[str, types.Tool])
+
+
+def prepare(client: Client, server: str) -> None:
+    client.elicitation_callback = ask
+
+
+async def many_servers(config: dict[str, Any]) -> None:
+    async with Host.from_file("mcp.json", prepare=prepare, mode="legacy", sampling_callback=sample) as host:
+        assert_type(host, Host)
+        assert_type(host.failures, dict[str, Exception])
+        assert_type(host.sessions, dict[str, ClientSession])
+        assert_type(host.tools, list[HostTool])
+        assert_type(host.find("add"), HostTool | None)
+        assert_type(await host.call_tool("add", {"a": 1}, progress_callback=on_progress), types.CallToolResult)
+        assert_type(await host.add("one", {"command": "python", "args": ["server.py"]}), ClientSession)
+        assert_type(await host.add("two", FastMCP("two")), ClientSession)
+        assert_type(await host.add_config(config), dict[str, Exception])
+        await host.remove("two")
+    Host({"mcpServers": {"web": {"url": "http://127.0.0.1/mcp", "headers": {"a": "b"}}}})
+    Host(config, on_tools_changed=lambda tools: print(len(tools)), on_error=lambda error, server: print(server))
 
 
 def without_a_loop() -> None:

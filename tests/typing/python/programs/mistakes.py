@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mcpbolt import Client, ClientSession, StdioServerParameters, types
+from mcpbolt import Client, ClientSession, Host, StdioServerParameters, types
 from mcpbolt.server import Server
 from mcpbolt.server.fastmcp import Context, FastMCP
 from mcpbolt.server.session import ServerSession
@@ -73,6 +73,8 @@ def make(read: Any, write: Any) -> ClientSession:
 
 
 StdioServerParameters(args=["server.py"])  # wrong
+Host(mode=1)  # wrong
+Host(modes="auto")  # wrong
 mcp.run(transport="pigeon")  # wrong
 mcp.settings.port = "eighty"  # wrong
 types.CallToolResult(content="text")  # wrong

@@ -1,0 +1,160 @@
+"""One server of a `Host`: its client, and its tools as they are now.
+
+Owns: the list of tools and what keeps it fresh, on either era. Must not know: other
+servers and the names tools have among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+from contextvars import copy_context
+from typing import TYPE_CHECKING, Any
+
+from anyio import CancelScope, Event, create_task_group, fail_after, move_on_after
+
+from ..shared.exceptions import McpError
+from ._acquire import acquire
+from ._reach import CLOSE_SECONDS
+from .subscriptions import SubscriptionLost
+
+if TYPE_CHECKING:
+    from .._loop import Driver
+    from ..types import Tool
+    from .client import Client
+    from .session import ClientSession
+    from .subscriptions import Subscription
+
+CHANGED = "notifications/tools/list_changed"
+# Longest wait for a server to agree to tell of changes; its tools are there without it.
+LISTEN_SECONDS = 10.0
+
+
+class Member:
+    """A server, from its connection to its end.
+
+    Args:
+        client: Reaches it; not connected yet.
+        changed: Told that its tools are others, or gone with their server.
+        failed: Told what goes wrong beside requests.
+    """
+
+    def __init__(
+        self, client: Client, changed: Callable[[Member], None], failed: Callable[[Exception], None]
+    ) -> None:
+        self.client = client
+        self.tools: list[Tool] = []
+        self.live = False
+        """Whether its connection is open."""
+        self._changed, self._failed = changed, failed
+        self._driver: Driver | None = None
+        self._session: ClientSession | None = None
+        self._stale = Event()
+        self._over = Event()
+        self._changes: Subscription | None = None
+        self._listening = AsyncExitStack()
+
+    @property
+    def session(self) -> ClientSession:
+        """Its session, which stays when it is over."""
+        assert self._session is not None, "it is handed out when it is open"
+        return self._session
+
+    async def open(self) -> None:
+        """Connect and learn the tools."""
+        self._watch_messages()
+        try:
+            self._session = await self.client.connect()
+            await self._listen()
+            await self._refresh()
+        except BaseException:
+            with CancelScope(shield=True):
+                await self._listening.aclose()
+                await self.client.close()
+            raise
+        self.live = True
+        self._driver = acquire()
+        self._driver.spawn(self._follow(self._session, self._driver), copy_context())
+
+    async def close(self) -> None:
+        """End the connection. Idempotent, bounded."""
+        await self._listening.aclose()
+        await self.client.close()
+        if self._driver is not None:
+            with move_on_after(CLOSE_SECONDS):
+                await self._over.wait()
+
+    def _watch_messages(self) -> None:
+        """Hear of changes on the legacy era, and of faults, before the program's handler does."""
+        given = self.client.message_handler
+
+        async def handler(message: Any) -> None:
+            if isinstance(message, Exception):
+                self._failed(message)
+            elif getattr(getattr(message, "root", None), "method", None) == CHANGED:
+                # Not here: the answer would wait for this handler.
+                self._stale.set()
+            if given is not None:
+                await given(message)
+
+        self.client.message_handler = handler
+
+    async def _listen(self) -> None:
+        """Have the server tell of changes on the modern era, before the list is asked for."""
+        offered = self.client.server_capabilities.tools
+        if offered is None or not offered.listChanged or not self.session.is_modern:
+            return
+        try:
+            with fail_after(LISTEN_SECONDS):
+                self._changes = await self._listening.enter_async_context(self.client.listen(tools_list_changed=True))
+        except (McpError, SubscriptionLost, TimeoutError) as error:
+            self._failed(error)
+
+    async def _refresh(self) -> None:
+        """All pages; the engine refuses a list that does not end."""
+        if self.client.server_capabilities.tools is None:
+            return
+        tools: list[Tool] = []
+        page = await self.client.list_tools(fresh=True)
+        tools += page.tools
+        while page.nextCursor is not None:
+            page = await self.client.list_tools(cursor=page.nextCursor, fresh=True)
+            tools += page.tools
+        self.tools = tools
+
+    # Beside the program
+
+    async def _follow(self, session: ClientSession, driver: Driver) -> None:
+        try:
+            async with create_task_group() as group:
+                group.start_soon(self._hear, session)
+                group.start_soon(self._keep_fresh, session)
+                await session.wait_closed()
+                group.cancel_scope.cancel()
+        finally:
+            self.live = False
+            driver.release()
+            self._over.set()
+            self._changed(self)
+
+    async def _hear(self, session: ClientSession) -> None:
+        try:
+            if self._changes is not None:
+                async for _ in self._changes:
+                    self._stale.set()
+        except SubscriptionLost as error:
+            if session.state != "closed":
+                self._failed(error)
+
+    async def _keep_fresh(self, session: ClientSession) -> None:
+        while True:
+            await self._stale.wait()
+            self._stale = Event()
+            try:
+                await self._refresh()
+            except Exception as error:
+                if session.state == "closed":
+                    return
+                self._failed(error)
+            else:
+                self._changed(self)
