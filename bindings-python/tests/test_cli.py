@@ -90,7 +90,8 @@ def test_without_a_verb_it_explains_itself() -> None:
 def test_version_is_that_of_the_engine() -> None:
     from mcpbolt import _mcpbolt
 
-    assert command("version").stdout == f"mcpbolt {_mcpbolt.__version__}\n"
+    shown = f"mcpbolt {_mcpbolt.__version__}\n"
+    assert command("version").stdout == command("--version").stdout == shown
 
 
 def test_limits_are_those_of_the_engine() -> None:
@@ -181,20 +182,33 @@ def test_run_serves_http_at_an_address(listening: tuple[str, int]) -> None:
 # dev
 
 
-def test_dev_starts_the_inspector_on_the_server(server: Path, home: Path, tmp_path: Path) -> None:
+def test_dev_starts_the_inspector_on_this_interpreter(server: Path, home: Path, tmp_path: Path) -> None:
     put(tmp_path / "bin", "npx")
     put(tmp_path / "bin", "uv")
-    arguments: list[Any] = json.loads(command("dev", str(server), "--with", "numpy", "--with", "pandas").stdout)
-    assert arguments[0] == "@modelcontextprotocol/inspector" and arguments[1].endswith("/uv")
-    wanted = ["run", "--with", "mcpbolt", "--with", "numpy", "--with", "pandas", "mcpbolt", "run", str(server)]
-    assert arguments[2:] == wanted
-
-
-def test_dev_without_uv_runs_the_server_in_this_environment(server: Path, home: Path, tmp_path: Path) -> None:
-    put(tmp_path / "bin", "npx")
     arguments: list[Any] = json.loads(command("dev", f"{server}:other").stdout)
+    assert arguments[0] == "@modelcontextprotocol/inspector"
     assert arguments[1:] == [sys.executable, "-m", "mcpbolt", "run", f"{server}:other"]
-    assert "need uv" in command("dev", str(server), code=1).stderr
+
+
+def test_packages_are_laid_over_this_environment(server: Path, home: Path, tmp_path: Path) -> None:
+    put(tmp_path / "bin", "npx")
+    put(tmp_path / "bin", "uv")
+    arguments: list[Any] = json.loads(command("dev", str(server), "--with", "numpy").stdout)
+    over = ["run", "--no-project", "--python", sys.executable, "--with", "numpy", "--with", "pandas"]
+    assert arguments[1:] == [str(tmp_path / "bin" / "uv"), *over, "python", "-m", "mcpbolt", "run", str(server)]
+
+
+def test_dev_without_uv_says_how_to_install_packages(server: Path, home: Path, tmp_path: Path) -> None:
+    put(tmp_path / "bin", "npx")
+    said = command("dev", str(server), code=1).stderr
+    assert "need uv" in said and f"{sys.executable} -m pip install pandas" in said
+
+
+def test_dependencies_that_are_installed_need_no_uv(home: Path, tmp_path: Path) -> None:
+    put(tmp_path / "bin", "npx")
+    file = tmp_path / "server.py"
+    file.write_text(SERVER.replace("pandas", "pytest>=1"))
+    assert json.loads(command("dev", str(file)).stdout)[1] == sys.executable
 
 
 def test_dev_says_what_is_missing(server: Path, home: Path) -> None:
@@ -221,7 +235,8 @@ def test_install_writes_one_entry_and_leaves_the_rest(server: Path, home: Path, 
     command("install", str(server), "--with", "numpy")
     written = config(home)
     assert written["theme"] == "dark" and written["mcpServers"]["mine"] == {"command": "x"}
-    arguments = ["run", "--frozen", "--with", "mcpbolt", "--with", "numpy", "--with", "pandas", "mcpbolt", "run", str(server)]
+    over = ["run", "--no-project", "--python", sys.executable, "--with", "numpy", "--with", "pandas"]
+    arguments = [*over, "python", "-m", "mcpbolt", "run", str(server)]
     assert written["mcpServers"]["weather"] == {"command": str(tmp_path / "bin" / "uv"), "args": arguments}
 
 
@@ -230,6 +245,15 @@ def test_install_without_uv_writes_a_command_that_runs(server: Path, home: Path)
     entry = config(home)["mcpServers"]["named"]
     done = subprocess.run([entry["command"], *entry["args"]], capture_output=True, text=True, timeout=LIMIT, input=HELLO)
     assert json.loads(done.stdout)["result"]["serverInfo"]["name"] == "other", done.stderr
+
+
+def test_nothing_asks_for_a_package_that_is_not_published(server: Path, home: Path, tmp_path: Path) -> None:
+    put(tmp_path / "bin", "npx")
+    put(tmp_path / "bin", "uv")
+    command("install", str(server))
+    shown = json.loads(command("dev", str(server)).stdout)
+    for arguments in (config(home)["mcpServers"]["weather"]["args"], shown):
+        assert all(after != "mcpbolt" for before, after in zip(arguments, arguments[1:]) if before == "--with")
 
 
 def test_installing_again_keeps_variables_unless_new_ones_are_given(server: Path, home: Path, tmp_path: Path) -> None:
@@ -245,7 +269,7 @@ def test_installing_again_keeps_variables_unless_new_ones_are_given(server: Path
 def test_install_takes_the_name_of_a_file_it_cannot_import(home: Path, tmp_path: Path) -> None:
     file = tmp_path / "needy.py"
     file.write_text("import there_is_no_such_module")
-    command("install", str(file))
+    assert "No module named 'there_is_no_such_module'" in command("install", str(file)).stderr
     assert list(config(home)["mcpServers"]) == ["needy"]
 
 

@@ -4,6 +4,8 @@ Importing this loads nothing but itself: every name is fetched when it is first 
 so that a server can answer its client before pydantic is there.
 """
 
+import sys
+
 # `typing` would be most of the time it takes to import this; type checkers know the name.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
     from .client.session_group import ClientSessionGroup
     from .client.stdio import StdioServerParameters, stdio_client
     from .client.sync import SyncClient
+    from .server.fastmcp.context import Context
+    from .server.fastmcp.server import FastMCP
+    from .server.fastmcp.utilities.types import Image
     from .server.mcpserver.server import MCPServer
     from .server.session import ServerSession
     from .server.stdio import stdio_server
@@ -81,6 +86,8 @@ if TYPE_CHECKING:
     )
     from .types import Role as SamplingRole
 
+    __version__: str
+
 __all__ = [
     "CallToolRequest",
     "Client",
@@ -91,14 +98,17 @@ __all__ = [
     "ClientSession",
     "ClientSessionGroup",
     "CompleteRequest",
+    "Context",
     "CreateMessageRequest",
     "CreateMessageResult",
     "CreateMessageResultWithTools",
     "ErrorData",
+    "FastMCP",
     "GetPromptRequest",
     "GetPromptResult",
     "Host",
     "HostTool",
+    "Image",
     "Implementation",
     "IncludeContext",
     "InitializeRequest",
@@ -170,6 +180,9 @@ _HOMES = {
     "ClientSessionGroup": "client.session_group",
     "Host": "client.host",
     "HostTool": "client.host",
+    "Context": "server.fastmcp.context",
+    "FastMCP": "server.fastmcp.server",
+    "Image": "server.fastmcp.utilities.types",
     "InvalidUriTemplate": "shared.uri_template",
     "MCPDeprecationWarning": "shared.exceptions",
     "MCPError": "shared.exceptions",
@@ -191,8 +204,12 @@ def __getattr__(name: str) -> "Any":
 
     if name in _MODULES:
         return import_module(f".{name}", __name__)
+    if name == "__version__":
+        return _version()
     if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from ._elsewhere import missing
+
+        raise missing(__name__, name)
     home = import_module(f".{_HOMES.get(name, 'types')}", __name__)
     value = getattr(home, _OTHER_NAMES.get(name, name))
     globals()[name] = value
@@ -201,3 +218,30 @@ def __getattr__(name: str) -> "Any":
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
+
+
+def _version() -> str:
+    from ._switches import switches
+
+    if switches.named_as_1:
+        # There is none in the official package, whose version programs would take it for.
+        raise AttributeError(f"module {__name__!r} has no attribute '__version__'")
+    from . import _mcpbolt
+
+    return _mcpbolt.__version__
+
+
+class _Last:
+    """The last to be asked for a module: nobody found it here."""
+
+    @staticmethod
+    def find_spec(fullname: str, path: object = None, target: object = None) -> None:
+        """Refuse what is here under another name; all else is somebody else's."""
+        if fullname.startswith("mcpbolt."):
+            from ._elsewhere import refuse_module
+
+            refuse_module(fullname)
+
+
+_finders: "list[Any]" = sys.meta_path
+_finders.append(_Last)

@@ -1,4 +1,5 @@
-"""Running a server as the program: its loop, its signals, how it ends.
+"""Running a server as the program: its loop, its signals, how it ends; and when it is not
+to be run, because somebody only wants the server out of its file.
 
 The only place that touches signals.
 """
@@ -10,8 +11,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 # What lets go within this time of a second signal does so in good order.
@@ -20,6 +21,9 @@ LAST_SECONDS = 2.0
 # Signals that came since `run` began.
 _caught: list[int] = []
 
+# What is said where a file runs its server while somebody takes the server out of it.
+_passing_over: list[str] = []
+
 
 class Interrupted(KeyboardInterrupt, SystemExit):
     """Ctrl-C: a `KeyboardInterrupt` to who catches that, a quiet exit to who does not."""
@@ -27,6 +31,28 @@ class Interrupted(KeyboardInterrupt, SystemExit):
     def __init__(self) -> None:
         super().__init__(130)
         self.code = 130
+
+
+@contextmanager
+def passing_over(words: str) -> Generator[None, None, None]:
+    """While a file is imported for its server: what it runs is passed over, with these words,
+    said once. Served then, it would hold up whoever imports it until its client leaves.
+    """
+    _passing_over.append(words)
+    try:
+        yield
+    finally:
+        _passing_over.clear()
+
+
+def passed_over() -> bool:
+    """Whether the server is not to be served now."""
+    if not _passing_over:
+        return False
+    if _passing_over[-1]:
+        print(_passing_over[-1], file=sys.stderr, flush=True)
+        _passing_over[-1] = ""
+    return True
 
 
 def was_signalled() -> bool:

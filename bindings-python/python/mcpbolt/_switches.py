@@ -19,5 +19,10 @@ class Switches:
         # Variables of the environment that servers started from here get beside the few they do.
         self.inherited: tuple[str, ...] = ()
 
+    @property
+    def own_words(self) -> bool:
+        """Whether refusals may be worded better, and spellings taken, than the official package does."""
+        return not (self.official or self.named_as_1)
+
 
 switches = Switches()

@@ -9,6 +9,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from .._runner import passing_over
+
 USUAL_NAMES = ("mcp", "server", "app")
 
 
@@ -38,14 +40,16 @@ def parse_spec(spec: str) -> tuple[Path, str | None]:
     return file, name
 
 
-def import_server(file: Path, name: str | None) -> Any:
-    """Run the file, and take the server out of it.
+def import_server(file: Path, name: str | None, instead: str) -> Any:
+    """Run the file, and take the server out of it. A `run()` in it is passed over; `instead`
+    says what the command does.
 
     Raises:
         LoadError: It has no such object, or that is no high-level server.
         ImportError: The file needs something that is not installed.
     """
-    module = _import(file)
+    with passing_over(f"mcpbolt: run() in {file.name} is passed over: {instead}"):
+        module = _import(file)
     if name is None:
         return _usual(module, file)
     home, _, attribute = name.rpartition(":")

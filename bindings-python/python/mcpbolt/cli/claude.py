@@ -13,6 +13,8 @@ import sys
 from pathlib import Path
 from typing import Any, cast
 
+from ._command import server_command
+
 __all__ = ["get_claude_config_path", "get_uv_path", "update_claude_config"]
 
 logger: logging.Logger = logging.getLogger("mcp.cli.claude")
@@ -48,8 +50,8 @@ def update_claude_config(
 ) -> bool:
     """Add a server to the app, or change the one of that name.
 
-    Variables it has already stay unless `env_vars` gives them another value. With uv it runs
-    in an environment of its own; without, in this one.
+    Variables it has already stay unless `env_vars` gives them another value. It runs on this
+    interpreter; packages and a project of its own are laid over that by uv.
 
     Returns:
         Whether it is written. If not, the reason is logged and the file is as it was.
@@ -66,7 +68,8 @@ def update_claude_config(
         servers: Any = config.setdefault("mcpServers", {})
         before: Any = servers.get(server_name, {})
         env = {**before.get("env", {}), **(env_vars or {})}
-        entry = _entry(_absolute(file_spec), with_editable, with_packages or [])
+        command = server_command(_absolute(file_spec), with_editable, with_packages or [], get_uv_path())
+        entry: dict[str, Any] = {"command": command[0], "args": command[1:]}
         if env:
             entry["env"] = env
         servers[server_name] = entry
@@ -75,18 +78,6 @@ def update_claude_config(
         logger.error("%s cannot be changed: %s", file, error)
         return False
     return True
-
-
-def _entry(file_spec: str, with_editable: Path | None, packages: list[str]) -> dict[str, Any]:
-    uv = get_uv_path()
-    if uv == "uv" and not packages and with_editable is None:
-        return {"command": sys.executable, "args": ["-m", "mcpbolt", "run", file_spec]}
-    arguments = ["run", "--frozen"]
-    for package in sorted({"mcpbolt", *(package for package in packages if package)}):
-        arguments += ["--with", package]
-    if with_editable is not None:
-        arguments += ["--with-editable", str(with_editable)]
-    return {"command": uv, "args": [*arguments, "mcpbolt", "run", file_spec]}
 
 
 def _absolute(file_spec: str) -> str:

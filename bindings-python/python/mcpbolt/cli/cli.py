@@ -15,10 +15,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from ._command import not_installed, server_command
 from ._load import LoadError, import_server, parse_spec
 
 INSPECTOR = "@modelcontextprotocol/inspector"
-TRANSPORTS = ("stdio", "sse", "streamable-http")
+TRANSPORTS = ("stdio", "sse", "streamable-http", "http")
 
 _EPILOG = """\
 A server is FILE or FILE:OBJECT. Without OBJECT it is the first of mcp, server and app that
@@ -53,6 +54,7 @@ def make_parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument("--version", action="store_const", dest="verb", const=show_version, help="print the version")
     parser.set_defaults(verb=None)
     verbs = parser.add_subparsers(title="commands", metavar="COMMAND")
     _add_run(verbs)
@@ -127,8 +129,9 @@ def run(found: argparse.Namespace) -> int:
     """Serve until the client leaves or a signal ends it."""
     transport: str | None = found.transport
     if (found.host is not None or found.port is not None) and transport in (None, "stdio"):
-        raise UsageError("--host and --port need --transport sse or streamable-http")
-    server = import_server(*parse_spec(found.file_spec))
+        raise UsageError("--host and --port need --transport http (or sse)")
+    instead = f"this command serves it over {transport or 'stdio'}"
+    server = import_server(*parse_spec(found.file_spec), f"{instead}; --transport says otherwise")
     settings: Any = getattr(server, "settings", None)
     if found.host is not None:
         settings.host = found.host
@@ -144,27 +147,30 @@ def run(found: argparse.Namespace) -> int:
 def dev(found: argparse.Namespace) -> int:
     """Start the Inspector on a server."""
     file, name = parse_spec(found.file_spec)
-    server = import_server(file, name)
-    packages = list(dict.fromkeys([*found.with_packages, *getattr(server, "dependencies", [])]))
+    server = import_server(file, name, "the Inspector starts it")
     npx = shutil.which("npx")
     if npx is None:
         raise UsageError("npx is not on the PATH: install Node.js, open a new terminal and try again")
-    return subprocess.run([npx, INSPECTOR, *uv_command(found.file_spec, found.with_editable, packages)]).returncode
+    command = server_command(found.file_spec, found.with_editable, _packages(found, server), _uv(found, server))
+    return subprocess.run([npx, INSPECTOR, *command]).returncode
 
 
-def uv_command(file_spec: str, with_editable: Path | None, packages: list[str]) -> list[str]:
-    """The command that runs a server in an environment of its own; in this one without uv."""
+def _packages(found: argparse.Namespace, server: Any) -> list[str]:
+    """What has to be laid over this environment."""
+    return [*found.with_packages, *not_installed(getattr(server, "dependencies", []))]
+
+
+def _uv(found: argparse.Namespace, server: Any) -> str:
+    """uv, with its whole path: programs do not start it with the user's PATH."""
     uv = shutil.which("uv")
-    if uv is None:
-        if with_editable is not None or packages:
-            raise UsageError("--with, --with-editable and a server's dependencies need uv: https://docs.astral.sh/uv")
-        return [sys.executable, "-m", "mcpbolt", "run", file_spec]
-    command = [uv, "run", "--with", "mcpbolt"]
-    if with_editable is not None:
-        command += ["--with-editable", str(with_editable)]
-    for package in packages:
-        command += ["--with", package]
-    return [*command, "mcpbolt", "run", file_spec]
+    packages = _packages(found, server)
+    if uv is None and (packages or found.with_editable is not None):
+        wanted = [*packages, *(["-e", str(found.with_editable)] if found.with_editable is not None else [])]
+        raise UsageError(
+            "--with, --with-editable and dependencies that are not installed need uv (https://docs.astral.sh/uv); "
+            f"or install them here: {sys.executable} -m pip install {' '.join(wanted)}"
+        )
+    return uv or "uv"
 
 
 def install(found: argparse.Namespace) -> int:
@@ -176,17 +182,21 @@ def install(found: argparse.Namespace) -> int:
     name: str | None = found.server_name
     if not name:
         try:
-            server = import_server(file, object_name)
+            server = import_server(file, object_name, "the app starts it")
             name = server.name
-        except ImportError:
-            # What it needs is only there where it will run.
+        except ImportError as error:
             name = file.stem
-    packages = list(dict.fromkeys([*found.with_packages, *getattr(server, "dependencies", [])]))
+            print(f"mcpbolt: {file.name} cannot be imported yet: {error}", file=sys.stderr)
     if claude.get_claude_config_path() is None:
         raise UsageError("the Claude desktop app is not installed here, or has never been started")
+    _uv(found, server)
     env = _environment(found.env_file, found.env_vars)
     done = claude.update_claude_config(
-        found.file_spec, str(name), with_editable=found.with_editable, with_packages=packages, env_vars=env
+        found.file_spec,
+        str(name),
+        with_editable=found.with_editable,
+        with_packages=_packages(found, server),
+        env_vars=env,
     )
     if not done:
         return 1

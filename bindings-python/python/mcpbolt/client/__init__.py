@@ -49,7 +49,9 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 def __getattr__(name: str) -> Any:
     # All of them are of 2.x: under the name of 1.x there is none.
     if name not in _HOME_OF or switches.named_as_1:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from .._elsewhere import missing
+
+        raise missing(__name__, name)
     value = getattr(import_module(f".{_HOME_OF[name]}", __name__), name)
     globals()[name] = value
     return value

@@ -41,4 +41,6 @@ def __getattr__(name: str) -> Any:
         return value
     if name in _MODULES:
         return import_module(f".{name}", __name__)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from .._elsewhere import missing
+
+    raise missing(__name__, name)

@@ -16,6 +16,7 @@ from .._switches import switches
 from ._about import about_of
 from ._host import ServerHost
 from ._requests import carried_request
+from ._terminal import tell_terminal
 
 if TYPE_CHECKING:
     from ..types import JSONRPCMessage
@@ -70,6 +71,7 @@ async def _serve_stdio(host: ServerHost) -> None:
 
         await serve_official_stdio(host)
         return
+    tell_terminal()
     host.listen_stdio()
     try:
         await host.over.wait()

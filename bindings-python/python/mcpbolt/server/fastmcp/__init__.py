@@ -23,4 +23,6 @@ def __getattr__(name: str) -> Any:
         from ..lowlevel.server import package_version
 
         return package_version()
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from ..._elsewhere import missing
+
+    raise missing(__name__, name)

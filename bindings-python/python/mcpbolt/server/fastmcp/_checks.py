@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from ..._switches import switches
 from .utilities.context_injection import find_context_parameter
 
 
@@ -24,6 +25,19 @@ def refuse_bare(first: Any, decorator: str, right: str) -> None:
             f"The @{decorator} decorator was used incorrectly. "
             f"Did you forget to call it? Use @{right} instead of @{decorator}"
         )
+
+
+def is_bare(first: Any, decorator: str, right: str) -> bool:
+    """Whether a decorator that may be was written without its parentheses.
+
+    Raises:
+        TypeError: It was, and the official package's behaviour is wanted.
+    """
+    if not callable(first):
+        return False
+    if not switches.own_words:
+        refuse_bare(first, decorator, right)
+    return True
 
 
 def is_template(fn: Callable[..., Any], uri: str) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
+
+from ..._switches import switches
 
 if TYPE_CHECKING:
     from pydantic import AnyUrl
@@ -18,7 +20,9 @@ if TYPE_CHECKING:
 R = TypeVar("R", bound="Callable[[Request], Awaitable[Response]]")
 H = TypeVar("H", bound="Callable[[str], Any]")
 
-TRANSPORTS = ("stdio", "sse", "streamable-http")
+Transport = Literal["stdio", "sse", "streamable-http", "http"]
+TRANSPORTS = ("stdio", "sse", "streamable-http", "http")
+_ADDRESS = ("host", "port", "path")
 # What programs patch to change what a server says of itself.
 _PATCHABLE = ("run", "create_initialization_options", "get_capabilities")
 
@@ -66,6 +70,45 @@ def verifier_of(provider: Any) -> Any:
     return ProviderTokenVerifier(provider)
 
 
+def transport_of(name: str) -> str:
+    """What a transport is called here.
+
+    Raises:
+        ValueError: There is none of that name.
+    """
+    if switches.own_words:
+        if name not in TRANSPORTS:
+            raise ValueError(f"Unknown transport: {name} ({', '.join(TRANSPORTS)})")
+        return "streamable-http" if name == "http" else name
+    if name == "http" or name not in TRANSPORTS:
+        raise ValueError(f"Unknown transport: {name}")
+    return name
+
+
+def refuse_address(transport: str, given: Iterable[str]) -> None:
+    """Where to listen is said to a transport that does not, or to the official package, which takes it elsewhere.
+
+    Raises:
+        TypeError: It is.
+    """
+    if not switches.own_words:
+        raise TypeError(f"FastMCP.run() got an unexpected keyword argument {next(iter(given))!r}")
+    if transport == "stdio":
+        names = ", ".join(map(repr, given))
+        raise TypeError(f"stdio has no option {names}: say transport=\"http\" too, or leave it out")
+
+
+def _run_as_program(main: Callable[[], Awaitable[None]]) -> None:
+    from ...shared.exceptions import UsageError
+    from ..._runner import run
+
+    try:
+        run(main)
+    except UsageError as error:
+        # Said in one sentence; where in here it was noticed helps nobody.
+        raise error.with_traceback(None) from None
+
+
 class Serving:
     """The part of `FastMCP` that runs it."""
 
@@ -91,7 +134,13 @@ class Serving:
         return self._mcp_server.stats()
 
     def run(
-        self, transport: Literal["stdio", "sse", "streamable-http"] = "stdio", mount_path: str | None = None
+        self,
+        transport: Transport = "stdio",
+        mount_path: str | None = None,
+        *,
+        host: str | None = None,
+        port: int | None = None,
+        path: str | None = None,
     ) -> None:
         """Serve until the client leaves, or a signal ends it.
 
@@ -99,24 +148,40 @@ class Serving:
         code 130, `SystemExit` with 143.
 
         Args:
-            transport: How clients reach it.
+            transport: How clients reach it; `"http"` is `"streamable-http"`.
             mount_path: Prefix of the paths, for `"sse"`.
-        """
-        from ..._runner import run
+            host: The address to listen on, for HTTP; as the settings say without one.
+            port: The port to listen on, for HTTP.
+            path: Where the endpoint is, for HTTP.
 
-        if transport not in TRANSPORTS:
-            raise ValueError(f"Unknown transport: {transport}")
-        if transport == "stdio":
-            run(self.run_stdio_async)
-        elif transport == "sse":
-            run(lambda: self.run_sse_async(mount_path))
+        Raises:
+            ValueError: There is no such transport.
+            TypeError: An option that the transport does not have.
+            UsageError: The address cannot be listened on.
+        """
+        from ..._runner import passed_over
+
+        chosen = transport_of(transport)
+        given = {name: value for name, value in zip(_ADDRESS, (host, port, path)) if value is not None}
+        if given:
+            refuse_address(chosen, given)
+            self.settings.listen_at(chosen, given)
+        if passed_over():
+            return
+        if chosen == "stdio":
+            _run_as_program(self.run_stdio_async)
+        elif chosen == "sse":
+            _run_as_program(lambda: self.run_sse_async(mount_path))
         else:
-            run(self.run_streamable_http_async)
+            _run_as_program(self.run_streamable_http_async)
 
     async def run_stdio_async(self) -> None:
         """Serve the standard streams until their end."""
+        from ..._runner import passed_over
         from .._run import serve_stdio
 
+        if passed_over():
+            return
         server = self._mcp_server
         about = introduction_of(server)
         if about is not None:
@@ -134,10 +199,17 @@ class Serving:
            HTTP+SSE, SEP-2596; earliest removal three months after SEP-2596 is final. Use
            streamable HTTP.
         """
-        await self._serve_app(self.sse_app(mount_path))
+        from ..._runner import passed_over
+
+        if not passed_over():
+            await self._serve_app(self.sse_app(mount_path))
 
     async def run_streamable_http_async(self) -> None:
         """Serve HTTP: from the engine, unless the program made an application of its own or demands tokens."""
+        from ..._runner import passed_over
+
+        if passed_over():
+            return
         own_app = type(self).streamable_http_app not in _KNOWN or "streamable_http_app" in vars(self)
         if not own_app and self.settings.auth is None:
             from .._listener import serve_http

@@ -8,7 +8,7 @@ import re
 from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast, overload
 
 from ..._generics import TypeVar as DefaultTypeVar
 from .._answers import UnknownPromptError, keeps_its_code
@@ -17,13 +17,14 @@ from ..lowlevel.helper_types import ReadResourceContents
 from ..lowlevel.server import OWN_CALL_TOOL, NotificationOptions, Server as LowLevelServer
 from ..lowlevel.server import lifespan as default_lifespan
 from . import _serving
-from ._checks import is_template, refuse_bare
+from ._checks import is_bare, is_template, refuse_bare
+from ._prompting import Prompting
 from ._provider import METHODS, Provider
 from ._serving import Serving
 from ._telling import Telling
 from .context import Context
 from .exceptions import ResourceError
-from .prompts import Prompt, PromptManager
+from .prompts import PromptManager
 from .resources.resource_manager import ResourceManager
 from .settings import Settings
 from .tools import Tool, ToolManager
@@ -50,7 +51,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 
 
-class FastMCP(Serving, Telling, Generic[LifespanResultT]):
+class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
     """A server made of functions.
 
     Beside what the official class takes: `sync_in_thread=False` runs plain functions on
@@ -362,6 +363,10 @@ class FastMCP(Serving, Telling, Generic[LifespanResultT]):
         """
         self._tool_manager.remove_tool(name)
 
+    @overload
+    def tool(self, name: F, /) -> F: ...
+
+    @overload
     def tool(
         self,
         name: str | None = None,
@@ -374,9 +379,25 @@ class FastMCP(Serving, Telling, Generic[LifespanResultT]):
         *,
         run_in_thread: bool | None = None,
         docstring_params: bool | None = None,
-    ) -> Callable[[F], F]:
-        """Decorator that registers a function as a tool; see `add_tool`."""
-        refuse_bare(name, "tool", "tool()")
+    ) -> Callable[[F], F]: ...
+
+    def tool(
+        self,
+        name: Any = None,
+        title: str | None = None,
+        description: str | None = None,
+        annotations: ToolAnnotations | None = None,
+        icons: list[Icon] | None = None,
+        meta: dict[str, Any] | None = None,
+        structured_output: bool | None = None,
+        *,
+        run_in_thread: bool | None = None,
+        docstring_params: bool | None = None,
+    ) -> Any:
+        """Decorator that registers a function as a tool, with or without parentheses; see `add_tool`."""
+        if is_bare(name, "tool", "tool()"):
+            self.add_tool(name)
+            return name
 
         def decorator(fn: F) -> F:
             self.add_tool(
@@ -460,32 +481,6 @@ class FastMCP(Serving, Telling, Generic[LifespanResultT]):
         from .resources import FunctionResource
 
         self.add_resource(FunctionResource.from_function(fn=fn, uri=uri, **more))
-
-    # Prompts
-
-    def add_prompt(self, prompt: Prompt) -> None:
-        """Register a prompt."""
-        self._prompt_manager.add_prompt(prompt)
-
-    def prompt(
-        self,
-        name: str | None = None,
-        title: str | None = None,
-        description: str | None = None,
-        icons: list[Icon] | None = None,
-    ) -> Callable[[F], F]:
-        """Decorator that registers a function as a prompt. It returns text, a message, a
-        dictionary, or several of them.
-        """
-        refuse_bare(name, "prompt", "prompt()")
-
-        def decorator(func: F) -> F:
-            self.add_prompt(
-                Prompt.from_function(func, name=name, title=title, description=description, icons=icons)
-            )
-            return func
-
-        return decorator
 
 
 class StreamableHTTPASGIApp:

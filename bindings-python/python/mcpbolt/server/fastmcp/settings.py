@@ -59,6 +59,16 @@ class Settings:
         self._security = given
         self._local = given is None and host in LOCAL_HOSTS
 
+    def listen_at(self, transport: str, given: dict[str, Any]) -> None:
+        """Take what is said when a server is run: `host`, `port`, `path` of the endpoint."""
+        for name, value in given.items():
+            if name == "path":
+                name = "sse_path" if transport == "sse" else "streamable_http_path"
+            setattr(self, name, value)
+        if "host" in given and (self._local or self._security is None):
+            # As if it had been made for this host.
+            self.secure(None, self.host)
+
     def guard(self) -> tuple[list[str], list[str]] | None:
         """The hosts and origins that may ask, `None` if all may.
 

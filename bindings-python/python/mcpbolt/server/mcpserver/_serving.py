@@ -4,9 +4,9 @@ when it is run or made an application.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
-from ..fastmcp._serving import Serving, known
+from ..fastmcp._serving import Serving, Transport, known
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -25,6 +25,8 @@ class HttpOptions(TypedDict, total=False):
     """The port to listen on."""
     streamable_http_path: str
     """Where the endpoint is."""
+    path: str
+    """The same."""
     json_response: bool
     """Answer with JSON where a stream is not needed."""
     stateless_http: bool
@@ -51,6 +53,8 @@ class HttpOptions(TypedDict, total=False):
     """For the older transport: where messages are sent."""
 
 
+# Short names, and the settings they mean.
+_SPELLED = {"path": "streamable_http_path"}
 _OWN = ("event_store", "retry_interval", "transport_security")
 
 
@@ -64,26 +68,28 @@ class ServingByOptions(Serving):
             raise TypeError(f"there is no option {', '.join(map(repr, unknown))}")
         for name, value in options.items():
             if name not in _OWN:
-                setattr(settings, name, value)
+                setattr(settings, _SPELLED.get(name, name), value)
         self._event_store = options.get("event_store")
         self._retry_interval = options.get("retry_interval")
         settings.secure(options.get("transport_security"), settings.host)
         self._session_manager = None
 
     def run(  # type: ignore[override]
-        self, transport: Literal["stdio", "sse", "streamable-http"] = "stdio", **options: Unpack[HttpOptions]
+        self, transport: Transport = "stdio", **options: Unpack[HttpOptions]
     ) -> None:
         """Serve until the client leaves, or a signal ends it; see `FastMCP.run`.
 
         Args:
-            transport: How clients reach it.
+            transport: How clients reach it; `"http"` is `"streamable-http"`.
             options: How HTTP is served; not for `"stdio"`.
 
         Raises:
+            ValueError: There is no such transport.
             TypeError: An option the transport does not have.
         """
         if transport == "stdio" and options:
-            raise TypeError(f"stdio has no option {', '.join(map(repr, options))}")
+            names = ", ".join(map(repr, options))
+            raise TypeError(f"stdio has no option {names}: say transport=\"http\" too, or leave it out")
         self._apply(options)
         super().run(transport)
 

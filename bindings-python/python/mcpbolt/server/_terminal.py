@@ -1,0 +1,38 @@
+"""A word to who starts a server of standard streams by hand.
+
+Owns: that word. It waits for a client's messages then, which looks as if it hung.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from .._switches import switches
+
+
+def tell_terminal() -> None:
+    """Say on standard error what it waits for, if standard input is a terminal."""
+    try:
+        by_hand = switches.own_words and sys.stdin.isatty()
+    except (AttributeError, OSError, ValueError):
+        return
+    if not by_hand:
+        return
+    file = os.path.basename(_file())
+    print(
+        f"{file or 'This server'} speaks MCP over stdio and waits for a client on this terminal. To try it: "
+        f"`mcpbolt dev {file or 'FILE'}` (the MCP Inspector). For HTTP: mcp.run(transport=\"http\"), "
+        f"or `mcpbolt run {file or 'FILE'} -t http`. Ctrl-C ends it.",
+        file=sys.stderr,
+        flush=True,
+    )
+
+
+def _file() -> str:
+    # Run by the command, the program's own file is another one.
+    for name in ("server_module", "__main__"):
+        module = sys.modules.get(name)
+        if module is not None and getattr(module, "__file__", None):
+            return str(module.__file__)
+    return ""

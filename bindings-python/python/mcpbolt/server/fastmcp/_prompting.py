@@ -1,0 +1,58 @@
+"""How functions become prompts of a high-level server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+from ._checks import is_bare
+from .prompts import Prompt, PromptManager
+
+if TYPE_CHECKING:
+    from ...types import Icon
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Prompting:
+    """The part of `FastMCP` that registers prompts."""
+
+    _prompt_manager: PromptManager
+
+    def add_prompt(self, prompt: Prompt) -> None:
+        """Register a prompt."""
+        self._prompt_manager.add_prompt(prompt)
+
+    @overload
+    def prompt(self, name: F, /) -> F: ...
+
+    @overload
+    def prompt(
+        self,
+        name: str | None = None,
+        title: str | None = None,
+        description: str | None = None,
+        icons: list[Icon] | None = None,
+    ) -> Callable[[F], F]: ...
+
+    def prompt(
+        self,
+        name: Any = None,
+        title: str | None = None,
+        description: str | None = None,
+        icons: list[Icon] | None = None,
+    ) -> Any:
+        """Decorator that registers a function as a prompt, with or without parentheses. It returns
+        text, a message, a dictionary, or several of them.
+        """
+
+        def decorator(func: F) -> F:
+            self.add_prompt(
+                Prompt.from_function(func, name=name, title=title, description=description, icons=icons)
+            )
+            return func
+
+        if is_bare(name, "prompt", "prompt()"):
+            function, name = name, None
+            return decorator(function)
+        return decorator
