@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import { Client } from 'mcpbolt/client/index.js';
 import { SSEClientTransport } from 'mcpbolt/client/sse.js';
 import { StdioClientTransport } from 'mcpbolt/client/stdio.js';
@@ -90,6 +91,14 @@ test('a path that is not there: which, and what may have been meant', async () =
   for (const options of [undefined, { redirectPolicy: 'follow' }]) {
     assert.match(await connecting(new SSEClientTransport(at(raw, '/see'), options)), /Non-200 status code \(404\) \(404 at .*\/see: did you mean \/sse\?\)/);
   }
+});
+
+test('with 2.x the server\'s words stay what they are, and the advice is in the message', async () => {
+  const raw = await answering(404, 'Not Found');
+  const error = await new Client2(info).connect(new Http2(at(raw, '/mpc'))).catch((thrown) => thrown);
+  assert.match(error.message, /Not Found \(404 at .*\/mpc: did you mean \/mcp\?\)$/);
+  assert.equal(error.data.text, 'Not Found');
+  assert.ok(inspect(error).split('\n').length < 25, inspect(error));
 });
 
 test('other refusals keep the official words, and say where and what next beside them', async () => {
