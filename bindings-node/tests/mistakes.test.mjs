@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import { Client } from 'mcpbolt/client/index.js';
 import { SSEClientTransport } from 'mcpbolt/client/sse.js';
 import { StdioClientTransport } from 'mcpbolt/client/stdio.js';
@@ -92,6 +93,14 @@ test('a path that is not there: which, and what may have been meant', async () =
   }
 });
 
+test('with 2.x the server\'s words stay what they are, and the advice is in the message', async () => {
+  const raw = await answering(404, 'Not Found');
+  const error = await new Client2(info).connect(new Http2(at(raw, '/mpc'))).catch((thrown) => thrown);
+  assert.match(error.message, /Not Found \(404 at .*\/mpc: did you mean \/mcp\?\)$/);
+  assert.equal(error.data.text, 'Not Found');
+  assert.ok(inspect(error).split('\n').length < 25, inspect(error));
+});
+
 test('other refusals keep the official words, and say where and what next beside them', async () => {
   const page = await answering(200, '<html>', { 'content-type': 'text/html' });
   const locked = await answering(401, '');
@@ -134,8 +143,9 @@ test('before connecting and after closing', async () => {
 test('faults of tools name tool and member in a line', async () => {
   const server = new McpServer(info);
   server.registerTool('add', { inputSchema: { a: z.number() } }, () => ({ content: [{ type: 'text', text: 10n }] }));
-  assert.throws(() => server.registerTool('add', {}, () => ({ content: [] })), /^Error: Tool add is already registered: .*update\(\) or remove\(\)/);
-  assert.throws(() => server.registerTool('bad', { inputSchema: { a: 'number' } }, () => ({ content: [] })), /^Error: Tool bad: inputSchema .*JSON Schema/);
+  const add = async (name, config) => server.registerTool(name, config, () => ({ content: [] }));
+  assert.match(await words(add('add', {})), /Tool add is already registered \| .*update\(\) or remove\(\)/);
+  assert.match(await words(add('bad', { inputSchema: { a: 'number' } })), /inputSchema must be .* \| Tool bad: write .*JSON Schema/);
   const [near, far] = InMemoryTransport.createLinkedPair();
   const client = new Client(info);
   await Promise.all([client.connect(near), server.connect(far)]);

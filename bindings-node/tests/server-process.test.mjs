@@ -97,6 +97,25 @@ describe('processes', { concurrency: 4 }, () => {
     assert.deepEqual(await stops.end(), { code: 3, signal: null });
   });
 
+  for (const [name, transport] of [['read by the engine'], ['given as streams', 'new StdioServerTransport(process.stdin, process.stdout)']]) {
+    test(`standard streams ${name}: SIGTERM together with the end of input ends a program that only closes its server then`, async () => {
+      const after = "process.on('SIGTERM', () => (server.close(), setTimeout(() => console.error('still'), 1500))); setInterval(() => undefined, 1000);";
+      for (const order of ['signal first', 'end first', 'the signal well before']) {
+        const program = new Program(stdioServer(ECHO, { after, ...(transport && { transport }) }));
+        await program.open();
+        if (order === 'end first') program.child.stdin.end();
+        program.child.kill('SIGTERM');
+        if (order === 'signal first') program.child.stdin.end();
+        if (order === 'the signal well before') {
+          // The host is still there, so that the program goes on.
+          await within(new Promise((resolve) => program.child.stderr.on('data', () => program.errors.includes('still') && resolve())), 'a sign of life');
+          program.child.stdin.end();
+        }
+        assert.deepEqual(await program.end(2 * ENDED), { code: 0, signal: null }, order);
+      }
+    });
+  }
+
   test('an exception of the program ends it as ever', async () => {
     const program = new Program(stdioServer("setImmediate(() => { throw new Error('mine'); }); return text('ok')"));
     await program.open();

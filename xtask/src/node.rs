@@ -26,7 +26,7 @@ fn major(said: &str) -> Option<u32> {
 pub(crate) fn environment() -> Result<PathBuf, String> {
     let tools = install::node_package()?;
     let mut build = exec::command("bash");
-    build.arg("bindings-node/build.sh").env("MCPBOLT_NODE_TOOLS", tools);
+    build.args(["bindings-node/build.sh", "--debug"]).env("MCPBOLT_NODE_TOOLS", tools);
     if !exec::passes(&mut build)? {
         return Err("the Node package does not build".to_owned());
     }

@@ -9,7 +9,7 @@ import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { PassThrough, type Stream } from 'node:stream';
 import { AloneTransport } from '../internal/client-alone';
-import { causeOf } from '../internal/client-advice';
+import { causeOf } from '../internal/cause';
 import type { ClientConnection } from '../internal/client-connection';
 import { isUntouched, REACH, tell, type Reach } from '../internal/client-reach';
 import { failureOf } from '../internal/failure';

@@ -2,6 +2,7 @@
  * What goes wrong on the way to a server, with where and what may help. Owns: those words, and
  * how much of a URL they show. Must not know: transports, classes of errors.
  */
+import { causeOf } from './cause';
 
 /** A URL as errors show it: without credentials, query and fragment. */
 export function placeOf({ origin, protocol, host, pathname }: URL): string {
@@ -21,13 +22,6 @@ function adviceOn(status: number, url: URL, usual: string): string {
   if (status === 404 || status === 405) return `${at}: ${meant(url, usual)}`;
   if (status === 429) return `${at}: the server's rate limit was hit; try again later`;
   return status >= 500 ? `${at}: the fault is the server's; its log may say more` : at;
-}
-
-/** A cause of one line: whoever prints the error sees the words, not another stack. */
-export function causeOf(words: string): Error {
-  const cause = new Error(words);
-  Object.defineProperty(cause, 'stack', { value: `Error: ${words}`, configurable: true, writable: true });
-  return cause;
 }
 
 /** Gives an error other words, where they are printed, too. */
@@ -63,9 +57,12 @@ export function fetchFailed(error: unknown, url: URL): unknown {
   return new TypeError(unreachable(url, `fetch failed${why ? `: ${why}` : ''}`), { cause });
 }
 
-/** A server that cannot be reached. */
+/** What is said of a network; programs' own functions say other things. */
+const NETWORK = /cannot be reached|fetch failed|connection to the server|connecting took/;
+
+/** A server that cannot be reached: where, unless that is said. */
 export function unreachable(url: URL, why: string): string {
-  if (why.includes(placeOf(url))) return why;
+  if (why.includes(placeOf(url)) || !NETWORK.test(why)) return why;
   const remedy = /ECONNREFUSED|refused/.test(why) ? '; is a server running there?' : '';
   return `${why}, at ${placeOf(url)}${remedy}`;
 }

@@ -5,7 +5,7 @@
  * know: which requests there are.
  */
 import { AsyncResource } from 'node:async_hooks';
-import { causeOf } from './client-advice';
+import { causeOf } from './cause';
 import type { TransportSendOptions } from '../shared/transport';
 import type { Progress } from '../types';
 import { served } from './client-connection';

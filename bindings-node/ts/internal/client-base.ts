@@ -32,7 +32,7 @@ import {
 } from '../types';
 import { checkedAnswers } from './client-answers';
 import { ask, DEFAULT_TIMEOUT, errorOf, notConnected, onAbort, seconds, withdrawn } from './client-ask';
-import { causeOf } from './client-advice';
+import { causeOf } from './cause';
 import { CLIENT_NEEDS, QUESTIONS, SERVER_NEEDS, refuseClientTask, refuseServerTask } from './client-capabilities';
 import { ListChanges, type ListingClient } from './client-changes';
 import { extraOf } from './client-extra';

@@ -3,7 +3,8 @@
  * names for what failed below it. Must not know: transports.
  */
 import { getSystemErrorName } from 'node:util';
-import { advised, advisedKind, causeOf, unreachable } from './client-advice';
+import { causeOf } from './cause';
+import { advised, advisedKind, unreachable } from './client-advice';
 import { errorFrom } from './errors';
 import type { Failure } from './failure';
 

@@ -5,6 +5,7 @@
  * The tables and the things in them are plain to see for programs, as those of the official
  * package are. The engine answers lists from copies, so each write has to be noticed.
  */
+import { causeOf } from './cause';
 import type { RegistryKind } from './registry';
 
 /** Told which list is another one now. */
@@ -25,7 +26,7 @@ export const isPromise = <T>(value: Soon<T>): value is Promise<T> =>
 /** A name is taken. */
 export function alreadyRegistered(kind: 'Tool' | 'Prompt', name: string): Error {
   const remedy = `choose another name, or update() or remove() what register${kind}() returned for it`;
-  return new Error(`${kind} ${name} is already registered: ${remedy}`);
+  return new Error(`${kind} ${name} is already registered`, { cause: causeOf(remedy) });
 }
 
 /** A table that tells of each write to it. */

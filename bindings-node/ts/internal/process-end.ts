@@ -6,6 +6,7 @@
  * Node alive all the same, and such processes pile up.
  */
 import { fstatSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 
 /** How long the program has to end by itself, in milliseconds. */
 const GRACE = 1000;
@@ -32,6 +33,28 @@ function hadHost(): boolean {
 function isReachable(): boolean {
   if (listeners > 0 || process.versions['bun'] !== undefined || process.versions['deno'] !== undefined) return true;
   return process.getActiveResourcesInfo().some((name) => name.endsWith('ServerWrap'));
+}
+
+/**
+ * A server was closed by a program that listens for SIGINT or SIGTERM, so perhaps in answer to
+ * one. Hosts send these along with the end of input, or soon after, and whichever comes first
+ * must not hide the other: a host that is gone after the grace ends the process all the same.
+ */
+export function endAfterSignal(input: () => Readable): void {
+  if (process.listenerCount('SIGTERM') + process.listenerCount('SIGINT') === 0) return;
+  setTimeout(() => {
+    if (!hadHost() || isReachable()) return;
+    const stdin = input();
+    const isRead = stdin.listenerCount('data') + stdin.listenerCount('readable') > 0;
+    const end = (): void => {
+      if (!isReachable()) process.exit();
+    };
+    if (stdin.readableEnded || stdin.destroyed) return end();
+    stdin.once('end', end).once('close', end);
+    if (!isRead) stdin.resume();
+    // It is no reason to go on.
+    (stdin as { unref?: () => void }).unref?.();
+  }, GRACE).unref();
 }
 
 /** Input has ended: ends the process after the grace, unless it has by then or serves others. */

@@ -6,7 +6,7 @@
 import { relative } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { isatty } from 'node:tty';
-import { endSoon } from './process-end';
+import { endAfterSignal, endSoon } from './process-end';
 import { carryTransport, receive } from './server-fed';
 import type { ServerConnection } from './server-connection';
 import type { ServerHost } from './server-host';
@@ -92,6 +92,7 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
     serve,
     async close() {
       isLeft = true;
+      if (!reading.keepProcess && isInput(reading.given.stdin)) endAfterSignal(() => reading.given.stdin ?? standard.input());
       if (cancel !== undefined) cancel();
       else if (direct && connection !== undefined) await end(connection);
       return direct;

@@ -8,6 +8,9 @@ import type { RequestHandler } from './server-host';
 import { methodOf, type AnySpecSchema } from './schema';
 import { CallToolRequestSchema, CallToolResultSchema, CreateTaskResultSchema, type CallToolRequest } from '../types';
 
+/** Lines of an error's words that are read. */
+const MAX_LINES = 15;
+
 /** A handler whose results are checked, if it is for `tools/call`. */
 export function checkedCall(schema: unknown, handler: RequestHandler): RequestHandler {
   const method = typeof schema === 'string' ? schema : methodOf(schema);
@@ -45,8 +48,13 @@ export function checkedResult(result: unknown, schema: AnySpecSchema<unknown> = 
   if ((result as { resultType?: unknown } | undefined)?.resultType === 'input_required') return result;
   const verdict = schema.safeParse(result);
   if (verdict.success) return verdict.data;
-  const whose = tool === undefined ? '' : ` of tool ${tool}`;
-  throw new McpError(ErrorCode.InvalidParams, `Invalid tools/call result${whose}: ${brief(verdict.error.issues)}`);
+  throw new McpError(ErrorCode.InvalidParams, `Invalid tools/call result${wrong(verdict.error, tool)}`);
+}
+
+/** The official words, as long as they are few: what fits none of the kinds of content has a page of them. */
+function wrong({ message, issues }: { message: string; issues: readonly unknown[] }, tool: string | undefined): string {
+  if (message.split('\n').length <= MAX_LINES) return `: ${message}`;
+  return `${tool === undefined ? '' : ` of tool ${tool}`}: ${brief(issues)}`;
 }
 
 /** Whether it is one of the usual results, at a glance. */

@@ -2,6 +2,7 @@
  * The schemas of tools and prompts, whatever they are. Owns: which are taken, what is
  * listed for them, who checks values. Must not know: tools, prompts, servers.
  */
+import { causeOf } from './cause';
 import { getParseErrorMessage, normalizeObjectSchema } from '../server/zod-compat';
 import { native, type NativeSchema } from './native';
 import { jsonSchemaOf } from './zod-json';
@@ -20,12 +21,13 @@ import type { Side } from './zod3-json';
 /** What a tool without a schema lists. */
 const NO_ARGUMENTS: Json = { type: 'object', properties: {} };
 
-/** A raw shape as a schema, any other schema as it is; `where` begins the words of an error. */
-export function schemaFrom(given: unknown, where = ''): object | undefined {
+/** A raw shape as a schema, any other schema as it is; an error says whose it is. */
+export function schemaFrom(given: unknown, whose = ''): object | undefined {
   if (!given) return undefined;
   if (isRawShape(given)) return new ShapeSchema(given);
   if (isSchema(given) || isJsonSchema(given)) return given;
-  throw new Error(`${where}inputSchema must be a Zod schema or raw shape, received an unrecognized object; write { a: z.number() }, or JSON Schema with type: 'object'`);
+  const remedy = `${whose}write { a: z.number() }, or JSON Schema with type: 'object'`;
+  throw new Error('inputSchema must be a Zod schema or raw shape, received an unrecognized object', { cause: causeOf(remedy) });
 }
 
 /** Whether a schema is JSON Schema, which the engine checks. */

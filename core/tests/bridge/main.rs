@@ -1,5 +1,6 @@
 //! The boundary as a binding sees it.
 
+mod acceptance;
 mod boundary;
 mod calls;
 mod client;

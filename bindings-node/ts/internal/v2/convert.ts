@@ -9,6 +9,8 @@ import { issueText, type StandardIssue } from './standard';
 
 const PREFIX = /^MCP error -?\d+: /;
 const HTTP_PREFIX = /^Streamable HTTP error: /;
+/** What is ours behind a server's words. */
+const ADVICE = / \(404 at [^()]*\)$/;
 const NO_ANSWER = /neither JSON nor an event stream/;
 const LOCAL_CODES = new Set<string>(Object.values(SdkErrorCode));
 /** What 1.x says in plain errors, and the codes that 2.x has for it. */
@@ -36,7 +38,13 @@ export function errorV2(error: unknown, asked?: string): unknown {
   if (error.constructor.name === 'StreamableHTTPError' && typeof status === 'number') return fromStatus(error, status);
   if (error.constructor !== Error) return error;
   const known = PLAIN.find(([words]) => words.test(error.message));
-  return known === undefined ? error : new SdkError(known[1], error.message, undefined, { cause: error });
+  return known === undefined ? error : new SdkError(known[1], error.message, undefined, { cause: brief(error) });
+}
+
+/** An error that stands below another with the same words: the place it came from is said once. */
+function brief(error: Error): Error {
+  error.stack = `${error.name}: ${error.message}`;
+  return error;
 }
 
 function fromMcpError(error: McpError): Error {
@@ -44,11 +52,11 @@ function fromMcpError(error: McpError): Error {
   if (!error.local) return ProtocolError.fromError(error.code, message, error.data);
   const code = kindRow(error.kind)?.v2 ?? '';
   if (error.kind === 'unauthorized') return error;
-  if (NO_ANSWER.test(message)) return new SdkError(SdkErrorCode.ClientHttpUnexpectedContent, message, error.data, { cause: error });
+  if (NO_ANSWER.test(message)) return new SdkError(SdkErrorCode.ClientHttpUnexpectedContent, message, error.data, { cause: brief(error) });
   // What the program gave up on has the code of what took too long.
-  if (error.kind === 'cancelled') return new SdkError(SdkErrorCode.RequestTimeout, message, error.data, { cause: error });
+  if (error.kind === 'cancelled') return new SdkError(SdkErrorCode.RequestTimeout, message, error.data, { cause: brief(error) });
   const chosen = LOCAL_CODES.has(code) ? (code as SdkErrorCode) : SdkErrorCode.SendFailed;
-  return new SdkError(chosen, message, error.data, { cause: error });
+  return new SdkError(chosen, message, error.data, { cause: brief(error) });
 }
 
 function fromStatus(error: Error, status: number): SdkError {
@@ -60,14 +68,14 @@ function fromStatus(error: Error, status: number): SdkError {
   const message = error.message.replace(HTTP_PREFIX, '');
   if (status < 0) {
     const contentType = message.replace(/^Unexpected content type: /, '');
-    return new SdkError(SdkErrorCode.ClientHttpUnexpectedContent, message, { contentType }, { cause: error });
+    return new SdkError(SdkErrorCode.ClientHttpUnexpectedContent, message, { contentType }, { cause: brief(error) });
   }
   // Not at the start: a server on standard streams has no use for HTTP.
   const { STATUS_CODES } = require('node:http') as typeof import('node:http');
   const statusText = STATUS_CODES[status];
-  const text = message.replace(/^Error POSTing to endpoint: /, '');
-  const data = { status, ...(statusText !== undefined && { statusText }), ...(text !== message && { text }) };
-  return new SdkHttpError(codes[status] ?? SdkErrorCode.ClientHttpNotImplemented, message, data, { cause: error });
+  const text = message.replace(/^Error POSTing to endpoint: /, '').replace(ADVICE, '');
+  const data = { status, ...(statusText !== undefined && { statusText }), ...(text !== message.replace(ADVICE, '') && { text }) };
+  return new SdkHttpError(codes[status] ?? SdkErrorCode.ClientHttpNotImplemented, message, data, { cause: brief(error) });
 }
 
 /** Waits, and turns what fails into an error of the 2.x face. */
