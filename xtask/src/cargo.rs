@@ -5,16 +5,9 @@ use serde_json::Value;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Cargo as a shell would start it. What it tells the programs it runs about themselves
-/// would reach build scripts, which run again when that differs: with ring, everything that
-/// stands on it would be compiled once for `cargo` and once for `cargo xtask`.
+/// Cargo as a shell would start it.
 pub(crate) fn cargo() -> Command {
-    let mut cargo = exec::command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    let about_us = |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
-    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(about_us)) {
-        cargo.env_remove(name);
-    }
-    cargo
+    exec::command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
 fn metadata() -> Result<Value, String> {

@@ -48,21 +48,18 @@ const WITHOUT: [&str; 3] = ["mcpbolt-attacks", "mcpbolt-generate", "mcpbolt-unif
 /// Builds and runs the demonstration; its verdict is ours. Rust is shown first, before the
 /// packages of the other languages are built.
 pub(crate) fn demo(args: &[String], who: Who) -> Result<Outcome, String> {
-    let fetched = fetch(who);
-    let build = "building the demonstration (a first build compiles some 200 crates)";
-    let mut binaries = build_command(who);
-    if !step(build, || exec::passes(binaries.args(["--bin", "demo", "--bin", "notes-server"])))? {
-        return Ok(Outcome::Failed("it does not build".to_owned()));
+    let fetching = fetch(who);
+    let others = !fetching.is_empty();
+    let alone = rust_alone(args, who);
+    // In any case: what is half installed would be in the way of the next run.
+    fetching.into_iter().for_each(|fetching| drop(fetching.join()));
+    let program = match alone? {
+        Ok(program) => program,
+        Err(why) => return Ok(Outcome::Failed(why.to_owned())),
+    };
+    if others {
+        libraries(who)?;
     }
-    let program = cargo::built("demo")?;
-    if who != Who::Tested {
-        let mut alone = exec::command(&program);
-        alone.arg("--rust-alone").args(args).stdin(Stdio::inherit());
-        if !step("Rust with Rust, before the other languages are built", || exec::passes(&mut alone))? {
-            return Ok(Outcome::Failed("Rust with Rust fails".to_owned()));
-        }
-    }
-    prepare(who, fetched)?;
     let mut demo = exec::command(program);
     let (mut absent, mut broken) = (Vec::new(), Vec::new());
     for (at, (language, find)) in LANGUAGES.into_iter().enumerate() {
@@ -82,6 +79,24 @@ pub(crate) fn demo(args: &[String], who: Who) -> Result<Outcome, String> {
     demo.args(args).stdin(Stdio::inherit());
     let held = step("each language with each", || exec::passes(&mut demo))?;
     Ok(verdict(held, &absent, &broken))
+}
+
+/// Builds the program and shows Rust with Rust; the program, or what failed.
+fn rust_alone(args: &[String], who: Who) -> Result<Result<PathBuf, &'static str>, String> {
+    let build = "building the demonstration (a first build compiles some 200 crates)";
+    let mut binaries = build_command(who);
+    if !step(build, || exec::passes(binaries.args(["--bin", "demo", "--bin", "notes-server"])))? {
+        return Ok(Err("it does not build"));
+    }
+    let program = cargo::built("demo")?;
+    if who != Who::Tested {
+        let mut alone = exec::command(&program);
+        alone.arg("--rust-alone").args(args).stdin(Stdio::inherit());
+        if !step("Rust with Rust, before the other languages are built", || exec::passes(&mut alone))? {
+            return Ok(Err("Rust with Rust fails"));
+        }
+    }
+    Ok(Ok(program))
 }
 
 /// Says what begins, and how long it took.
@@ -130,17 +145,12 @@ fn verdict(held: bool, absent: &[String], broken: &[String]) -> Outcome {
     Outcome::Ok(without)
 }
 
-/// Builds the engine as libraries for Python and Node, with cargo's progress, and waits for what
-/// is fetched. The scripts that follow find both there; what failed is said by them, and by
-/// their language.
-fn prepare(who: Who, fetched: Vec<thread::JoinHandle<()>>) -> Result<(), String> {
-    if !fetched.is_empty() {
-        let mut build = build_command(who);
-        build.arg("--lib").args(WITHOUT.iter().flat_map(|name| ["--exclude", name]));
-        step("building the engine for Python and Node", || exec::passes(&mut build))?;
-    }
-    fetched.into_iter().for_each(|fetching| drop(fetching.join()));
-    Ok(())
+/// Builds the engine as libraries for Python and Node, with cargo's progress; the scripts that
+/// follow find them built, and say it of their language if they are not.
+fn libraries(who: Who) -> Result<(), String> {
+    let mut build = build_command(who);
+    build.arg("--lib").args(WITHOUT.iter().flat_map(|name| ["--exclude", name]));
+    step("building the engine for Python and Node", || exec::passes(&mut build)).map(drop)
 }
 
 fn in_python(_: Who) -> Found {

@@ -36,7 +36,8 @@ fn once(
     }
     println!("    installing {name}");
     if folder.exists() {
-        std::fs::remove_dir_all(&folder).map_err(|e| e.to_string())?;
+        let why = |e| format!("{} is half made and cannot be removed: {e}", folder.display());
+        std::fs::remove_dir_all(&folder).map_err(why)?;
     }
     std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
     build(&folder)?;

@@ -170,15 +170,20 @@ impl Cause {
             found.unknown_name |= words.starts_with("dns error");
             if let Some(io) = cause.downcast_ref::<io::Error>() {
                 found.refused |= io.kind() == io::ErrorKind::ConnectionRefused;
-                let inner = io.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
-                found.not_tls |= matches!(inner, Some(rustls::Error::InvalidMessage(_)));
-                found.untrusted |= matches!(inner, Some(rustls::Error::InvalidCertificate(_)));
             }
+            found.not_tls |= matches!(tls_fault(cause), Some(rustls::Error::InvalidMessage(_)));
+            found.untrusted |= matches!(tls_fault(cause), Some(rustls::Error::InvalidCertificate(_)));
             found.words = (!cause.is::<reqwest::Error>()).then_some(words);
             next = cause.source();
         }
         found
     }
+}
+
+/// What TLS found, in as many wrappers of the standard library as it came in.
+fn tls_fault<'e>(error: &'e (dyn std::error::Error + 'static)) -> Option<&'e rustls::Error> {
+    let inside = || error.downcast_ref::<io::Error>()?.get_ref().and_then(|inner| tls_fault(inner));
+    error.downcast_ref::<rustls::Error>().or_else(inside)
 }
 
 #[cfg(test)]
