@@ -120,6 +120,11 @@ impl Server {
         Ok(owned(&sent))
     }
 
+    fn feed_stream(&self, connection: u64, stream: u64, bytes: &[u8], origin: u64) -> PyResult<Vec<String>> {
+        let bytes = Bytes::copy_from_slice(bytes);
+        Ok(owned(&self.0.feed_stream(connection, stream, bytes, origin).map_err(raise)?))
+    }
+
     fn take_outgoing(&self, connection: u64) -> PyResult<Vec<String>> {
         Ok(owned(&self.0.take_outgoing(connection).map_err(raise)?))
     }

@@ -28,8 +28,12 @@ class Client:
         await asyncio.wait_for(self._write.send(item), LIMIT)
 
     async def receive(self) -> dict[str, Any]:
-        item = await asyncio.wait_for(self._read.receive(), LIMIT)
+        item = await self.receive_item()
         return item.message.model_dump(by_alias=True, mode="json", exclude_none=True)
+
+    async def receive_item(self) -> Any:
+        """The next message with what the server says beside it."""
+        return await asyncio.wait_for(self._read.receive(), LIMIT)
 
     async def start(self, method: str, params: Any = None, request: Any = None) -> int:
         self._last += 1

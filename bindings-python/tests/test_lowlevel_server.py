@@ -445,7 +445,7 @@ def test_without_a_handshake_requests_are_answered_at_once() -> None:
             assert (await client.open())["protocolVersion"] == "2025-11-25"
             assert (await client.call("do", n=1, what="final"))["isError"]
 
-    asyncio.run(main())
+    run(main())
 
 
 @pytest.mark.parametrize("package", ["mcpbolt", "mcp"])
@@ -469,3 +469,20 @@ asyncio.run(main())
     with Child(program) as child:
         child.send({"id": 7, "method": "tools/call", "params": {"name": "where", "arguments": {}}})
         assert child.receive()["result"]["content"][0]["text"] == "here"
+
+
+def test_messages_say_which_request_they_belong_to() -> None:
+    async def main() -> None:
+        async with connected(make()) as client:
+            for what, method in (("log", "notifications/message"), ("ask", "sampling/createMessage")):
+                number = await client.start("tools/call", {"name": "do", "arguments": {"n": 1, "what": what}})
+                item = await client.receive_item()
+                assert item.message.root.method == method
+                assert item.metadata.related_request_id == number
+                if what == "ask":
+                    sampled = {"role": "assistant", "content": {"type": "text", "text": "a"}, "model": "m"}
+                    await client.send({"id": item.message.root.id, "result": sampled})
+                item = await client.receive_item()
+                assert (item.message.root.id, item.metadata) == (number, None)
+
+    run(main())

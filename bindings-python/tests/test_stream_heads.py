@@ -10,13 +10,13 @@ import textwrap
 
 import pytest
 from bounds import PROMISED
-from test_http_server import Client, serving
+from test_http_server import Client, messages, serving
 
 # A tool that is held until another request lets it go.
 TOOLS = textwrap.dedent(
     """
     import asyncio, sys
-    from {package}.server.fastmcp import FastMCP
+    from {package}.server.fastmcp import Context, FastMCP
 
     port = int(sys.argv[1])
     mcp = FastMCP("http", port=port, stateless_http="stateless" in sys.argv)
@@ -26,6 +26,11 @@ TOOLS = textwrap.dedent(
     async def hold() -> str:
         await free.wait()
         return "held"
+
+    @mcp.tool()
+    async def tell(ctx: Context) -> str:
+        await ctx.info("telling")
+        return "told"
 
     @mcp.tool()
     async def release() -> str:
@@ -113,3 +118,13 @@ def test_short_calls_stay_one_write(way: str) -> None:
         answer = client.post(call)
         assert answer.headers["content-type"].startswith("application/json")
         assert int(answer.headers["content-length"]) == len(answer.content)
+
+
+@pytest.mark.parametrize("sessions", ["stateful", "stateless"])
+@pytest.mark.parametrize("package", ["mcp", "mcpbolt"])
+def test_what_a_server_with_its_own_run_says_in_a_call_is_on_its_stream(package: str, sessions: str) -> None:
+    program = (OFFICIAL if package == "mcp" else OURS) + OWN_RUN.format(package=package)
+    with serving(program, sessions) as (url, _), Client(url + "/mcp") as client:
+        client.open()
+        said = messages(client.post({"id": 7, "method": "tools/call", "params": {"name": "tell", "arguments": {}}}))
+        assert [message.get("method", message.get("id")) for message in said] == ["notifications/message", 7]

@@ -143,6 +143,9 @@ class Server:
         kind, and a space; with a revision of the era with a handshake none is awaited."""
     def feed(self, connection: int, bytes: Buffer, origin: int) -> list[str]:
         """Hand over bytes that arrived; the messages to send at once."""
+    def feed_stream(self, connection: int, stream: int, bytes: Buffer, origin: int) -> list[str]:
+        """The same on a stream of the caller's numbering, from 1: what belongs to a request
+        that came there is sent on it."""
     def take_outgoing(self, connection: int) -> list[str]:
         """The messages that wait to be sent."""
     def disconnect(self, connection: int) -> list[str]:

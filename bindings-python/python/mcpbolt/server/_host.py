@@ -293,11 +293,13 @@ class ServerHost:
         """A connection whose messages the caller carries; `outgoing` says some wait."""
         return self._carry(self._check(self.engine.connect, False), outgoing)
 
-    def connect_ready(self, outgoing: Callable[[], None]) -> int:
-        """The same for clients that make no handshake. Each message has its stream and its
-        kind in front, a space behind each; where only a stream ends, there is no message.
+    def connect_streams(self, outgoing: Callable[[], None], stateless: bool) -> int:
+        """The same with streams of the caller's numbering: each message has its stream and its
+        kind in front, a space behind each, and where only a stream ends there is no message.
+        Stateless, no handshake is awaited.
         """
-        return self._carry(self._check(self.engine.connect_streams, LATEST_PROTOCOL_VERSION), outgoing)
+        revision = LATEST_PROTOCOL_VERSION if stateless else None
+        return self._carry(self._check(self.engine.connect_streams, revision), outgoing)
 
     def _carry(self, connection: int, outgoing: Callable[[], None]) -> int:
         self.outgoing[connection] = outgoing

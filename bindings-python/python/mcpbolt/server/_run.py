@@ -116,18 +116,31 @@ def messages_of(text: str) -> list[JSONRPCMessage]:
     return messages
 
 
+def _number_of(message: Any) -> Any:
+    """The id of a message that is a request."""
+    inner = getattr(message, "message", message)
+    root = getattr(inner, "root", inner)
+    return getattr(root, "id", None) if hasattr(root, "method") else None
+
+
 class _Pump:
-    """Carries messages between a pair of streams and the engine."""
+    """Carries messages between a pair of streams and the engine.
+
+    To the engine each request has a stream of its own: so it is known to which request a
+    message belongs, for transports that have several.
+    """
 
     def __init__(self, host: ServerHost, read_stream: Any, write_stream: Any, stateless: bool) -> None:
         self.host = host
         self.read_stream = read_stream
         self.write_stream = write_stream
-        self.unsent: deque[str] = deque()
+        # Messages, and the requests they belong to.
+        self.unsent: deque[tuple[str, Any]] = deque()
+        self._requests: dict[int, Any] = {}
+        self._last_stream = 0
         self.more: asyncio.Event = host.driver.event()
         self.room: asyncio.Event = host.driver.event()
-        self.stateless = stateless
-        self.connection = (host.connect_ready if stateless else host.connect)(self._wake)
+        self.connection = host.connect_streams(self._wake, stateless)
         self.wire: OfficialWire | None = None
         if switches.official:
             from ._official import OfficialWire
@@ -169,7 +182,7 @@ class _Pump:
             if isinstance(message, Exception):
                 host.stream_failed(message)
                 if self.wire is not None:
-                    self.unsent.append(self.wire.trouble(message))
+                    self.unsent.append((self.wire.trouble(message), None))
                     self.more.set()
                 continue
             self._take(message)
@@ -183,15 +196,29 @@ class _Pump:
         data: bytes | None = given
         if self.wire is not None:
             data, answers = self.wire.take(given)
-            self.unsent.extend(answers)
+            self.unsent.extend((answer, None) for answer in answers)
         if data is not None:
-            self._queue(self.host.engine.feed(self.connection, data, self._origin(message)))
+            stream, origin = self._stream_of(message), self._origin(message)
+            self._queue(self.host.engine.feed_stream(self.connection, stream, data, origin))
+
+    def _stream_of(self, message: Any) -> int:
+        number = _number_of(message)
+        if number is None:
+            return 0
+        self._last_stream += 1
+        self._requests[self._last_stream] = number
+        return self._last_stream
 
     def _queue(self, texts: list[str]) -> None:
-        if self.stateless:
-            # All belongs on the one pair of streams.
-            texts = [message for text in texts if (message := text.split(" ", 2)[2])]
-        self.unsent.extend(texts if self.wire is None else self.wire.sent(texts))
+        for text in texts:
+            stream, kind, message = text.split(" ", 2)
+            # Its answer, or its end without one, is the last of a request.
+            over = kind in ("r", "e")
+            number = self._requests.pop(int(stream), None) if over else self._requests.get(int(stream))
+            if message and self.wire is not None:
+                (message,) = self.wire.sent([message])
+            if message:
+                self.unsent.append((message, None if over else number))
 
     def _origin(self, message: Any) -> int:
         metadata = getattr(message, "metadata", None)
@@ -211,11 +238,13 @@ class _Pump:
             await self._send()
 
     async def _send(self) -> None:
-        from ..shared.message import SessionMessage
+        from ..shared.message import ServerMessageMetadata, SessionMessage
 
         while self.unsent:
-            for message in messages_of(self.unsent.popleft()):
-                await self.write_stream.send(SessionMessage(message))
+            text, number = self.unsent.popleft()
+            beside = None if number is None else ServerMessageMetadata(related_request_id=number)
+            for message in messages_of(text):
+                await self.write_stream.send(SessionMessage(message, beside))
             if len(self.unsent) == MAX_UNSENT:
                 room, self.room = self.room, self.host.driver.event()
                 room.set()
