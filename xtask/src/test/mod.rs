@@ -12,6 +12,8 @@ mod interop;
 mod interop_ours;
 mod kotlin;
 mod ledger;
+mod mistakes;
+mod newcomer;
 mod node;
 mod npm_packages;
 mod parts;
@@ -36,6 +38,8 @@ const PARTS: &[(&str, Part)] = &[
     ("vectors", parts::vectors),
     ("demo", parts::demo),
     ("attacks", attacks::run),
+    ("mistakes", mistakes::run),
+    ("newcomer", newcomer::run),
     ("conformance-server", conformance::server),
     ("conformance-client", conformance::client),
     ("conformance-python", conformance::python),

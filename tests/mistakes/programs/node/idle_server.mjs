@@ -1,0 +1,9 @@
+import { McpServer } from 'mcpbolt/server/mcp.js';
+
+const number = { type: 'number' };
+const server = new McpServer({ name: 'shop', version: '1.0.0' });
+server.registerTool(
+  'add',
+  { inputSchema: { type: 'object', properties: { a: number, b: number }, required: ['a', 'b'] } },
+  ({ a, b }) => ({ content: [{ type: 'text', text: String(a + b) }] }),
+);

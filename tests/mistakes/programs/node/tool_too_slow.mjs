@@ -1,0 +1,6 @@
+import { Client } from 'mcpbolt/client/index.js';
+import { StdioClientTransport } from 'mcpbolt/client/stdio.js';
+
+const client = new Client({ name: 'example', version: '1.0.0' });
+await client.connect(new StdioClientTransport({ command: 'node', args: ['server.mjs'] }));
+console.log(await client.callTool({ name: 'wait', arguments: {} }, undefined, { timeout: 1000 }));

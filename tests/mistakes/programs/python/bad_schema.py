@@ -1,0 +1,12 @@
+import asyncio
+
+from mcpbolt import Client
+
+
+async def main() -> None:
+    async with Client("schema_server.py") as client:
+        result = await client.call_tool("add", {"a": 1})
+        print(result.content[0].text)
+
+
+asyncio.run(main())

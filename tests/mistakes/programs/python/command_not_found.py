@@ -1,0 +1,11 @@
+import asyncio
+
+from mcpbolt import Client
+
+
+async def main() -> None:
+    async with Client(["uvxx", "shop-server"]) as client:
+        print(await client.list_tools())
+
+
+asyncio.run(main())

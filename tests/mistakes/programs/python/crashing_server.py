@@ -1,0 +1,12 @@
+import requestz
+from mcpbolt.server.fastmcp import FastMCP
+
+mcp = FastMCP("shop")
+
+
+@mcp.tool()
+def add(a: int, b: int) -> int:
+    return requestz.get(a + b)
+
+
+mcp.run()

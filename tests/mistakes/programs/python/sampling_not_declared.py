@@ -1,0 +1,12 @@
+import asyncio
+
+from mcpbolt import Client
+
+
+async def main() -> None:
+    async with Client("server.py") as client:
+        result = await client.call_tool("summarize", {"text": "a long story"})
+        print(result.content[0].text)
+
+
+asyncio.run(main())

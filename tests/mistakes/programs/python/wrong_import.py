@@ -1,0 +1,4 @@
+from mcpbolt.server import FastMPC
+
+mcp = FastMPC("shop")
+mcp.run()
