@@ -106,7 +106,7 @@ test('other refusals keep the official words, and say where and what next beside
   const locked = await answering(401, '');
   const broken = await answering(500, 'oops');
   for (const make of [CARRIED['the engine'], CARRIED['the object itself']]) {
-    assert.match(await connecting(make(at(page, '/home'))), /Unexpected content type: text\/html \| .*\/home answers with a web page: did you mean \/mcp\?/);
+    assert.match(await connecting(make(at(page, '/start'))), /Unexpected content type: text\/html \| .*\/start answers with a web page: did you mean \/mcp\?/);
     assert.match(await connecting(make(locked.url)), /401 at .*\/mcp: .*authProvider/);
     assert.match(await connecting(make(broken.url)), /oops \| 500 at .*\/mcp: the fault is the server's/);
   }

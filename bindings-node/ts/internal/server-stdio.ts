@@ -6,7 +6,7 @@
 import { relative } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { isatty } from 'node:tty';
-import { endAfterSignal, endSoon } from './process-end';
+import { endSoon } from './process-end';
 import { carryTransport, receive } from './server-fed';
 import type { ServerConnection } from './server-connection';
 import type { ServerHost } from './server-host';
@@ -61,7 +61,6 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
       print();
       direct = transport.onmessage === onmessage && !reading.isWrapped();
       if (direct) restore();
-      if (isInput(reading.given.stdin)) adviseTerminal();
       connection = direct ? listen(host, transport, own, reading.given) : watched(host, transport, reading, restore);
       connection.onEnd(release);
       if (!reading.keepProcess && isInput(reading.given.stdin)) connection.onEnd(() => isLeft || endSoon());
@@ -92,7 +91,6 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
     serve,
     async close() {
       isLeft = true;
-      if (!reading.keepProcess && isInput(reading.given.stdin)) endAfterSignal(() => reading.given.stdin ?? standard.input());
       if (cancel !== undefined) cancel();
       else if (direct && connection !== undefined) await end(connection);
       return direct;
@@ -107,6 +105,7 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
 
 /** Takes the process's own streams if they are meant: what gives printing back, and what gives them back. */
 function borrowed(given: Reading['given']): { own: boolean; print: () => void; release: () => void } {
+  if (isInput(given.stdin)) adviseTerminal();
   if (!isForStandard(given) || !standard.take()) return { own: false, print: nothing, release: nothing };
   return { own: true, print: standard.divert(), release: standard.ended };
 }
