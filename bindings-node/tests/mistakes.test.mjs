@@ -171,7 +171,12 @@ test('what fails here before anything is sent has no code of the protocol in its
 
 test('a server that is started by hand says once what it waits for', async () => {
   // As if standard input were a terminal.
-  const tty = "(await import('node:module')).createRequire(import.meta.url)('node:tty').isatty = (fd) => fd === 0;";
+  const tty = `
+    const require = (await import('node:module')).createRequire(import.meta.url);
+    require('node:tty').isatty = (fd) => fd === 0;
+    const fs = require('node:fs');
+    const { fstatSync } = fs;
+    fs.fstatSync = (fd, ...rest) => (fd === 0 ? { isCharacterDevice: () => true, isFile: () => false } : fstatSync(fd, ...rest));`;
   const text = (before) => `
     ${before}
     const { McpServer } = await import('mcpbolt/server/mcp.js');

@@ -20,7 +20,7 @@ export function serves(more: 1 | -1): void {
 }
 
 /** Whether somebody was at the other end of input: it is no terminal, and not nothing. */
-function hadHost(): boolean {
+export function hadHost(): boolean {
   try {
     // In big numbers for the reason given in standard-streams.ts.
     return !fstatSync(0, { bigint: true }).isCharacterDevice();

@@ -41,12 +41,10 @@ impl ClientConnection {
         self.watch.sent(&frame.text);
         let transport = self.transport.get()?;
         let frame = OutgoingFrame { text: frame.text, kind, revision: frame.revision };
-        match taken {
-            Some(taken) => transport.send_watched(frame, taken),
-            None => {
-                transport.send(frame);
-                None
-            }
-        }
+        let Some(taken) = taken else {
+            transport.send(frame);
+            return None;
+        };
+        transport.send_watched(frame, taken)
     }
 }
