@@ -106,7 +106,7 @@ test('other refusals keep the official words, and say where and what next beside
   const locked = await answering(401, '');
   const broken = await answering(500, 'oops');
   for (const make of [CARRIED['the engine'], CARRIED['the object itself']]) {
-    assert.match(await connecting(make(at(page, '/home'))), /Unexpected content type: text\/html \| .*\/home answers with a web page: did you mean \/mcp\?/);
+    assert.match(await connecting(make(at(page, '/start'))), /Unexpected content type: text\/html \| .*\/start answers with a web page: did you mean \/mcp\?/);
     assert.match(await connecting(make(locked.url)), /401 at .*\/mcp: .*authProvider/);
     assert.match(await connecting(make(broken.url)), /oops \| 500 at .*\/mcp: the fault is the server's/);
   }
@@ -171,7 +171,12 @@ test('what fails here before anything is sent has no code of the protocol in its
 
 test('a server that is started by hand says once what it waits for', async () => {
   // As if standard input were a terminal.
-  const tty = "(await import('node:module')).createRequire(import.meta.url)('node:tty').isatty = (fd) => fd === 0;";
+  const tty = `
+    const require = (await import('node:module')).createRequire(import.meta.url);
+    require('node:tty').isatty = (fd) => fd === 0;
+    const fs = require('node:fs');
+    const { fstatSync } = fs;
+    fs.fstatSync = (fd, ...rest) => (fd === 0 ? { isCharacterDevice: () => true, isFile: () => false } : fstatSync(fd, ...rest));`;
   const text = (before) => `
     ${before}
     const { McpServer } = await import('mcpbolt/server/mcp.js');

@@ -253,10 +253,11 @@ function writeTo(stderr: StdioServerParameters['stderr'], line: string): void {
 
 /** What the official words leave out: which program, and what next. */
 function remedyFor(message: string, code: string, { command, cwd }: StdioServerParameters): string {
-  if (code === 'EACCES') return `${message}; make it executable, or start it by its interpreter: { command: 'node', args: [${JSON.stringify(command)}] }`;
-  const isPath = command.includes('/') || cwd !== undefined;
-  const remedy = isPath ? 'is the path right, seen from where it is started (cwd)?' : 'is it installed, and in the PATH of this process? Its full path works everywhere';
-  return `${message}; ${remedy}`;
+  if (code === 'EACCES') {
+    return `${message}; make it executable, or start it by its interpreter: { command: 'node', args: [${JSON.stringify(command)}] }`;
+  }
+  if (command.includes('/') || cwd !== undefined) return `${message}; is the path right, seen from where it is started (cwd)?`;
+  return `${message}; is it installed, and in the PATH of this process? Its full path works everywhere`;
 }
 
 /** As `child_process.spawn` words what keeps a program from starting. */

@@ -20,7 +20,7 @@ export function serves(more: 1 | -1): void {
 }
 
 /** Whether somebody was at the other end of input: it is no terminal, and not nothing. */
-function hadHost(): boolean {
+export function hadHost(): boolean {
   try {
     // In big numbers for the reason given in standard-streams.ts.
     return !fstatSync(0, { bigint: true }).isCharacterDevice();
@@ -40,11 +40,12 @@ function isReachable(): boolean {
  * one. Hosts send these along with the end of input, or soon after, and whichever comes first
  * must not hide the other: a host that is gone after the grace ends the process all the same.
  */
-export function endAfterSignal(input: () => Readable): void {
+export function endAfterSignal(input: () => Readable | undefined): void {
   if (process.listenerCount('SIGTERM') + process.listenerCount('SIGINT') === 0) return;
   setTimeout(() => {
-    if (!hadHost() || isReachable()) return;
-    const stdin = input();
+    const stdin = hadHost() && !isReachable() ? input() : undefined;
+    // Another server may have the streams by now.
+    if (stdin === undefined) return;
     const isRead = stdin.listenerCount('data') + stdin.listenerCount('readable') > 0;
     const end = (): void => {
       if (!isReachable()) process.exit();

@@ -5,8 +5,7 @@
  */
 import { relative } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { isatty } from 'node:tty';
-import { endAfterSignal, endSoon } from './process-end';
+import { endSoon, hadHost } from './process-end';
 import { carryTransport, receive } from './server-fed';
 import type { ServerConnection } from './server-connection';
 import type { ServerHost } from './server-host';
@@ -61,7 +60,6 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
       print();
       direct = transport.onmessage === onmessage && !reading.isWrapped();
       if (direct) restore();
-      if (isInput(reading.given.stdin)) adviseTerminal();
       connection = direct ? listen(host, transport, own, reading.given) : watched(host, transport, reading, restore);
       connection.onEnd(release);
       if (!reading.keepProcess && isInput(reading.given.stdin)) connection.onEnd(() => isLeft || endSoon());
@@ -92,7 +90,6 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
     serve,
     async close() {
       isLeft = true;
-      if (!reading.keepProcess && isInput(reading.given.stdin)) endAfterSignal(() => reading.given.stdin ?? standard.input());
       if (cancel !== undefined) cancel();
       else if (direct && connection !== undefined) await end(connection);
       return direct;
@@ -107,6 +104,7 @@ export function streamWay(transport: Transport, reading: Reading): StreamWay {
 
 /** Takes the process's own streams if they are meant: what gives printing back, and what gives them back. */
 function borrowed(given: Reading['given']): { own: boolean; print: () => void; release: () => void } {
+  if (isInput(given.stdin)) adviseTerminal();
   if (!isForStandard(given) || !standard.take()) return { own: false, print: nothing, release: nothing };
   return { own: true, print: standard.divert(), release: standard.ended };
 }
@@ -121,10 +119,17 @@ export function isInput(stdin: Readable | undefined): boolean {
   return stdin === undefined || (stdin as { fd?: unknown }).fd === 0;
 }
 
+/** Whether input is a terminal. Not asked of the stream: making that changes the descriptor. */
+function isTerminal(): boolean {
+  if (hadHost()) return false;
+  // Rarely needed, and it loads what belongs to sockets.
+  const { isatty } = require('node:tty') as typeof import('node:tty');
+  return isatty(0);
+}
+
 /** Whoever starts a server by hand is told what it waits for. */
 function adviseTerminal(): void {
-  // Not asked of the stream: making that changes the descriptor.
-  if (!isatty(0)) return;
+  if (!isTerminal()) return;
   const program = process.argv[1] === undefined ? 'node server.mjs' : `node ${relative(process.cwd(), process.argv[1]) || process.argv[1]}`;
   const ways = `\`npx @modelcontextprotocol/inspector ${program}\` talks to it; await server.listen({ port: 3000 }) serves HTTP instead`;
   process.stderr.write(`This MCP server waits for a client's messages on standard input, which is a terminal: ${ways}.\n`);

@@ -69,6 +69,11 @@ export function input(): Readable {
   return (own.stdin === undefined ? process.stdin : own.stdin()) as Readable;
 }
 
+/** Whether a server has them. */
+export function isInUse(): boolean {
+  return isTaken;
+}
+
 /** Takes the streams for a server; `false` if a program has laid hands on standard input before. */
 export function take(): boolean {
   if (used.stdin) return false;

@@ -4,9 +4,9 @@
  */
 import type { Readable, Writable } from 'node:stream';
 import { NATIVE } from '../internal/server-native';
-import { endSoon } from '../internal/process-end';
+import { endAfterSignal, endSoon } from '../internal/process-end';
 import { isInput, streamWay, type StreamWay } from '../internal/server-stdio';
-import { input } from '../internal/standard-streams';
+import { input, isInUse } from '../internal/standard-streams';
 import { isAsWritten, written } from '../internal/written';
 import { ReadBuffer, serializeMessage } from '../shared/stdio';
 import type { Transport } from '../shared/transport';
@@ -110,6 +110,7 @@ export class StdioServerTransport implements Transport {
 
   /** Stops reading. */
   async close(): Promise<void> {
+    if (!this._keepProcess && isInput(this._given.stdin)) endAfterSignal(() => (isInUse() ? undefined : this._stdin));
     if (this._closed || (await this._way?.close())) return;
     this._closed = true;
     this._stdin.off('data', this._ondata);

@@ -232,7 +232,6 @@ impl Inbox {
     /// Sends a notification to a server; its `Response` says whether it arrived.
     fn tell(&self, id: u64, target: u64, found: &Target, method: &str, params: Option<RawJson>) {
         let (session, params) = match found {
-            Target::Client(session) => (session, params),
             Target::Served(session) if method == methods::PROGRESS => {
                 match self.served_progress(target, params.as_ref()) {
                     // The server wants none.
@@ -240,7 +239,7 @@ impl Inbox {
                     params => (session, params),
                 }
             }
-            Target::Served(session) => (session, params),
+            Target::Client(session) | Target::Served(session) => (session, params),
             Target::Call(_) | Target::Link(_) => {
                 let words = "request options: notification is for a client's connection";
                 return self.refuse(id, Error::usage(words));

@@ -7,6 +7,7 @@ mod future;
 mod hooks;
 mod incoming;
 mod options;
+mod telling;
 mod watch;
 
 use std::fmt;
@@ -20,7 +21,7 @@ use tokio::sync::oneshot;
 use mcpbolt_proto::jsonrpc::{DecodeLimits, RawJson};
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::client::{
-    Answered, ClientFrame, ClientOutput, ClientRequest, ClientSession, FrameFacts, RequestOptions,
+    Answered, ClientOutput, ClientRequest, ClientSession, FrameFacts, RequestOptions,
 };
 use mcpbolt_proto::session::negotiate::{Agreed, ProtocolPolicy};
 use mcpbolt_proto::session::{CancelReason, ExchangeId, NumberMap, OutgoingId, Problem, Time};
@@ -28,9 +29,7 @@ use mcpbolt_proto::session::{CancelReason, ExchangeId, NumberMap, OutgoingId, Pr
 use crate::handler::{Clock, Spawner};
 use crate::observe::{Snapshot, events};
 
-use super::client::{
-    ClientEvents, ClientTransport, FrameKind, OutgoingFrame, RequestFrame, Taken, TransportFacts,
-};
+use super::client::{ClientEvents, ClientTransport, Taken, TransportFacts};
 use super::timer::Appointment;
 use watch::{Watch, Watched};
 
@@ -270,21 +269,6 @@ impl ClientConnection {
         }
     }
 
-    /// Sends a notification.
-    pub fn notify(&self, method: &str, params: Option<&RawJson>) -> Result<(), Error> {
-        self.drive(|session, _| session.notify(method, params))
-    }
-
-    /// As [`ClientConnection::notify`]; `taken` is told whether the server took it, or, where
-    /// the transport cannot tell, that it was sent. Not if the connection ends before.
-    pub fn notify_then(&self, method: &str, params: Option<&RawJson>, taken: Taken) -> Result<(), Error> {
-        let mut inner = self.inner.lock();
-        inner.session.notify(method, params)?;
-        inner.taken = Some(taken);
-        self.finish(inner);
-        Ok(())
-    }
-
     /// Answers a request of the server. `false` if it is no longer wanted.
     pub fn answer(&self, exchange: ExchangeId, outcome: Result<RawJson, Error>) -> bool {
         self.drive(|session, _| session.answer(exchange, outcome))
@@ -404,32 +388,6 @@ impl ClientConnection {
             inner.scheduled = Some(Appointment::on(&*self.clock, deadline, self.me.clone()));
         }
         events
-    }
-
-    /// Hands a message over; gives back who still has to be told that it was.
-    fn send(&self, frame: ClientFrame, taken: Option<Taken>) -> Option<Taken> {
-        let kind = match frame.facts {
-            FrameFacts::Request(facts) => FrameKind::Request(RequestFrame {
-                request: facts.request,
-                id: facts.id,
-                method: facts.method,
-                name: facts.name,
-                headers: facts.headers,
-                repeatable: facts.repeatable,
-            }),
-            FrameFacts::Notification => FrameKind::Notification,
-            FrameFacts::Response => FrameKind::Response,
-        };
-        self.watch.sent(&frame.text);
-        let transport = self.transport.get()?;
-        let frame = OutgoingFrame { text: frame.text, kind, revision: frame.revision };
-        match taken {
-            Some(taken) => transport.send_watched(frame, taken),
-            None => {
-                transport.send(frame);
-                None
-            }
-        }
     }
 
     fn handle(&self, event: Event) {

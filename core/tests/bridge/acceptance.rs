@@ -80,7 +80,9 @@ fn w2_others_begin_and_are_told() {
     let (_client, _, handshake, last) = opening(&mut driver, false);
     reply(&driver, last, 400, "");
     assert!(driver.response(handshake).is_ok());
-    driver.next("log", |item| matches!(item, Item::Log { message, .. } if message.contains("400")).then_some(()));
+    driver.next("log", |item| {
+        matches!(item, Item::Log { message, .. } if message.contains("400")).then_some(())
+    });
 }
 
 #[test]

@@ -15,8 +15,8 @@ pub(crate) mod wire;
 use std::fmt;
 use std::sync::{Arc, Weak};
 
-use futures_util::future::{AbortHandle, Abortable};
 use bytestring::ByteString;
+use futures_util::future::{AbortHandle, Abortable};
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
 
@@ -145,7 +145,13 @@ impl Shared {
 
 impl HttpTransport {
     /// Has a notification or an answer of ours carried, in its turn.
-    fn carry(&self, text: ByteString, revision: Option<Revision>, is_notification: bool, taken: Option<Taken>) {
+    fn carry(
+        &self,
+        text: ByteString,
+        revision: Option<Revision>,
+        is_notification: bool,
+        taken: Option<Taken>,
+    ) {
         let shared = Arc::clone(&self.shared);
         let admitted = shared.state.admit(is_notification);
         if admitted.is_none() && taken.is_none() {
