@@ -157,6 +157,8 @@ struct Shared {
 struct Child {
     process: Option<Arc<ChildProcess>>,
     generation: u64,
+    /// It has said something.
+    heard: bool,
     closed: bool,
     /// What has not been written, and its size.
     queue: VecDeque<Waiting>,
@@ -219,13 +221,19 @@ impl ChildClient {
         let generation = {
             let mut child = self.shared.state.lock();
             child.generation += 1;
+            child.heard = false;
             child.queue.clear();
             (child.queued, child.scheduled) = (0, false);
             child.generation
         };
         let (events, shared) = (self.events.clone(), Arc::downgrade(&self.shared));
         let process = ChildProcess::spawn((self.factory)(), move |event| {
-            let current = shared.upgrade().is_some_and(|s| s.state.lock().generation == generation);
+            let current = shared.upgrade().is_some_and(|shared| {
+                let mut child = shared.state.lock();
+                let current = child.generation == generation;
+                child.heard |= current && matches!(event, ChildEvent::Batch(_));
+                current
+            });
             if let (true, Some(events)) = (current, events.upgrade()) {
                 tell(&*events, event);
             }
@@ -377,7 +385,10 @@ impl ClientTransport for ChildClient {
     fn restart(&self) -> BoxFuture<'_, bool> {
         let old = {
             let mut child = self.shared.state.lock();
-            if child.closed {
+            // One that neither said nor read anything did not end because of what it was told,
+            // and would do the same again.
+            let deaf = !child.heard && child.process.as_ref().is_some_and(|process| process.writer().is_unread());
+            if child.closed || deaf {
                 return Box::pin(std::future::ready(false));
             }
             child.process.take()

@@ -236,7 +236,10 @@ impl Negotiator {
             return Step::Fail(self.first_failure.take().unwrap_or(error));
         };
         match self.initialize(legacy) {
-            Step::Initialize(revision) if restart => Step::Restart(revision),
+            Step::Initialize(revision) if restart => {
+                self.first_failure = Some(error);
+                Step::Restart(revision)
+            }
             step => step,
         }
     }

@@ -157,6 +157,11 @@ impl Output {
         Ok(written)
     }
 
+    /// Whether some of what was written lies unread in the pipe, where the system tells.
+    pub(super) fn is_unread(&self) -> bool {
+        self.kind == Kind::Pipe && rustix::io::ioctl_fionread(&self.fd).is_ok_and(|bytes| bytes > 0)
+    }
+
     /// Waits until the kernel takes something again, or for a wake.
     pub(super) fn wait(&self, wake: &Wake) -> io::Result<()> {
         let mut fds = [PollFd::new(&self.fd, PollFlags::OUT), PollFd::new(&wake.receiver, PollFlags::IN)];

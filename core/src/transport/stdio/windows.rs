@@ -48,6 +48,11 @@ impl Input {
         Self { file: File::from(handle) }
     }
 
+    #[allow(clippy::unused_self)]
+    pub(super) fn is_unread(&self) -> bool {
+        false
+    }
+
     #[allow(clippy::unnecessary_wraps, clippy::unused_self)]
     pub(super) fn wait(&self, _: &Wake, _: Option<Duration>) -> io::Result<bool> {
         Ok(true)

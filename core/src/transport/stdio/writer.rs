@@ -115,6 +115,8 @@ pub(super) struct State {
     /// When the other side took something, or was first given what it has not taken.
     taken_at: Option<Instant>,
     failure: Option<Failure>,
+    /// Some of what was written was not read when the output was closed.
+    left_unread: bool,
     thread: Option<WriterThread>,
     phase: Phase,
     pub(super) thread_ended: bool,
@@ -133,6 +135,10 @@ enum Phase {
 impl State {
     pub(super) fn is_stopped(&self) -> bool {
         self.phase == Phase::Stopped
+    }
+
+    fn lies_unread(&self) -> bool {
+        self.output.as_ref().is_some_and(|output| output.is_unread())
     }
 }
 
@@ -243,6 +249,13 @@ impl Writer {
         self.shared.state.lock().queued
     }
 
+    /// Whether some of what was written was never read, or could not be written, as far as
+    /// the system tells.
+    pub fn is_unread(&self) -> bool {
+        let state = self.shared.state.lock();
+        state.failure.is_some() || state.left_unread || state.lies_unread()
+    }
+
     /// Sets what is called, on the writer's thread, when a queue that was more than half
     /// full, or refused a write, has fallen to half or below, and when the output fails
     /// or closes after that. Only the first one set counts.
@@ -282,6 +295,7 @@ impl Writer {
         self.shared.settled.wait_while_for(&mut state, |state| !settled(state), timeout);
         let bytes = std::mem::take(&mut state.queued);
         state.phase = Phase::Stopped;
+        state.left_unread |= state.lies_unread();
         state.output = None;
         state.queue = Queue::default();
         let drained = std::mem::take(&mut state.pressed);
