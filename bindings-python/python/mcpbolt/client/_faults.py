@@ -62,7 +62,7 @@ def words_of(error: Exception, url: str = "") -> str:
     """What a request is refused with that an HTTP client could not carry."""
     if switches.own_words and url:
         status = getattr(getattr(error, "response", None), "status_code", None)
-        if status is not None:
+        if status is not None and status >= 400:
             return refused_at(status, url)
         if shown(url) not in str(error):
             return f"{type(error).__name__}: {error} ({shown(url)})"

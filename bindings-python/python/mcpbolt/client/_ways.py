@@ -28,7 +28,7 @@ _SCHEMES = ("http", "https", "ws", "wss")
 _JAVASCRIPT = (".js", ".mjs", ".cjs")
 
 
-def way_of(server: Any, headers: dict[str, str] | None = None, raise_exceptions: bool = False) -> Way:
+def way_of(given: Any, headers: dict[str, str] | None = None, raise_exceptions: bool = False) -> Way:
     """The streams of a server, to be entered.
 
     Raises:
@@ -37,16 +37,18 @@ def way_of(server: Any, headers: dict[str, str] | None = None, raise_exceptions:
     """
     from .stdio import StdioServerParameters, stdio_client
 
-    if isinstance(server, str) and "://" in server:
-        return _url(server, headers)
-    if isinstance(server, StdioServerParameters):
-        return stdio_client(server)
-    if isinstance(server, (list, tuple)) and server:
-        return _command([str(word) for word in cast("list[Any]", server)])
-    if isinstance(server, (str, Path)):
-        return _named(server, headers)
-    if isinstance(server, dict):
-        return _configured(cast("dict[str, Any]", server), "this dictionary", headers)
+    if isinstance(given, str) and "://" in given:
+        return _url(given, headers)
+    if isinstance(given, StdioServerParameters):
+        return stdio_client(given)
+    if isinstance(given, (str, Path)):
+        return _named(given, headers)
+    if isinstance(given, dict):
+        return _configured(cast("dict[str, Any]", given), "this dictionary", headers)
+    words = [str(word) for word in cast("list[Any]", given)] if isinstance(given, (list, tuple)) else []
+    if words:
+        return _command(words)
+    server = cast("Any", given)
     if hasattr(server, "_mcp_server") or hasattr(server, "create_initialization_options"):
         from ._memory import in_memory
 
@@ -120,7 +122,7 @@ def _configured(found: dict[str, Any], where: str, headers: dict[str, str] | Non
             "use mcpbolt.Host for all of them, or give the entry of one"
         )
     name, entry = next(iter(named.items()))
-    return _entry(name, entry if isinstance(entry, dict) else {}, headers)
+    return _entry(name, cast("dict[str, Any]", entry) if isinstance(entry, dict) else {}, headers)
 
 
 def _entry(name: str, entry: dict[str, Any], headers: dict[str, str] | None) -> Way:

@@ -6,12 +6,11 @@ Owns: additions to messages. Must not know: exceptions; they are made of the res
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit, urlunsplit
 
 from .._switches import switches
 
-Failure = tuple[str, int, str, Any]
 # What fails on the way to a URL, or there.
 _ON_THE_WAY = frozenset({"transport", "unauthorized", "forbidden", "protocol", "usage"})
 
@@ -26,8 +25,10 @@ def shown(url: str) -> str:
         return ""
 
 
-def with_place(failure: Failure, target: dict[str, Any] | None, opening: bool = False) -> Failure:
-    """The failure of a request to a target of the engine's. `opening`: it was the handshake's."""
+def with_place(failure: Any, target: dict[str, Any] | None, opening: bool = False) -> Any:
+    """A failure as the engine reports it, of a request to a target of its own, or `None`.
+    `opening`: it was the handshake's.
+    """
     if not switches.own_words or target is None or failure is None:
         return failure
     kind, code, words, data = failure
@@ -35,14 +36,14 @@ def with_place(failure: Failure, target: dict[str, Any] | None, opening: bool = 
     if url and kind in _ON_THE_WAY and url not in words:
         return (kind, code, f"{words} ({url})", data)
     if opening and kind == "closed" and "command" in target and isinstance(data, dict):
-        ended = _ended_early(target, data)  # pyright: ignore[reportUnknownArgumentType]
-        return (kind, code, ended or words, data)
+        return (kind, code, _ended_early(target, cast("dict[str, Any]", data)) or words, data)
     return failure
 
 
 def _ended_early(target: dict[str, Any], data: dict[str, Any]) -> str | None:
-    command, args = os.path.basename(target["command"]), target.get("args") or []
-    script = next((str(word) for word in args if not str(word).startswith("-")), "")
+    command = os.path.basename(target["command"])
+    args = cast("list[str]", target.get("args") or [])
+    script = next((word for word in args if not word.startswith("-")), "")
     is_python = script.endswith(".py")
     name = os.path.basename(script) if is_python or script.endswith((".js", ".mjs", ".cjs")) else command
     status, number = data.get("exitCode"), data.get("signal")
