@@ -387,7 +387,8 @@ impl ClientTransport for ChildClient {
             let mut child = self.shared.state.lock();
             // One that neither said nor read anything did not end because of what it was told,
             // and would do the same again.
-            let deaf = !child.heard && child.process.as_ref().is_some_and(|process| process.writer().is_unread());
+            let deaf =
+                !child.heard && child.process.as_ref().is_some_and(|process| process.writer().is_unread());
             if child.closed || deaf {
                 return Box::pin(std::future::ready(false));
             }
