@@ -271,6 +271,28 @@ def test_a_tool_of_any_arguments_is_refused_by_name() -> None:
             FastMCP("x").tool(function)
 
 
+@pytest.mark.parametrize("annotation", [int, None])
+def test_a_coroutine_that_nobody_awaited_is_no_result(annotation: Any) -> None:
+    mcp = FastMCP("x")
+
+    async def inner() -> int:
+        return 5
+
+    async def forgetful() -> Any:
+        return inner()
+
+    if annotation is not None:
+        forgetful.__annotations__["return"] = annotation
+    mcp.tool(forgetful)
+
+    async def main() -> Any:
+        async with Client(mcp) as client:
+            return await client.call_tool("forgetful")
+
+    result = asyncio.run(main())
+    assert result.isError and "inner(), which nobody awaited: did you forget await?" in result.content[0].text
+
+
 def test_under_the_official_name_they_are_what_they_are_there() -> None:
     code = """
 import mcpbolt.compat; mcpbolt.compat.install()
