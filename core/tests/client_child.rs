@@ -45,6 +45,17 @@ async fn a_server_that_exits_on_the_probe_is_started_again() {
     soon(session.close()).await;
 }
 
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_server_that_ends_without_reading_is_started_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let starts = folder.path().join("starts");
+    let command = script(&format!("echo started >> '{}'; exit 3", starts.display()));
+    let error = soon(client().connect(command)).await.expect_err("ends");
+    assert!(error.message.contains("exit status: 3"), "{}", error.message);
+    assert_eq!(std::fs::read_to_string(starts).expect("it was started"), "started\n");
+}
+
 #[tokio::test]
 async fn a_server_that_cannot_start_or_dies_is_a_clear_error() {
     let missing = soon(client().connect(Command::new("/no/such/program"))).await.expect_err("missing");

@@ -102,9 +102,14 @@ async def _main(main: Callable[[], Awaitable[None]], last: threading.Timer) -> i
     task = asyncio.ensure_future(main())
     caught = _caught
 
+    ends: list[int] = []
+
     def end(number: int) -> None:
-        caught.append(number)
-        if len(caught) == 2:
+        ends.append(number)
+        if number not in caught:
+            # Whoever serves has put a handler of its own in the place of ours.
+            caught.append(number)
+        if max(len(ends), len(caught)) > 1 and not last.is_alive():
             last.start()
         task.cancel()
 
@@ -124,11 +129,23 @@ def _catch(loop: asyncio.AbstractEventLoop, end: Callable[[int], None]) -> Calla
         return lambda: None
     numbers = [signal.SIGINT, signal.SIGTERM]
     before: dict[int, Any] = {number: signal.getsignal(number) for number in numbers}
+
+    def note(number: int, _: Any) -> None:
+        # At once: the loop may have ended for another reason before it gets to `end`.
+        _caught.append(number)
+
+    def note_and_end(number: int, frame: Any) -> None:
+        note(number, frame)
+        loop.call_soon_threadsafe(end, number)
+
     for number in numbers:
         try:
             loop.add_signal_handler(number, end, int(number))
         except NotImplementedError:
-            signal.signal(number, lambda caught, _: loop.call_soon_threadsafe(end, caught))
+            signal.signal(number, note_and_end)
+        else:
+            # In place of one that does nothing; the loop is woken by a descriptor.
+            signal.signal(number, note)
 
     def restore() -> None:
         for number, handler in before.items():

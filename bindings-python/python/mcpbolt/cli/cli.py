@@ -127,6 +127,8 @@ def _file(text: str) -> Path:
 
 def run(found: argparse.Namespace) -> int:
     """Serve until the client leaves or a signal ends it."""
+    from ..shared.exceptions import ConnectError
+
     transport: str | None = found.transport
     if (found.host is not None or found.port is not None) and transport in (None, "stdio"):
         raise UsageError("--host and --port need --transport http (or sse)")
@@ -137,10 +139,10 @@ def run(found: argparse.Namespace) -> int:
         settings.host = found.host
     if found.port is not None:
         settings.port = found.port
-    if transport is None:
-        server.run()
-    else:
-        server.run(transport=transport)
+    try:
+        server.run(*([] if transport is None else [transport]))
+    except ConnectError as error:
+        raise UsageError(error.message) from None
     return 0
 
 

@@ -16,10 +16,11 @@ from anyio import ClosedResourceError, EndOfStream, Event, move_on_after
 from .. import _mcpbolt
 from .._json import dumps
 from .._served import SERVED
-from ..shared.exceptions import McpError, ProtocolViolation, SessionClosed, from_engine
+from ..shared.exceptions import McpError, ProtocolViolation, SessionClosed, from_engine, from_failure
 from ._acquire import acquire
 from ._reach import CLOSE_SECONDS, Reach, message_text, parse
 from ._serial import Serial
+from ._words import with_place
 
 if TYPE_CHECKING:
     from .._loop import Driver, Item, Row
@@ -75,6 +76,8 @@ class Connection:
         self._streams: dict[int, Callable[[str, Any], None]] = {}
         self._pump: _Pump | None = None
         self._reach: Reach | None = None
+        # Where the engine goes, if it does.
+        self.target: dict[str, Any] | None = None
         self._on_stderr: Callable[[str], None] | None = None
         self._session_id: str | None = None
         self._released = False
@@ -97,6 +100,7 @@ class Connection:
         """Reach the server: by the engine where the streams are its own, else through them."""
         try:
             if reach is not None:
+                self.target = reach.target
                 self.number = self.engine.open(dumps(reach.target))
                 self._on_stderr = reach.on_stderr
                 reach.session_id = self.session_id
@@ -107,7 +111,7 @@ class Connection:
                 self._pump = _Pump(self, read_stream, write_stream)
         except _mcpbolt.EngineError as error:
             self._release()
-            raise from_engine(error) from None
+            raise from_failure(with_place(error.args, self.target)) from None
         self.driver.serve(self.number, self)
         if self._pump is not None:
             self._pump.start()
@@ -131,7 +135,8 @@ class Connection:
                 raise from_engine(error) from None
             item = ("response", 0, None, None, None, failure, None)
         if item[5] is not None and self._reach is not None:
-            return (*item[:5], self._reach.refused(item[5]), *item[6:])
+            failure = self._reach.refused(with_place(item[5], self.target, opening=True))
+            return (*item[:5], failure, *item[6:])
         return item
 
     async def _ended_before(self) -> Any:

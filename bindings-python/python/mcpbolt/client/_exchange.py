@@ -19,6 +19,7 @@ from .._switches import switches
 from ..shared._httpx_utils import refuse_redirect
 from ._carried import send_within_origin
 from ._reach import message_text
+from ._words import shown
 
 if TYPE_CHECKING:
     import httpx
@@ -115,7 +116,8 @@ class Exchange:
             elif kind.startswith("text/event-stream"):
                 await self._stream(client, response, number, give)
             else:
-                await give(refusal(number, -32600, f"Unexpected content type: {kind}"))
+                place = f" ({shown(self.url)})" if switches.own_words else ""
+                await give(refusal(number, -32600, f"Unexpected content type: {kind}{place}"))
         finally:
             await response.aclose()
 

@@ -17,6 +17,7 @@ from typing import Any, cast
 
 from .._switches import switches
 from ..shared.exceptions import McpError
+from ._words import refused_at, shown
 
 if sys.version_info >= (3, 11):
     _Group: Any = ExceptionGroup
@@ -57,8 +58,14 @@ def faults_as_groups(
         raise _Group("unhandled errors in a TaskGroup", [fault])
 
 
-def words_of(error: Exception) -> str:
+def words_of(error: Exception, url: str = "") -> str:
     """What a request is refused with that an HTTP client could not carry."""
+    if switches.own_words and url:
+        status = getattr(getattr(error, "response", None), "status_code", None)
+        if status is not None and status >= 400:
+            return refused_at(status, url)
+        if shown(url) not in str(error):
+            return f"{type(error).__name__}: {error} ({shown(url)})"
     return f"{type(error).__name__}: {error}"
 
 

@@ -80,7 +80,7 @@ class HttpxTransport(CarriedTransport):
                 self._final = error
             if hasattr(root, "method") and hasattr(root, "id"):
                 self.fault = error
-                self.give(refusal(root.id, -32000, words_of(error)))
+                self.give(refusal(root.id, -32000, words_of(error, self._endpoint.url)))
             else:
                 self.give_item(error)
 

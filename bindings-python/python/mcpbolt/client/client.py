@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import timedelta
-from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .._json import dumps
-from ..shared.exceptions import UsageError
+from ..shared.exceptions import McpError
 from ._callbacks import ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
 from ._handshake import MODERN_REVISIONS
+from ._ways import way_of
 from .session import ClientSession
 
 if TYPE_CHECKING:
@@ -65,8 +65,9 @@ class Client:
     """
 
     server: Any
-    """A URL; a command as `StdioServerParameters` or a list of words; a path to a Python
-    program; a server object of this process; or a context manager of a pair of streams."""
+    """A URL; a path to a Python or JavaScript program; a command as text, a list of words or
+    `StdioServerParameters`; a configuration with one server, `{"mcpServers": …}` or a JSON file
+    of that; a server object of this process; or a context manager of a pair of streams."""
 
     read_timeout_seconds: float | None = None
     """Longest wait for an answer. Without it 60 seconds, which progress prolongs up to 10
@@ -151,7 +152,10 @@ class Client:
         self._kept = ResponseCache(self.cache, target or f"client {id(self)}")
 
     async def __aenter__(self) -> Self:
-        await self.connect()
+        try:
+            await self._connect()
+        except (McpError, OSError) as error:
+            raise self._brief(error) from error.__cause__
         return self
 
     async def __aexit__(
@@ -164,13 +168,28 @@ class Client:
 
         Raises:
             RuntimeError: It is connected.
+            UsageError: It was given nothing that leads to a server.
             ConnectError: The server cannot be reached.
         """
+        try:
+            return await self._connect()
+        except (McpError, OSError) as error:
+            raise self._brief(error) from error.__cause__
+
+    def _brief(self, error: Exception) -> Exception:
+        """An error that says what was wrong, and where, without the way here through this package.
+        A server of this process may have raised it: then that way is worth seeing.
+        """
+        is_ours = isinstance(error, McpError) or isinstance(self.server, (str, list, tuple, dict))
+        return error.with_traceback(None) if is_ours else error
+
+    async def _connect(self) -> ClientSession:
         if self._session is not None:
             raise RuntimeError("Client is already entered; cannot reenter")
         stack = AsyncExitStack()
         try:
-            streams = await stack.enter_async_context(self._way())
+            way = way_of(self.server, self.headers, self.raise_exceptions)
+            streams = await stack.enter_async_context(way)
             session = self._new_session(streams[0], streams[1])
             stack.push_async_callback(session.close)
             if self.prior_discover is not None and self.mode in MODERN_REVISIONS:
@@ -189,42 +208,6 @@ class Client:
         self._session = None
         if stack is not None:
             await stack.aclose()
-
-    def _way(self) -> AbstractAsyncContextManager[Any]:
-        from .stdio import StdioServerParameters, stdio_client
-
-        server = self.server
-        if isinstance(server, str) and "://" in server:
-            return self._url(server)
-        if isinstance(server, StdioServerParameters):
-            return stdio_client(server)
-        if isinstance(server, (list, tuple)):
-            words = [str(word) for word in cast("list[Any]", server)]
-            return stdio_client(StdioServerParameters(command=words[0], args=words[1:]))
-        if isinstance(server, (str, Path)):
-            import sys
-
-            return stdio_client(StdioServerParameters(command=sys.executable, args=[str(server)]))
-        if hasattr(server, "_mcp_server") or hasattr(server, "create_initialization_options"):
-            from ._memory import in_memory
-
-            return in_memory(server, self.raise_exceptions)
-        if hasattr(server, "__aenter__"):
-            return cast("AbstractAsyncContextManager[Any]", server)
-        raise UsageError(
-            "server must be a URL, a command, a path, a server object or a context manager of streams,"
-            f" not {type(server).__name__}"
-        )
-
-    def _url(self, url: str) -> AbstractAsyncContextManager[Any]:
-        if url.startswith(("ws://", "wss://")):
-            from .websocket import open_websocket
-
-            return open_websocket(url)
-        from ._reach import reaching
-        from .streamable_http import url_target
-
-        return reaching(url_target(url, self.headers, None))
 
     def _new_session(self, read_stream: Any, write_stream: Any) -> ClientSession:
         limit = self.read_timeout_seconds

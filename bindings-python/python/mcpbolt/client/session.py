@@ -41,6 +41,7 @@ from ._levels import checked_level, says_level
 from ._requests import ClientRequests
 from ._structured import OutputSchemas
 from ._watching import Watching
+from ._words import with_place
 
 if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
@@ -338,7 +339,8 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
             await self.take_notification("notifications/progress", report)
 
     def _failed(self, failure: tuple[str, int, str, Any], what: str, limit: float | None) -> McpError:
-        error = from_failure(failure)
+        connection = self._connection
+        error = from_failure(failure if connection is None else with_place(failure, connection.target))
         if isinstance(error, TimeoutError) and limit is not None:
             return TimeoutError(f"Timed out while waiting for response to {what}. Waited {limit} seconds.")
         if switches.official and error.kind in ("closed", "transport"):

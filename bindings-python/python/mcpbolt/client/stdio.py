@@ -118,7 +118,13 @@ def _check(server: StdioServerParameters, environment: dict[str, str]) -> None:
         if sys.platform != "win32" and not os.access(path, os.X_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), command)
     elif shutil.which(command, path=environment.get("PATH")) is None:
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), command)
+        raise FileNotFoundError(errno.ENOENT, _no_command(), command)
+
+
+def _no_command() -> str:
+    if not switches.own_words:
+        return os.strerror(errno.ENOENT)
+    return "No such command on the server's PATH: install it, or give its whole path"
 
 
 def _stderr(errlog: TextIO) -> tuple[Any, Callable[[str], None] | None]:

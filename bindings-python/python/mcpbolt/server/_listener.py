@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from .._loop import Driver, Item
 from .._runner import was_signalled
+from .._switches import switches
+from ..shared.exceptions import ConnectError
 from ._events import Events
 from ._host import ServerHost
 from ._about import about_of
@@ -49,12 +51,24 @@ async def serve_http(mcp: FastMCP[Any]) -> None:
             driver.pages = _Pages(driver, routes).serve
         try:
             options = {**_address(mcp), **manager.http_options(), "fallback": bool(routes), "drain": DRAIN_SECONDS}
-            listener, address = host.listen_http(options)
+            listener, address = _listen(host, options)
             logger.info("Serving HTTP on http://%s:%s%s", *address, mcp.settings.streamable_http_path)
             await _until_stopped(host, listener)
         finally:
             await host.close()
             driver.close()
+
+
+def _listen(host: ServerHost, options: dict[str, Any]) -> tuple[int, Any]:
+    try:
+        return host.listen_http(options)
+    except ConnectError as error:
+        if not switches.own_words:
+            raise
+        remedy = "say another address (host= and port= of run(), --host and --port of the command)"
+        if "in use" in error.message or "10048" in error.message:
+            remedy = f"another program has port {options['port']}: end it, or {remedy}"
+        raise ConnectError(f"{error.message}: {remedy}") from None
 
 
 def _address(mcp: FastMCP[Any]) -> dict[str, Any]:

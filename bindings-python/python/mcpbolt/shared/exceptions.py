@@ -36,6 +36,8 @@ __all__ = [
 ]
 
 URL_ELICITATION_REQUIRED = -32042
+# What servers on the engine say; which one is in the data.
+_NO_RESOURCE = "Resource not found"
 
 
 class McpError(Exception):
@@ -256,6 +258,8 @@ def from_failure(failure: tuple[str, int, str, Any]) -> McpError:
             return UrlElicitationRequiredError.from_error(ErrorData(code=code, message=message, data=data))
         except (ValueError, AttributeError):
             pass
+    if switches.own_words and message == _NO_RESOURCE and isinstance(data, dict) and "uri" in data:
+        message = f"{message}: {data['uri']}"
     error = (McpError if switches.official else MCPError)(code, message, data)
     error.kind = kind
     return error

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from ._checks import is_bare
+from .exceptions import InvalidSignature
 from .prompts import Prompt, PromptManager
 
 if TYPE_CHECKING:
@@ -47,9 +48,11 @@ class Prompting:
         """
 
         def decorator(func: F) -> F:
-            self.add_prompt(
-                Prompt.from_function(func, name=name, title=title, description=description, icons=icons)
-            )
+            try:
+                made = Prompt.from_function(func, name=name, title=title, description=description, icons=icons)
+            except InvalidSignature as error:
+                raise error.with_traceback(None) from error.__cause__
+            self.add_prompt(made)
             return func
 
         if is_bare(name, "prompt", "prompt()"):

@@ -99,12 +99,12 @@ def refuse_address(transport: str, given: Iterable[str]) -> None:
 
 
 def _run_as_program(main: Callable[[], Awaitable[None]]) -> None:
-    from ...shared.exceptions import UsageError
+    from ...shared.exceptions import ConnectError, UsageError
     from ..._runner import run
 
     try:
         run(main)
-    except UsageError as error:
+    except (ConnectError, UsageError) as error:
         # Said in one sentence; where in here it was noticed helps nobody.
         raise error.with_traceback(None) from None
 
@@ -157,7 +157,7 @@ class Serving:
         Raises:
             ValueError: There is no such transport.
             TypeError: An option that the transport does not have.
-            UsageError: The address cannot be listened on.
+            ConnectError: The address cannot be listened on.
         """
         from ..._runner import passed_over
 

@@ -23,7 +23,7 @@ from ._provider import METHODS, Provider
 from ._serving import Serving
 from ._telling import Telling
 from .context import Context
-from .exceptions import ResourceError
+from .exceptions import InvalidSignature, ResourceError
 from .prompts import PromptManager
 from .resources.resource_manager import ResourceManager
 from .settings import Settings
@@ -342,18 +342,22 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
             run_in_thread: Whether a plain function runs on a thread.
             docstring_params: Whether descriptions of parameters are read from the docstring.
         """
-        self._tool_manager.add_tool(
-            fn,
-            name=name,
-            title=title,
-            description=description,
-            annotations=annotations,
-            icons=icons,
-            meta=meta,
-            structured_output=structured_output,
-            run_in_thread=run_in_thread,
-            docstring_params=docstring_params,
-        )
+        try:
+            self._tool_manager.add_tool(
+                fn,
+                name=name,
+                title=title,
+                description=description,
+                annotations=annotations,
+                icons=icons,
+                meta=meta,
+                structured_output=structured_output,
+                run_in_thread=run_in_thread,
+                docstring_params=docstring_params,
+            )
+        except InvalidSignature as error:
+            # It names what is at fault; the way here through this package would hide it.
+            raise error.with_traceback(None) from error.__cause__
 
     def remove_tool(self, name: str) -> None:
         """Take a tool away.

@@ -8,9 +8,11 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
 from ...._json import model_dict
+from ...._switches import switches
 from ..._answers import UnknownPromptError, keeps_its_code
 from ..._questions import is_question
 from .._registry import Owned
+from .._unfit import explained
 from ..utilities.context_injection import find_context_parameter, inject_context
 from ..utilities.func_metadata import func_metadata
 
@@ -106,7 +108,12 @@ class Prompt(Owned):
         if context_kwarg is None:
             context_kwarg = find_context_parameter(fn)
         skipped = () if context_kwarg is None else (context_kwarg,)
-        schema = func_metadata(fn, skip_names=skipped).input_schema()
+        try:
+            schema = func_metadata(fn, skip_names=skipped).input_schema()
+        except Exception as error:
+            if not switches.own_words:
+                raise
+            raise explained("Prompt", prompt_name, fn, skipped, error) from None
         required = schema.get("required", [])
         arguments = [
             PromptArgument(key, member.get("description"), key in required)

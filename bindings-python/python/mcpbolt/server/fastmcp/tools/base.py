@@ -8,9 +8,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from ...._json import model_dict
+from ...._switches import switches
 from ....shared._names import look_at_tool_name
 from ..._answers import is_for_the_client
 from .._registry import Owned
+from .._unfit import explained, refuse_variadic
 from ..exceptions import ToolError
 from ..utilities.context_injection import find_context_parameter
 from ..utilities.func_metadata import FuncMetadata, func_metadata
@@ -94,8 +96,17 @@ class Tool(Owned):
         if context_kwarg is None:
             context_kwarg = find_context_parameter(fn)
         skipped = () if context_kwarg is None else (context_kwarg,)
-        metadata = func_metadata(fn, skip_names=skipped, structured_output=structured_output, only_data=cls.only_data)
-        parameters = metadata.input_schema()
+        if switches.own_words:
+            refuse_variadic("Tool", tool_name, fn)
+        try:
+            metadata = func_metadata(
+                fn, skip_names=skipped, structured_output=structured_output, only_data=cls.only_data
+            )
+            parameters = metadata.input_schema()
+        except Exception as error:
+            if not switches.own_words:
+                raise
+            raise explained("Tool", tool_name, fn, skipped, error) from None
         if docstring_params:
             from ..utilities._docstrings import parameter_descriptions
 

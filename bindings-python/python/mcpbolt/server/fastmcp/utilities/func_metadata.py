@@ -13,6 +13,7 @@ from types import UnionType
 from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin
 
 from ...._json import dumps, refuse_not_finite
+from ...._switches import switches
 from ..._questions import is_question
 from ..exceptions import InvalidSignature
 from ._plain import Arguments, NotPlain, Output, scalar_result
@@ -178,6 +179,7 @@ class FuncMetadata:
         """A result as content blocks, or as those and structured content."""
         if is_question(result):
             return result
+        _refuse_coroutine(result)
         if _is_final(result):
             if self.output_schema is not None:
                 model = self.output_model
@@ -299,6 +301,13 @@ def _block(result: Any) -> Any:
     if isinstance(result, Audio):
         return result.to_audio_content()
     return None
+
+
+def _refuse_coroutine(result: Any) -> None:
+    if inspect.iscoroutine(result) and switches.own_words:
+        name = result.__qualname__
+        result.close()
+        raise TypeError(f"it returned the coroutine of {name}(), which nobody awaited: did you forget await?")
 
 
 def _is_final(result: Any) -> bool:

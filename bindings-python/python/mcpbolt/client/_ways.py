@@ -1,0 +1,137 @@
+"""Which way leads to what a `Client` was given.
+
+Owns: what may be given, and the words for what may not. Must not know: sessions.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import shutil
+import sys
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Any, cast
+
+from ..shared.exceptions import UsageError
+
+Way = AbstractAsyncContextManager[Any]
+
+ACCEPTED = (
+    'a URL ("http://localhost:8000/mcp"), a program ("server.py", "server.js"), a command ("npx -y PACKAGE" or a '
+    'list of words), {"mcpServers": ...} or a JSON file with that, StdioServerParameters, a server object of this '
+    "process, or a context manager of streams"
+)
+_SCHEMES = ("http", "https", "ws", "wss")
+_JAVASCRIPT = (".js", ".mjs", ".cjs")
+
+
+def way_of(given: Any, headers: dict[str, str] | None = None, raise_exceptions: bool = False) -> Way:
+    """The streams of a server, to be entered.
+
+    Raises:
+        UsageError: It is nothing that leads to one server; the message says what does.
+        FileNotFoundError: There is no such command.
+    """
+    from .stdio import StdioServerParameters, stdio_client
+
+    if isinstance(given, str) and "://" in given:
+        return _url(given, headers)
+    if isinstance(given, StdioServerParameters):
+        return stdio_client(given)
+    if isinstance(given, (str, Path)):
+        return _named(given, headers)
+    if isinstance(given, dict):
+        return _configured(cast("dict[str, Any]", given), "this dictionary", headers)
+    words = [str(word) for word in cast("list[Any]", given)] if isinstance(given, (list, tuple)) else []
+    if words:
+        return _command(words)
+    server = cast("Any", given)
+    if hasattr(server, "_mcp_server") or hasattr(server, "create_initialization_options"):
+        from ._memory import in_memory
+
+        return in_memory(server, raise_exceptions)
+    if hasattr(server, "__aenter__"):
+        return cast("Way", server)
+    raise UsageError(f"Client takes {ACCEPTED}; not {type(server).__name__}")
+
+
+def _command(words: list[str], **more: Any) -> Way:
+    from .stdio import StdioServerParameters, stdio_client
+
+    return stdio_client(StdioServerParameters(command=words[0], args=words[1:], **more))
+
+
+def _url(url: str, headers: dict[str, str] | None, **more: Any) -> Way:
+    scheme, _, rest = url.partition("://")
+    if scheme.lower() not in _SCHEMES or not rest.strip("/"):
+        raise UsageError(f"{url!r} is no URL of a server: that is http://HOST:PORT/mcp, https://… or wss://…")
+    if scheme.lower() in ("ws", "wss"):
+        from .websocket import open_websocket
+
+        return open_websocket(url)
+    from ._reach import reaching
+    from .streamable_http import url_target
+
+    return reaching(url_target(url, headers, None, **more))
+
+
+def _named(server: str | Path, headers: dict[str, str] | None) -> Way:
+    """What a string without a scheme, or a path, names: a file, or a command."""
+    path, suffix = Path(server).expanduser(), Path(server).suffix.lower()
+    if path.exists():
+        if suffix == ".json":
+            return _configured(_json(path), str(path), headers)
+        if suffix in _JAVASCRIPT:
+            return _command(["node", str(path)])
+        if suffix in (".ts", ".mts", ".tsx"):
+            raise UsageError(f'{path} must be run by something: Client(["npx", "tsx", {str(path)!r}])')
+        return _command([sys.executable, str(path)])
+    text = str(server)
+    if re.match(r"[\w.-]+:\d+(/|$)", text):
+        raise UsageError(f"{text!r} is no URL without its scheme: write http://{text}")
+    words = [] if isinstance(server, Path) else shlex.split(text, posix=os.name != "nt")
+    if len(words) > 1 or (words and not suffix and shutil.which(words[0])):
+        return _command(words)
+    raise UsageError(f"there is no file {text!r} in {os.getcwd()}, nor a command of that name. Client takes {ACCEPTED}")
+
+
+def _json(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{path} cannot be read as JSON: {error}") from None
+    if not isinstance(found, dict):
+        raise UsageError(f'{path} must hold {{"mcpServers": {{...}}}}, not {type(found).__name__}')
+    return cast("dict[str, Any]", found)
+
+
+def _configured(found: dict[str, Any], where: str, headers: dict[str, str] | None) -> Way:
+    """The server of a configuration, in the shape that hosts have."""
+    servers: Any = found.get("mcpServers", found.get("servers"))
+    if servers is None:
+        servers = {where: found} if "command" in found or "url" in found else None
+    if not isinstance(servers, dict) or not servers:
+        raise UsageError(f'{where} has no server: {{"mcpServers": {{"NAME": {{"command": ...}} or {{"url": ...}}}}}}')
+    named = cast("dict[str, Any]", servers)
+    if len(named) > 1:
+        raise UsageError(
+            f"{where} has {len(named)} servers ({', '.join(named)}), and a Client reaches one: "
+            "use mcpbolt.Host for all of them, or give the entry of one"
+        )
+    name, entry = next(iter(named.items()))
+    return _entry(name, cast("dict[str, Any]", entry) if isinstance(entry, dict) else {}, headers)
+
+
+def _entry(name: str, entry: dict[str, Any], headers: dict[str, str] | None) -> Way:
+    url, command = entry.get("url"), entry.get("command")
+    if isinstance(url, str):
+        kind: Any = entry.get("type", entry.get("transport"))
+        more = {"transport": "sse"} if kind == "sse" else {}
+        return _url(url, {**(entry.get("headers") or {}), **(headers or {})}, **more)
+    if isinstance(command, str):
+        words = [command, *map(str, entry.get("args") or [])]
+        return _command(words, env=entry.get("env"), cwd=entry.get("cwd"))
+    raise UsageError(f"the server {name!r} has neither a command nor a url")

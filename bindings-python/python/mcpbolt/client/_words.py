@@ -1,0 +1,66 @@
+"""What a failure is told with beside the engine's words: where it happened, and what to do.
+
+Owns: additions to messages. Must not know: exceptions; they are made of the result.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any, cast
+from urllib.parse import urlsplit, urlunsplit
+
+from .._switches import switches
+
+# What fails on the way to a URL, or there.
+_ON_THE_WAY = frozenset({"transport", "unauthorized", "forbidden", "protocol", "usage"})
+
+
+def shown(url: str) -> str:
+    """A URL without what may be secret: credentials, query, fragment."""
+    try:
+        parts = urlsplit(url)
+        host = parts.netloc.rpartition("@")[2]
+        return urlunsplit((parts.scheme, host, parts.path, "", ""))
+    except ValueError:
+        return ""
+
+
+def with_place(failure: Any, target: dict[str, Any] | None, opening: bool = False) -> Any:
+    """A failure as the engine reports it, of a request to a target of its own, or `None`.
+    `opening`: it was the handshake's.
+    """
+    if not switches.own_words or target is None or failure is None:
+        return failure
+    kind, code, words, data = failure
+    url = shown(target.get("url") or "")
+    if url and kind in _ON_THE_WAY and url not in words:
+        return (kind, code, f"{words} ({url})", data)
+    if opening and kind == "closed" and "command" in target and isinstance(data, dict):
+        return (kind, code, _ended_early(target, cast("dict[str, Any]", data)) or words, data)
+    return failure
+
+
+def _ended_early(target: dict[str, Any], data: dict[str, Any]) -> str | None:
+    command = os.path.basename(target["command"])
+    args = cast("list[str]", target.get("args") or [])
+    script = next((word for word in args if not word.startswith("-")), "")
+    is_python = script.endswith(".py")
+    name = os.path.basename(script) if is_python or script.endswith((".js", ".mjs", ".cjs")) else command
+    status, number = data.get("exitCode"), data.get("signal")
+    if status is None and number is None:
+        return None
+    how = f"exit code {status}" if number is None else f"signal {number}"
+    if status == 0:
+        remedy = "did you forget mcp.run()?" if is_python else "does it serve MCP on its standard streams?"
+    else:
+        remedy = "its standard error says why"
+    return f"{name} ended before it answered ({how}): {remedy}"
+
+
+def refused_at(status: int, url: str) -> str:
+    """What an HTTP status of an endpoint is told with."""
+    place = shown(url)
+    hint = ""
+    if status == 404 and not urlsplit(url).path.rstrip("/").endswith("/mcp"):
+        hint = ": did you mean /mcp?"
+    return f"HTTP status {status} at {place}{hint}"
