@@ -212,6 +212,25 @@ def test_a_host_takes_what_a_client_takes_and_its_options() -> None:
     anyio.run(main)
 
 
+def test_trouble_beside_requests_is_told() -> None:
+    async def main() -> None:
+        told: list[tuple[str, str]] = []
+        heard = anyio.Event()
+
+        def on_error(error: Exception, server: str) -> None:
+            told.append((type(error).__name__, server))
+            heard.set()
+
+        program = f"print('no message', flush=True); import runpy; runpy.run_path({PEER!r}, run_name='__main__')"
+        babbling = {**entry("one"), "args": ["-c", program, "one"]}
+        async with Host({"mcpServers": {"one": babbling}}, on_error=on_error) as host:
+            assert host.servers == ["one"]
+            await soon(heard.wait())
+        assert told == [("ProtocolViolation", "one")]
+
+    anyio.run(main)
+
+
 def test_callbacks_that_fail_are_logged(caplog: pytest.LogCaptureFixture) -> None:
     def fail(*_: Any) -> None:
         raise ValueError("my fault")

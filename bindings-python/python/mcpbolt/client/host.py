@@ -13,7 +13,7 @@ from os import PathLike
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypedDict, cast
 
-from anyio import create_task_group
+from anyio import CancelScope, create_task_group
 
 from ..shared.exceptions import SessionClosed, UsageError
 from ._config import HostConfig, HostServerConfig, read_config, servers_of, way_to
@@ -200,12 +200,13 @@ class Host:
         await self.close()
 
     async def close(self) -> None:
-        """Close all connections. Idempotent, bounded."""
+        """Close all connections, also while the caller is cancelled. Idempotent, bounded."""
         members, self._members = self._members, {}
-        async with create_task_group() as group:
-            for member in members.values():
-                if member is not None:
-                    group.start_soon(member.close)
+        with CancelScope(shield=True):
+            async with create_task_group() as group:
+                for member in members.values():
+                    if member is not None:
+                        group.start_soon(member.close)
 
     # Servers
 
@@ -268,17 +269,20 @@ class Host:
     async def _add_all(self, servers: Mapping[str, Any]) -> dict[str, Exception]:
         failed: dict[str, Exception] = {}
 
-        async def attempt(name: str, server: Any) -> None:
+        async def attempt(name: str, server: Mapping[str, Any]) -> None:
             try:
-                if not isinstance(server, Mapping):
-                    raise UsageError(f"mcpServers.{name} has to be an object with a command or a url")
-                await self.add(name, cast("Mapping[str, Any]", server))
+                await self.add(name, server)
             except Exception as error:
                 failed[name] = error
 
         async with create_task_group() as group:
             for name, server in servers.items():
-                group.start_soon(attempt, name, server)
+                if isinstance(server, Mapping):
+                    # Their order is that of the file, whichever begins first.
+                    self._members.setdefault(name, None)
+                    group.start_soon(attempt, name, cast("Mapping[str, Any]", server))
+                else:
+                    failed[name] = UsageError(f"mcpServers.{name} has to be an object with a command or a url")
         self._failures.update(failed)
         return failed
 
