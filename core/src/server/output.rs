@@ -224,7 +224,9 @@ impl<T: Serialize + JsonSchema> IntoTool for Json<T> {
         let value = RawJson::encode(&self.0).map_err(|e| Failure::tool(e.to_string()))?;
         // What reads the structured content relies on every number.
         if let Some(wrong) = not_finite(&self.0, value.as_str()) {
-            return Err(Failure::Protocol(Error::internal(wrong.to_string())));
+            let error = Error::internal(wrong.to_string());
+            // With a reason its words are shown, whatever is masked.
+            return Err(Failure::Protocol(error.with_data(serde_json::json!({"reason": "not_finite"}))));
         }
         Ok(Outcome::Done(CallToolResult::structured(value)))
     }
