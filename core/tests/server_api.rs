@@ -59,6 +59,33 @@ async fn t3_structured_output_comes_with_its_schema_and_text() {
     assert!(list["result"]["tools"][0].get("outputSchema").is_none(), "{list}");
 }
 
+#[derive(Serialize, JsonSchema)]
+struct Readings {
+    note: Option<String>,
+    values: Vec<std::collections::BTreeMap<String, Option<f64>>>,
+}
+
+#[tokio::test]
+async fn a_number_that_json_does_not_have_is_an_error_that_says_where() {
+    let server = Server::builder("s", "1")
+        .tool("read", "Measures", |args: Numbers, _: Context| async move {
+            let value = if args.numbers.is_empty() { f64::NEG_INFINITY } else { 6.5 };
+            let values = vec![[("a".to_owned(), None)].into(), [("b".to_owned(), Some(value))].into()];
+            Ok::<_, mcpbolt::server::Failure>(Json(Readings { note: None, values }))
+        })
+        .build();
+    let peer = Peer::legacy(&server, "2025-11-25", json!({})).await;
+    let call = |numbers: serde_json::Value| json!({"name": "read", "arguments": {"numbers": numbers}});
+    let reply = peer.request(1, "tools/call", call(json!([1]))).await;
+    assert_eq!(reply["result"]["structuredContent"]["values"], json!([{"a": null}, {"b": 6.5}]), "{reply}");
+    let reply = peer.request(2, "tools/call", call(json!([]))).await;
+    let said = reply["error"]["message"].as_str().unwrap();
+    assert!(
+        said.contains("the tool read") && said.contains("structuredContent.values[1].b is -inf"),
+        "{reply}"
+    );
+}
+
 #[tokio::test]
 async fn a1_a2_pages_follow_each_other_and_a_foreign_cursor_is_refused() {
     let server = Server::builder("s", "1").page_size(2).build();

@@ -70,7 +70,7 @@ def burst_whole(server: Command) -> str:
 
 
 def burst_many(server: Command) -> str:
-    return late_reader(server, 20_000, 20_000, 12.0, {"max_in_flight": 30_000})
+    return late_reader(server, 20_000, 20_000, 12.0, {"max_in_flight": 30_000, "inbox.max_items": 30_000})
 
 
 def never_read(server: Command) -> str:

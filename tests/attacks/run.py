@@ -46,8 +46,6 @@ class Attack:
 
 
 STDIO = ("Rust", "Python", "Node", "Kotlin", "Swift")
-# Before programs in Kotlin and Swift 10,000 requests wait at most; more are refused, with a reason.
-WIDE = ("Rust", "Python", "Node")
 HTTP = (*STDIO, "ASGI", "Express")
 MOUNTED = ("ASGI", "Express")
 # Node has times of its own, which docs/guide/deploy.md sets.
@@ -67,7 +65,7 @@ def unreadable(tool: str, http: bool) -> Callable[[Command], str]:
 ATTACKS = [
     attack("replies that are read late", floods.burst, "send_queue.reply_bytes", *STDIO),
     attack("60 replies of 10 MiB", floods.burst_whole, "send_queue.reply_bytes", *STDIO, full=True),
-    attack("20,000 replies, read 12 s late", floods.burst_many, "send_queue.reply_bytes", *WIDE, full=True),
+    attack("20,000 replies, read 12 s late", floods.burst_many, "send_queue.reply_bytes", *STDIO, full=True),
     attack("replies that nobody reads", floods.never_read, "slow_reader", *STDIO),
     attack("HTTP+SSE, a burst of answers", floods.sse_burst, "send_queue.bytes, slow_reader", *HTTP),
     attack("PRI and nothing more", holds.preface, "head_timeout", *HTTP, hosted=UNTIMED),

@@ -45,6 +45,42 @@ let facadeCases: [Case] = [
         try equal("\(value["b"]!) \(value["a"]![4]!) \(Value.string("a\"b"))", "{\"c\":-7} x\n\"\u{1}é🦀 a\"b")
         try equal(JSON(" [ 1 , { \"a\\u0062\" : \"\\ud83e\\udd80\" } ] ").value, [1, ["ab": "🦀"]])
     },
+    Case(name: "a_number_that_json_does_not_have_is_an_error_that_says_where") {
+        let server = try await echoServer()
+        for (name, number) in [("nan", Double.nan), ("less", -Double.infinity)] {
+            try await server.addTool(name) { _, _ in
+                CallTool.Result(content: [], structuredContent: ["values": [["a": 1], ["b": .double(number)]]])
+            }
+        }
+        let client = Client(name: "tests", version: "1")
+        try await client.connect(to: server)
+        for (name, number) in [("nan", "nan"), ("less", "-inf")] {
+            let error = try await failure { try await client.callTool(name: name) } as? MCPError
+            let words = "the tool \(name) has no result: structuredContent.values[1].b is \(number)"
+            try expect(error?.message.contains(words) == true, "\(String(describing: error))")
+        }
+        await client.disconnect()
+    },
+    Case(name: "a_server_names_how_many_requests_may_wait_for_it") {
+        let server = try await echoServer(.init(options: ["inbox.max_items": 0]))
+        let client = Client(name: "tests", version: "1")
+        try await client.connect(to: server)
+        let error = try await failure { try await client.callTool(name: "echo", arguments: ["text": "a"]) } as? MCPError
+        try expect(error?.message.contains("too many requests wait") == true, "\(String(describing: error))")
+        await client.disconnect()
+    },
+    Case(name: "who_gives_up_on_an_answer_is_in_no_log") {
+        let log = Box<[String]>([])
+        let rails = GuardRails(
+            audit: .each { _ in throw CancellationError() }, onInternalError: { place, _ in log.change { $0.append(place) } })
+        let guarding = Guarding(rails, [:])
+        _ = try await failure { try await guarding.answer("audit.record", [:]) }
+        let withdrawn = guarding.covered(MCPError.requestCancelled("no longer wanted"), "tools/call") as? MCPError
+        try equal(withdrawn?.kind, "cancelled")
+        try equal(log.value, [])
+        _ = guarding.covered(MCPError.internalError("disk 7"), "tools/call")
+        try equal(log.value.count, 1)
+    },
     Case(name: "a_template_finds_its_parts") {
         let template = URITemplate("note://{id}/page/{page}")
         try equal(template.match("note://a%20b/page/2") ?? [:], ["id": "a b", "page": "2"])

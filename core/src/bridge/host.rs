@@ -25,7 +25,7 @@ use super::greeting::Greetings;
 use super::inbox::Inbox;
 use super::item::Item;
 use super::lists::Pages;
-use super::options::UnknownTool;
+use super::options::{InboxLimits, UnknownTool};
 use super::rails;
 use super::slots::{Slot, Slots};
 use super::snapshot::{About, Kind, List};
@@ -75,12 +75,14 @@ pub(super) struct HostHandler {
     next: AtomicUsize,
     homes: RwLock<HashMap<u64, usize>>,
     greetings: Greetings,
+    /// Caps of what waits in the inboxes, where the server named them.
+    caps: Option<InboxLimits>,
     /// Connections within the process: nobody else ends them with the server.
     memory: Mutex<Vec<Weak<dyn Link>>>,
 }
 
 impl HostHandler {
-    pub(super) fn new(inboxes: Vec<Arc<Inbox>>, config: Config) -> Self {
+    pub(super) fn new(inboxes: Vec<Arc<Inbox>>, caps: Option<InboxLimits>, config: Config) -> Self {
         Self {
             facts: ArcSwap::from_pointee(config.facts()),
             config: ArcSwap::from_pointee(config),
@@ -89,6 +91,7 @@ impl HostHandler {
             next: AtomicUsize::new(0),
             homes: RwLock::default(),
             greetings: Greetings::default(),
+            caps,
             memory: Mutex::default(),
         }
     }
@@ -150,6 +153,11 @@ impl HostHandler {
         links.iter().filter_map(Weak::upgrade).for_each(|link| link.close());
     }
 
+    /// Caps of what waits in the inboxes, where the server named them.
+    pub(super) fn caps(&self) -> Option<InboxLimits> {
+        self.caps
+    }
+
     /// Where services of the whole server are asked.
     pub(super) fn first_inbox(&self) -> &Arc<Inbox> {
         &self.inboxes[0]
@@ -167,7 +175,7 @@ impl HostHandler {
             violations(validator, arguments)
         });
         let connection = call.link().info().id.0;
-        match self.inbox(connection).admit(call, connection, lane, invalid) {
+        match self.inbox(connection).admit(call, connection, lane, invalid, self.caps) {
             Ok(()) => Reply::Detached,
             // A cap is a gate: over HTTP it is a 503.
             Err(error) => Reply::Done(Answer::Error { gate: error.kind == ErrorKind::Overloaded, error }),
@@ -222,12 +230,13 @@ impl Handler for HostHandler {
 
     fn notified(&self, link: &Arc<dyn Link>, scope: &Scope, notification: &InboundNotification) {
         let connection = link.info().id.0;
-        self.inbox(connection).post_droppable(Item::Notification {
+        let item = Item::Notification {
             connection,
             origin: scope.origin.0,
             method: notification.method.clone(),
             params: notification.params.clone(),
-        });
+        };
+        self.inbox(connection).post_within(self.caps, item);
     }
 
     fn subscription(&self, link: &Arc<dyn Link>, uri: &str, active: bool) {
@@ -278,7 +287,7 @@ impl Handler for HostHandler {
     }
 
     fn problem(&self, info: &ConnectionInfo, problem: &Problem) {
-        self.inbox(info.id.0).post_droppable(log_item(info.id.0, problem));
+        self.inbox(info.id.0).post_within(self.caps, log_item(info.id.0, problem));
     }
 }
 

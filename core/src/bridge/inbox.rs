@@ -50,7 +50,7 @@ pub struct Inbox {
     worker_ready: Condvar,
     pub(super) changed: Condvar,
     pub(super) birth: Birth,
-    limits: InboxLimits,
+    pub(super) limits: InboxLimits,
 }
 
 #[derive(Default)]
@@ -80,7 +80,7 @@ pub(super) struct State {
     pub(super) asked: Vec<u64>,
     /// Clients' connections that send with the next `drained`, and how many requests.
     pub(super) held: HashMap<u64, (Arc<HostSession>, usize)>,
-    dropped: u64,
+    pub(super) dropped: u64,
     /// Whether the clock will look after items that wake nobody.
     pub(super) tidies: bool,
     /// Whether the next item fires the wake.
@@ -309,16 +309,6 @@ impl Inbox {
         self.state.lock().table.rows.len()
     }
 
-    /// Notifications and log items that were dropped because the inbox was full.
-    pub fn dropped(&self) -> u64 {
-        self.state.lock().dropped
-    }
-
-    pub(super) fn is_full(&self, state: &State, more: usize) -> bool {
-        state.main.len() + state.worker.len() >= self.limits.max_items
-            || state.main.bytes() + state.worker.bytes() + more > self.limits.max_bytes
-    }
-
     /// Queues a request. Above a cap it is refused at once.
     pub(super) fn admit(
         &self,
@@ -326,6 +316,7 @@ impl Inbox {
         connection: u64,
         lane: Lane,
         invalid: Option<RawJson>,
+        caps: Option<InboxLimits>,
     ) -> Result<(), Error> {
         let size = call.params().map_or(0, |p| p.as_str().len());
         let origin = call.scope().origin.0;
@@ -334,7 +325,7 @@ impl Inbox {
             if state.closed {
                 return Err(Error::closed());
             }
-            if self.is_full(&state, size) {
+            if self.is_full(&state, caps, size) {
                 return Err(Error::overloaded("too many requests wait for the program"));
             }
             let row = Row { call: Arc::clone(call), connection, lane, size, taken: false, origin, invalid };
@@ -355,19 +346,6 @@ impl Inbox {
     /// Queues an item that must arrive: answers, cancels, ends.
     pub(super) fn post(&self, item: Item) {
         let wakeup = self.state.lock().push(item);
-        wakeup.fire();
-    }
-
-    /// Queues an item that may be dropped when the inbox is full.
-    pub(super) fn post_droppable(&self, item: Item) {
-        let wakeup = {
-            let mut state = self.state.lock();
-            if self.is_full(&state, item.size()) {
-                state.dropped += 1;
-                return;
-            }
-            state.push(item)
-        };
         wakeup.fire();
     }
 

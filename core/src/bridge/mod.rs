@@ -9,6 +9,7 @@
 //! goes wrong inside is contained ([`contain`]).
 
 mod asks;
+mod caps;
 mod client;
 mod client_options;
 mod encode;
@@ -20,6 +21,7 @@ mod feed;
 mod fetch;
 mod greeting;
 mod guard;
+mod held;
 mod host;
 mod http_client;
 mod http_options;

@@ -131,7 +131,9 @@ impl HttpMount {
     ) -> Result<(u64, Vec<Item>), Error> {
         self.inbox.birth.check()?;
         let id = own_number();
-        let upload = Arc::new(Upload::new(self.max_body_bytes));
+        let principal = head.principal.map(Principal::named);
+        let counted = self.service.unclaimed(&head.headers, head.peer, principal.as_ref());
+        let upload = Arc::new(Upload::new(self.max_body_bytes, counted));
         if let Some(body) = body {
             upload.push(body, true);
         }
@@ -143,8 +145,8 @@ impl HttpMount {
         if let Some(peer) = head.peer {
             request.extensions_mut().insert(PeerAddress(peer));
         }
-        if let Some(principal) = head.principal {
-            request.extensions_mut().insert(Principal::named(principal));
+        if let Some(principal) = principal {
+            request.extensions_mut().insert(principal);
         }
         let answer = self.service.respond(request);
         let task = Arc::new(Task {
@@ -163,7 +165,9 @@ impl HttpMount {
             state.table.hold(origin);
             state.http.insert(id, Arc::clone(&task));
         }
-        Ok((id, task.poll()))
+        let items = task.poll();
+        task.upload.waits();
+        Ok((id, items))
     }
 
     /// Nothing new is served from now on: health says 503, listen streams end.
@@ -361,7 +365,9 @@ impl Inbox {
             return Vec::new();
         };
         task.upload.push(bytes, end);
-        task.poll()
+        let items = task.poll();
+        task.upload.waits();
+        items
     }
 
     /// The last chunk of an exchange was sent; returns the next if it is there.

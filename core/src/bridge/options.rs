@@ -47,8 +47,9 @@ pub enum UnknownTool {
 pub struct Options {
     /// Sessions, caps, how questions are asked.
     pub engine: EngineOptions,
-    /// Caps of inboxes made with these options.
-    pub inbox: InboxLimits,
+    /// Caps of what waits for the host, where they are named; otherwise those its inboxes
+    /// were made with. Of one that is named alone the other is the default.
+    pub inbox: Option<InboxLimits>,
     /// Most items of one list result; no paging when absent.
     pub page_size: Option<usize>,
     /// How a call of a tool that does not exist is answered.
@@ -68,7 +69,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             engine: EngineOptions { outlet: leaving::outlet(), ..EngineOptions::default() },
-            inbox: InboxLimits::default(),
+            inbox: None,
             page_size: None,
             unknown_tool: UnknownTool::default(),
             fast_path: true,
@@ -134,8 +135,8 @@ impl Options {
             return set;
         }
         match name {
-            "inbox.max_items" => self.inbox.max_items = count()?,
-            "inbox.max_bytes" => self.inbox.max_bytes = count()?,
+            "inbox.max_items" => self.inbox.get_or_insert_default().max_items = count()?,
+            "inbox.max_bytes" => self.inbox.get_or_insert_default().max_bytes = count()?,
             "page_size" => self.page_size = Some(count()?),
             "fast_path" => self.fast_path = value.as_bool().ok_or_else(wrong)?,
             "node" => self.engine.session.node = Some(word()?.to_owned()),

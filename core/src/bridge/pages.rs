@@ -19,13 +19,14 @@ use crate::transport::streamable_http::server::{Fallback, ForeignBody};
 use super::inbox::{Inbox, own_number};
 use super::item::Item;
 use super::listen::describe_head;
+use super::options::InboxLimits;
 use super::verbs::Delivery;
 
 /// Most bytes of a page that wait for the client before a write is `Full`.
 const MAX_WAITING: usize = 256 * 1024;
 
-/// Hands requests to the host.
-pub(super) struct HostPages(pub(super) Arc<Inbox>);
+/// Hands requests to the host, within its server's caps.
+pub(super) struct HostPages(pub(super) Arc<Inbox>, pub(super) Option<InboxLimits>);
 
 /// One response that the host writes.
 pub(super) struct Page {
@@ -58,7 +59,7 @@ impl Fallback for HostPages {
         let page = Arc::new(Page { id, inbox: Arc::downgrade(&self.0), inner: Mutex::new(inner) });
         let item = Item::HttpRequest { request: id, head: describe_head(head), body };
         let reader = Reader(Arc::clone(&page));
-        let refused = !self.0.page_opened(page, item);
+        let refused = !self.0.page_opened(page, item, self.1);
         Box::pin(async move {
             let head = if refused { None } else { answer.await.ok() };
             let body = Box::pin(reader) as ForeignBody;
@@ -149,10 +150,10 @@ impl Page {
 }
 
 impl Inbox {
-    fn page_opened(&self, page: Arc<Page>, item: Item) -> bool {
+    fn page_opened(&self, page: Arc<Page>, item: Item, caps: Option<InboxLimits>) -> bool {
         let wakeup = {
             let mut state = self.lock();
-            if state.closed || self.is_full(&state, item.size()) {
+            if state.closed || self.is_full(&state, caps, item.size()) {
                 return false;
             }
             state.pages.insert(page.id, page);

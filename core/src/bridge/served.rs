@@ -114,7 +114,7 @@ impl Inbox {
             if state.closed {
                 return Err(Error::closed());
             }
-            if self.is_full(&state, served.size) {
+            if self.is_full(&state, None, served.size) {
                 return Err(Error::overloaded("too many requests wait for the program"));
             }
             state.served.insert(call, served);

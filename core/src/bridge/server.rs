@@ -11,7 +11,6 @@ use bytestring::ByteString;
 use parking_lot::Mutex;
 
 use mcpbolt_proto::jsonrpc::RawJson;
-use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::{Era, Error, ErrorKind, Revision};
 use mcpbolt_proto::session::server::ServerSession;
 use mcpbolt_proto::session::{Change, StreamId};
@@ -69,7 +68,7 @@ impl HostServer {
         let opened = options.audit.take().map(|audit| leaving::open_audit(audit, &inboxes[0]));
         let (audit, last_records) = opened.unzip();
         options.engine.audit = audit;
-        let host = Arc::new(HostHandler::new(inboxes, config));
+        let host = Arc::new(HostHandler::new(inboxes, options.inbox, config));
         Ok(Arc::new(Self {
             engine: Engine::new(options.engine),
             handler: host.clone(),
@@ -196,16 +195,18 @@ impl HostServer {
         let limits = &self.engine.limits;
         let id = self.engine.next_connection();
         let info = ConnectionInfo { id, transport: TransportKind::Custom, peer: None };
-        let outbox = Arc::new(Outbox::new(Limits::size(limits.send_queue_bytes), labelled));
+        let outbox = Arc::new(Outbox::of_server(limits, labelled));
         let connection = ServerConnection::open(&self.engine, &self.handler, info, outbox.clone(), session);
         outbox.belongs_to(self.host.inbox(id.0), id.0);
-        let fed = Fed::new(connection, outbox, framing, Limits::size(limits.max_message_bytes));
-        self.fed.lock().insert(id.0, Arc::new(fed));
+        let fed = Fed::new(connection, outbox, framing, limits);
+        self.fed.lock().insert(id.0, fed);
         Ok(id.0)
     }
 
     /// Hands over bytes that arrived; returns the messages to send at once. What is
-    /// finished later is announced by an `Outgoing` item.
+    /// finished later is announced by an `Outgoing` item. While more replies wait than
+    /// may, for the host to take them or to come for more after those it was handed, the
+    /// bytes are kept and looked at later.
     ///
     /// # Errors
     /// `Closed` if there is no such connection.
@@ -227,7 +228,7 @@ impl HostServer {
         let fed = self.fed(connection)?;
         let inbox = self.host.inbox(connection);
         inbox.lock().table.hold(origin);
-        let outgoing = contain(|| fed.feed(bytes, StreamId(stream), origin));
+        let outgoing = contain(|| fed.feed(&bytes, StreamId(stream), origin));
         let closed = inbox.lock().table.release(origin);
         inbox.origin_closed(closed);
         outgoing
@@ -265,7 +266,7 @@ impl HostServer {
         let fed = self.fed.lock().remove(&connection).ok_or_else(Error::closed)?;
         contain(|| {
             fed.connection.close(true);
-            fed.take()
+            fed.take_last()
         })
     }
 
@@ -308,7 +309,7 @@ impl HostServer {
         let inbox = self.host.first_inbox();
         let mut options = text.options(&self.engine, inbox)?;
         if text.fallback {
-            options.fallback = Some(Arc::new(HostPages(Arc::clone(inbox))));
+            options.fallback = Some(Arc::new(HostPages(Arc::clone(inbox), self.host.caps())));
         }
         let id = own_number();
         let start = || Listener::start(id, &self.engine, &self.handler, &text, options, inbox);

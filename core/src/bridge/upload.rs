@@ -1,4 +1,5 @@
-//! The body of a request, as the host hands it over.
+//! The body of a request, as the host hands it over. Owns: what waits to be read, counted
+//! for its sender from the first byte. Must not know: what it says.
 
 use std::collections::VecDeque;
 use std::io;
@@ -9,6 +10,8 @@ use std::task::{Context, Poll, Waker};
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 use parking_lot::Mutex;
+
+use crate::transport::streamable_http::server::Unclaimed;
 
 /// Parts that wait for the engine to read them.
 pub(super) struct Upload {
@@ -22,19 +25,39 @@ struct Inner {
     bytes: usize,
     ended: bool,
     broken: bool,
+    /// Its sender has too many bytes here.
+    refused: bool,
+    /// Where what waits is counted, if something is known of the sender.
+    counted: Option<Unclaimed>,
     waker: Option<Waker>,
 }
 
+impl Inner {
+    /// What waits is counted. A body that is too much is thrown away, and what comes of it.
+    fn count(&mut self) {
+        let waiting = self.parts.iter().map(Bytes::len).sum();
+        if self.counted.as_mut().is_some_and(|counted| counted.set(waiting).is_err()) {
+            self.refused = true;
+            self.parts.clear();
+        }
+    }
+}
+
 impl Upload {
-    pub(super) fn new(max_bytes: usize) -> Self {
-        Self { inner: Mutex::default(), max_bytes }
+    pub(super) fn new(max_bytes: usize, counted: Option<Unclaimed>) -> Self {
+        Self { inner: Mutex::new(Inner { counted, ..Inner::default() }), max_bytes }
+    }
+
+    /// What was not read at once waits from now on, and is counted.
+    pub(super) fn waits(&self) {
+        self.inner.lock().count();
     }
 
     pub(super) fn push(&self, bytes: Bytes, end: bool) {
         let waker = {
             let mut inner = self.inner.lock();
             // One part beyond the cap is what the reader needs to refuse the body.
-            if !bytes.is_empty() && inner.bytes <= self.max_bytes {
+            if !bytes.is_empty() && !inner.refused && inner.bytes <= self.max_bytes {
                 inner.bytes += bytes.len();
                 inner.parts.push_back(bytes);
             }
@@ -52,6 +75,7 @@ impl Upload {
             let mut inner = self.inner.lock();
             inner.broken = true;
             inner.parts.clear();
+            inner.count();
             inner.waker.take()
         };
         if let Some(waker) = waker {
@@ -72,7 +96,12 @@ impl Body for UploadBody {
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
         let mut inner = self.0.inner.lock();
+        if inner.refused {
+            return Poll::Ready(Some(Err(io::ErrorKind::QuotaExceeded.into())));
+        }
         if let Some(part) = inner.parts.pop_front() {
+            // Whoever reads it counts it.
+            inner.count();
             return Poll::Ready(Some(Ok(Frame::data(part))));
         }
         if inner.broken {

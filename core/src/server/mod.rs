@@ -28,6 +28,7 @@ mod changes;
 mod complete;
 mod context;
 mod dispatch;
+mod finite;
 mod leaving;
 mod lists;
 mod middleware;

@@ -12,6 +12,10 @@ use mcpbolt_proto::protocol::types::{
 };
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 
+use crate::handler::Call;
+
+use super::finite::not_finite;
+
 /// A result, or questions the client must answer before there is one.
 ///
 /// ```
@@ -102,7 +106,8 @@ impl<E: std::error::Error + Send + Sync + 'static> From<E> for Failure {
     }
 }
 
-/// A structured answer: its type gives the tool's output schema.
+/// A structured answer: its type gives the tool's output schema. NaN and infinities, which
+/// JSON does not have, end the call with an error that says where they are.
 ///
 /// ```
 /// use mcpbolt::server::{Context, Json, Server};
@@ -149,6 +154,16 @@ pub struct Json<T>(pub T);
 pub trait IntoTool {
     /// The tool's answer.
     fn into_tool(self) -> Result<Outcome<CallToolResult>, Failure>;
+
+    /// The same for a call, whose tool an error may name.
+    #[doc(hidden)]
+    fn into_tool_of(self, call: &Call) -> Result<Outcome<CallToolResult>, Failure>
+    where
+        Self: Sized,
+    {
+        let _ = call;
+        self.into_tool()
+    }
 
     /// Schema of the structured content, where the type has one.
     fn output_schema() -> Option<RawJson> {
@@ -207,7 +222,24 @@ impl IntoTool for Vec<ContentBlock> {
 impl<T: Serialize + JsonSchema> IntoTool for Json<T> {
     fn into_tool(self) -> Result<Outcome<CallToolResult>, Failure> {
         let value = RawJson::encode(&self.0).map_err(|e| Failure::tool(e.to_string()))?;
+        // What reads the structured content relies on every number.
+        if let Some(wrong) = not_finite(&self.0, value.as_str()) {
+            let error = Error::internal(wrong.to_string());
+            // With a reason its words are shown, whatever is masked.
+            return Err(Failure::Protocol(error.with_data(serde_json::json!({"reason": "not_finite"}))));
+        }
         Ok(Outcome::Done(CallToolResult::structured(value)))
+    }
+
+    fn into_tool_of(self, call: &Call) -> Result<Outcome<CallToolResult>, Failure> {
+        self.into_tool().map_err(|failure| match failure {
+            Failure::Protocol(mut error) => {
+                let tool = call.param("name").and_then(RawJson::as_string).unwrap_or_default();
+                error.message = format!("the tool {tool} has no result: {}", error.message);
+                Failure::Protocol(error)
+            }
+            other => other,
+        })
     }
 
     fn output_schema() -> Option<RawJson> {
@@ -218,6 +250,10 @@ impl<T: Serialize + JsonSchema> IntoTool for Json<T> {
 impl<T: IntoTool, E: Into<Failure>> IntoTool for Result<T, E> {
     fn into_tool(self) -> Result<Outcome<CallToolResult>, Failure> {
         self.map_err(Into::into).and_then(IntoTool::into_tool)
+    }
+
+    fn into_tool_of(self, call: &Call) -> Result<Outcome<CallToolResult>, Failure> {
+        self.map_err(Into::into).and_then(|value| value.into_tool_of(call))
     }
 
     fn output_schema() -> Option<RawJson> {

@@ -69,8 +69,9 @@ where
 {
     Arc::new(move |arguments, context| match arguments.decode::<A>() {
         Ok(arguments) => {
+            let call = Arc::clone(context.call());
             let answer = handler(arguments, context);
-            Box::pin(async move { answer.await.into_tool() })
+            Box::pin(async move { answer.await.into_tool_of(&call) })
         }
         Err(error) => {
             let (name, error) = (context.call().name().unwrap_or_default(), error.to_string());

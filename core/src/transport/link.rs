@@ -16,7 +16,7 @@ use super::connection::ServerConnection;
 
 impl ServerConnection {
     /// The client takes no replies any more, so the connection is about to be closed.
-    pub(super) fn tell_slow_reader(&self) {
+    pub(crate) fn tell_slow_reader(&self) {
         let patience = self.engine.limits.slow_reader.as_secs_f64();
         let message =
             format!("the client took none of its replies for {patience} s: the connection is closed");
@@ -25,7 +25,7 @@ impl ServerConnection {
         self.tell_problem(&Problem { kind: ProblemKind::Dropped, message });
     }
 
-    pub(super) fn tell_problem(&self, problem: &Problem) {
+    pub(crate) fn tell_problem(&self, problem: &Problem) {
         events::problem(self.info.id.0, problem);
         self.engine.stats().problem();
         self.handler.problem(&self.info, problem);

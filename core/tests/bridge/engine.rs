@@ -92,7 +92,7 @@ fn p39_options_go_by_the_names_of_the_limits() {
     .unwrap();
     assert_eq!(options.engine.session.max_in_flight, 5);
     assert_eq!(options.engine.limits.parked_ttl, Duration::from_millis(1500));
-    assert_eq!((options.engine.limits.send_queue_bytes, options.inbox.max_items), (9, 7));
+    assert_eq!((options.engine.limits.send_queue_bytes, options.inbox.unwrap().max_items), (9, 7));
     for (wrong, name) in [
         (json!({"max_inflight": 5}), "max_inflight"),
         (json!({"parked": {"tll": 5}}), "parked.tll"),

@@ -229,7 +229,7 @@ fn mounted(driver: &Driver, options: Value) -> (Arc<HostServer>, HttpMount) {
     (server, mount)
 }
 
-fn post() -> IncomingHead {
+pub(crate) fn post() -> IncomingHead {
     let headers = [
         ("host", "localhost"),
         ("content-type", "application/json"),
@@ -241,7 +241,7 @@ fn post() -> IncomingHead {
     IncomingHead::new("POST", "/mcp", headers, None).unwrap()
 }
 
-fn head_of(items: &[Item]) -> Option<(u16, Bytes, bool)> {
+pub(crate) fn head_of(items: &[Item]) -> Option<(u16, Bytes, bool)> {
     items.iter().find_map(|item| match item {
         Item::HttpHead { status, body, end, .. } => Some((*status, body.clone(), *end)),
         _ => None,

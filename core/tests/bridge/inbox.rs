@@ -199,6 +199,21 @@ fn r11_above_the_cap_requests_are_overloaded_at_once_and_the_rest_is_taken() {
 }
 
 #[test]
+fn r11_a_server_names_the_caps_of_what_waits_for_it() {
+    let mut wide =
+        Peer::with(InboxLimits { max_items: 2, max_bytes: 1 << 20 }, &json!({"inbox.max_items": 4}));
+    let mut narrow = Peer::with(InboxLimits::default(), &json!({"inbox": {"max_bytes": 300}}));
+    for (peer, most) in [(&mut wide, 4), (&mut narrow, 2)] {
+        peer.hello();
+        for id in 1..=most {
+            assert!(peer.call(id, "echo", &json!({"text": "x".repeat(80)})).is_empty(), "{id} of {most}");
+        }
+        let reply = peer.call(most + 1, "echo", &json!({"text": "x".repeat(80)}));
+        assert_eq!(reply[0]["error"]["code"], -32603, "{reply:?}");
+    }
+}
+
+#[test]
 fn r11_the_cap_is_in_bytes_too() {
     let mut peer = Peer::with(InboxLimits { max_items: 100, max_bytes: 2000 }, &json!({}));
     peer.hello();

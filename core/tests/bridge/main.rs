@@ -14,6 +14,8 @@ mod leaving;
 mod listeners;
 mod peer;
 mod services;
+mod slow;
 mod stdio_end;
 mod streams;
+mod uploads;
 mod workers;

@@ -15,13 +15,15 @@ pub fn told() -> Map<String, Value> {
     serde_json::from_str(&text).expect("ATTACKED holds a JSON object")
 }
 
-/// The limits it names, by their names in `docs/reference/limits.md`.
+/// The limits it names, by their names in `docs/reference/limits.md`; those of an inbox are
+/// for other languages.
 ///
 /// # Panics
 /// When there is no limit of a name, or the value is of another sort.
 pub fn limits(told: &Map<String, Value>) -> Limits {
     let mut limits = Limits::default();
-    for (name, value) in told.get("limits").and_then(Value::as_object).into_iter().flatten() {
+    let named = told.get("limits").and_then(Value::as_object).into_iter().flatten();
+    for (name, value) in named.filter(|(name, _)| !name.starts_with("inbox.")) {
         let row = Limits::rows().iter().find(|row| row.name == name);
         let known = row.is_some_and(|row| limits.set(name, of_sort(row.default, value)));
         assert!(known, "there is no limit {name} of this sort");

@@ -104,7 +104,8 @@ final class Link: Behind, @unchecked Sendable {
         self.handlers = handlers
         do { engine = try EngineClient(options: options.text, inbox: driver.inbox) } catch { throw MCPError.of(error) }
         let works: AsyncStream<@Sendable () async -> Void>
-        (works, heard) = AsyncStream.makeStream()
+        // As the engine's own queue: what finds no place is dropped.
+        (works, heard) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(10_000))
         Task.detached { for await work in works { await work() } }
         driver.start(self)
     }

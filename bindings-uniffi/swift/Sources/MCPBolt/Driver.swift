@@ -84,6 +84,7 @@ final class Driver: @unchecked Sendable {
             if let watcher, let params = try? row[2].decode(ProgressParams.self) { watcher(params) }
         case "cancel":
             wakeWriters()
+            lock.withLock { asks[number] }?.cancel()
             host?.cancelled(number)
         case "writable":
             wakeWriters()

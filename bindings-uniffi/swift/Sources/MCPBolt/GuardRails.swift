@@ -140,7 +140,8 @@ struct Guarding: Sendable {
                 return nil
             }
         } catch {
-            rails.onInternalError("\(service) failed", error)
+            // Who gave up on the answer knows.
+            if !(error is CancellationError) { rails.onInternalError("\(service) failed", error) }
             throw error
         }
     }
@@ -158,7 +159,10 @@ struct Guarding: Sendable {
     func covered(_ error: any Error, _ place: String) -> any Error {
         if options["error_detail"] != "masked" || error is CancellationError { return error }
         // A reason is a word that programs act on.
-        if let known = MCPError.of(error) as? MCPError, known.code != -32603 || known.data?["reason"] != nil { return error }
+        if let known = MCPError.of(error) as? MCPError {
+            // A question of the handler's that was withdrawn is no fault of anybody's.
+            if known.kind == "cancelled" || known.code != -32603 || known.data?["reason"] != nil { return error }
+        }
         return MCPError.internalError(shown(error, place))
     }
 }

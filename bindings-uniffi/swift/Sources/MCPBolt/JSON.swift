@@ -170,3 +170,14 @@ private struct Reader {
         }
     }
 }
+
+/// Where a number is that JSON does not have, if that is why a value could not be written.
+func notFinite(_ error: any Error) -> String? {
+    guard case EncodingError.invalidValue(let value, let context)? = error as? EncodingError,
+        let number = value as? any FloatingPoint, "\(number)".contains("n")
+    else { return nil }
+    let place = context.codingPath.reduce(into: "") { path, key in
+        if let at = key.intValue { path += "[\(at)]" } else { path += path.isEmpty ? key.stringValue : ".\(key.stringValue)" }
+    }
+    return "\(place.isEmpty ? "the value" : place) is \(number): JSON has no such number; use null or text in its place"
+}

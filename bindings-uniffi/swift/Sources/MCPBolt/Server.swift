@@ -164,6 +164,7 @@ public actor Server {
         let entry = Entry(name: tool.name, row: try Value(tool)) { params, context in
             let arguments = params.value["arguments"]?.objectValue ?? [:]
             do { return try JSON(encoding: try await handler(arguments, context)) } catch {
+                if let wrong = notFinite(error) { throw MCPError.internalError("the tool \(tool.name) has no result: \(wrong)", data: ["reason": "not_finite"]) }
                 // An error of the protocol, an end or a question is one; the rest is the tool's answer.
                 if error is MCPError || error is CancellationError || error is Questions { throw error }
                 let words = (error as? ToolError)?.errorDescription ?? context.core.guarding.shown(error, "tool \(tool.name)")

@@ -1,6 +1,8 @@
 //! Bodies: reading a request's within bounds, writing a response's.
 
+use std::any::Any;
 use std::future::Future;
+use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -119,7 +121,7 @@ where
 
 async fn read_parts<B>(mut body: Pin<&mut B>, limits: &Limits, meter: &mut Meter<'_>) -> Result<Bytes, Unread>
 where
-    B: Body,
+    B: Body + 'static,
     B::Data: Buf,
 {
     let length = body.size_hint().exact();
@@ -128,7 +130,7 @@ where
     let mut counted = Ok(());
     loop {
         let frame = match next_frame(body.as_mut(), &mut pace).await? {
-            Some(Err(_)) => return Err(Unread::Broken),
+            Some(Err(error)) => return Err(broken(&error)),
             None => break,
             Some(Ok(frame)) => frame,
         };
@@ -153,6 +155,16 @@ where
         }
     }
     counted.map(|()| parts.whole()).map_err(|OverQuota| Unread::OverQuota)
+}
+
+/// Why a body ended early. One that a host hands over may have been too much for its sender
+/// before somebody looked at it.
+fn broken<E: 'static>(error: &E) -> Unread {
+    let error = (error as &dyn Any).downcast_ref::<io::Error>();
+    match error.map(io::Error::kind) {
+        Some(io::ErrorKind::QuotaExceeded) => Unread::OverQuota,
+        _ => Unread::Broken,
+    }
 }
 
 /// What is there of a body. One part, as most bodies have, is not copied.

@@ -39,6 +39,7 @@ pub(crate) use listener::unbound;
 pub use listener::{HttpServer, bind, serve};
 pub(crate) use modern::expects_answer;
 pub use options::{HttpOptions, LegacyPaths, MetricsFn, Sessions};
+pub(crate) use quota::Unclaimed;
 pub use service::{HttpService, PeerAddress};
 pub(crate) use service::{Peer, Shared};
 pub use session::{EventRecorder, KeptEvent};

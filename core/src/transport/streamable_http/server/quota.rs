@@ -205,6 +205,14 @@ impl Ticket {
         Ok(())
     }
 
+    /// Counts fewer bytes for the same thing.
+    fn shrink(&mut self, less: usize) {
+        if let Thing::Bytes(size) = &mut self.thing {
+            *size = size.saturating_sub(less);
+            self.quotas.change(&self.who, |held| held.bytes = held.bytes.saturating_sub(less));
+        }
+    }
+
     /// The session it counts is half-open no more.
     pub(crate) fn shook_hands(&self) {
         if self.half_open.swap(false, Ordering::Relaxed) {
@@ -224,6 +232,44 @@ impl Drop for Ticket {
             *count = count.saturating_sub(size);
             held.half_open = held.half_open.saturating_sub(half_open);
         });
+    }
+}
+
+/// Bytes that are here before somebody reads them: counted for who is known to send them.
+pub(crate) struct Unclaimed {
+    quotas: Arc<Quotas>,
+    who: Sender,
+    counted: usize,
+    ticket: Option<Ticket>,
+}
+
+impl Unclaimed {
+    pub(crate) fn new(quotas: Arc<Quotas>, who: Sender) -> Self {
+        Self { quotas, who, counted: 0, ticket: None }
+    }
+
+    /// So many wait now. After a failure none of them are counted.
+    pub(crate) fn set(&mut self, bytes: usize) -> Result<(), OverQuota> {
+        let bytes = if bytes > SMALL { bytes } else { 0 };
+        let before = std::mem::replace(&mut self.counted, bytes);
+        let counted = match &mut self.ticket {
+            _ if bytes == before => Ok(()),
+            Some(ticket) if bytes > before => ticket.grow(bytes - before),
+            Some(ticket) if bytes > 0 => {
+                ticket.shrink(before - bytes);
+                Ok(())
+            }
+            ticket => {
+                *ticket = None;
+                let more = (bytes > 0)
+                    .then(|| self.quotas.take(self.who.clone(), Thing::Bytes(bytes)).ok_or(OverQuota));
+                more.transpose().map(|taken| *ticket = taken)
+            }
+        };
+        if counted.is_err() {
+            (self.counted, self.ticket) = (0, None);
+        }
+        counted
     }
 }
 

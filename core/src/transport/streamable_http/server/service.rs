@@ -20,7 +20,7 @@ use http_body::Body;
 use mcpbolt_proto::http::{Accepts, Guard, HttpInput, Legacy, LegacyOperation, Route, classify_http, cors};
 use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, decode};
 
-use crate::handler::{Engine, Handler, RequestHead, Scope, Sender};
+use crate::handler::{Engine, Handler, Principal, RequestHead, Scope, Sender};
 use crate::transport::legacy_sse::server::LegacySse;
 
 use super::body::{self, HttpBody};
@@ -29,7 +29,7 @@ use super::head::{accepts, ladder_headers};
 use super::live::Live;
 use super::nodes::Nodes;
 use super::options::{HttpOptions, Sessions};
-use super::quota::{self, OverQuota, Quotas, Thing, Ticket};
+use super::quota::{self, OverQuota, Quotas, Thing, Ticket, Unclaimed};
 use super::reply::{self, Reply};
 use super::sessions::SessionTable;
 
@@ -169,6 +169,22 @@ impl HttpService {
         B::Data: Send,
     {
         self.handle(request, Peer::default())
+    }
+
+    /// The share that bytes of a request count against before its sender's credentials
+    /// are known: that of its address. None where nothing is known of the sender.
+    pub(crate) fn unclaimed(
+        &self,
+        headers: &HeaderMap,
+        address: Option<SocketAddr>,
+        principal: Option<&Principal>,
+    ) -> Option<Unclaimed> {
+        let mut peer = Peer { address, watch: None };
+        if !self.shared.options.trusted_proxies.is_empty() {
+            self.shared.look_behind_proxies(headers, &mut peer);
+        }
+        let who = Sender::of(principal.unwrap_or(&Principal::ANONYMOUS), peer.address)?;
+        Some(Unclaimed::new(Arc::clone(&self.shared.quotas), who))
     }
 
     pub(crate) fn drain_time(&self) -> Duration {

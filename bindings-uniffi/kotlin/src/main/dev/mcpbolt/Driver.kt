@@ -25,6 +25,7 @@ import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.Executors
@@ -60,6 +61,9 @@ internal class Incoming(item: JsonArray, context: CoroutineContext) {
 
 internal fun JsonArray.number(at: Int): ULong = this[at].primitive().content.toULong()
 
+/** What a request ended with; [about] says which, where words about it need that. */
+private class Done(val number: ULong, val outcome: JsonObject, val about: String)
+
 /** What stands behind the connections of an inbox. */
 internal interface Peer {
     /** Answers a request: a result object. */
@@ -79,6 +83,16 @@ internal interface Peer {
         throw failure("store", "there is no service $service")
 }
 
+/** Where a number is that JSON does not have; kotlinx writes it as it is. */
+private fun notFinite(value: JsonElement, place: String): String? = when (value) {
+    is JsonObject -> value.entries.firstNotNullOfOrNull { (name, part) -> notFinite(part, if (place.isEmpty()) name else "$place.$name") }
+    is JsonArray -> value.withIndex().firstNotNullOfOrNull { (at, part) -> notFinite(part, "$place[$at]") }
+    is JsonPrimitive ->
+        if (value.isString || value.content !in NOT_FINITE) null else "$place is ${value.content}: JSON has no such number; use null or text in its place"
+}
+
+private val NOT_FINITE = setOf("NaN", "Infinity", "-Infinity")
+
 internal class Driver(private val peer: Peer, context: CoroutineContext) {
     val inbox = EngineInbox()
     val scope = CoroutineScope(Dispatchers.Default + context + SupervisorJob())
@@ -88,7 +102,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
     private val writable = ConcurrentHashMap<ULong, CompletableDeferred<Unit>>()
     private val running = ConcurrentHashMap<ULong, Job>()
     private val asks = ConcurrentHashMap.newKeySet<Job>()
-    private val done = ConcurrentLinkedQueue<Pair<ULong, JsonObject>>()
+    private val done = ConcurrentLinkedQueue<Done>()
     private val flushing = AtomicBoolean()
 
     /** What was taken or queued and is not dealt with yet. */
@@ -149,7 +163,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
             "response", "progress" -> synchronized(lock) { waiting[item.number(1)] }?.trySend(item)
             "writable" -> wakeSenders(item.number(1))
             "cancel" -> running[item.number(1)]?.cancel(CancellationException("the request was cancelled"))
-            "ask" -> run(item.number(1), scope.coroutineContext) { objectOf("result" to peer.serve(item[2].text(), item[3])) }.let {
+            "ask" -> run(item.number(1), scope.coroutineContext, item[2].text()) { objectOf("result" to peer.serve(item[2].text(), item[3])) }.let {
                 asks += it
                 it.invokeOnCompletion { _ -> asks -= it }
             }
@@ -169,11 +183,12 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
 
     private fun start(item: JsonArray) {
         val call = Incoming(item, scope.coroutineContext)
-        run(call.number, call.context) { objectOf("result" to peer.answer(call)) }
+        val about = if (call.method == "tools/call") "the tool ${item[5].text()}" else call.method
+        run(call.number, call.context, about) { objectOf("result" to peer.answer(call)) }
     }
 
     /** Has something answered. However it ends, and if it never begins, it is completed. */
-    private fun run(number: ULong, context: CoroutineContext, answer: suspend () -> JsonObject): Job {
+    private fun run(number: ULong, context: CoroutineContext, about: String, answer: suspend () -> JsonObject): Job {
         var outcome: JsonObject? = null
         val job = scope.launch(context, CoroutineStart.LAZY) {
             outcome = try {
@@ -191,7 +206,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
             running.remove(number)
             wakeSenders(number)
             val cancelled = objectOf("kind" to "cancelled", "code" to INTERNAL, "message" to "the handler gave up")
-            finish(number, outcome ?: objectOf("error" to cancelled))
+            finish(Done(number, outcome ?: objectOf("error" to cancelled), about))
         }
         return job.apply { start() }
     }
@@ -199,8 +214,8 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
     // What is finished
 
     /** Hands back an outcome. Whoever comes while another does leaves it to that one. */
-    private fun finish(number: ULong, outcome: JsonObject) {
-        done.add(number to outcome)
+    private fun finish(ended: Done) {
+        done.add(ended)
         while (done.isNotEmpty() && flushing.compareAndSet(false, true)) {
             try {
                 complete(generateSequence { done.poll() }.toList())
@@ -210,14 +225,18 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
         }
     }
 
-    private fun complete(rows: List<Pair<ULong, JsonObject>>) {
-        val texts = rows.map { (number, outcome) -> """{"id":$number,${outcome.toString().drop(1)}""" }
+    private fun complete(rows: List<Done>) {
+        val texts = rows.map { """{"id":${it.number},${it.outcome.toString().drop(1)}""" }
         if (texts.isEmpty() || runCatching { inbox.complete(texts.joinToString(",", "[", "]")) }.isSuccess) return
         // One row that cannot be sent fails only its own call.
         for ((at, text) in texts.withIndex()) {
             if (runCatching { inbox.complete("[$text]") }.isSuccess) continue
-            val error = """{"kind":"internal","code":$INTERNAL,"message":"the result is no JSON value that can be sent"}"""
-            runCatching { inbox.complete("""[{"id":${rows[at].first},"error":$error}]""") }
+            val wrong = (rows[at].outcome["result"] as? JsonObject)?.let { notFinite(it, "") }
+            val words = "${rows[at].about} has no result: ${wrong ?: "it is no JSON value that can be sent"}"
+            // With a reason its words are shown, whatever is masked.
+            val data = wrong?.let { objectOf("reason" to "not_finite") }
+            val error = objectOf("kind" to "internal", "code" to INTERNAL, "message" to words, "data" to data)
+            runCatching { inbox.complete("""[{"id":${rows[at].number},"error":$error}]""") }
         }
     }
 

@@ -40,6 +40,31 @@ class FacadeTest {
     }
 
     @Test
+    fun `a number that JSON does not have is an error that says where`() {
+        val server = usualServer()
+        server.addTool("read", "Measures") {
+            val wrong = if (it.string("text") == "nan") Double.NaN else Double.NEGATIVE_INFINITY
+            CallToolResult(emptyList(), structuredContent = objectOf("values" to listOf(objectOf("b" to wrong))))
+        }
+        together(server) { client ->
+            for ((text, number) in mapOf("nan" to "NaN", "less" to "-Infinity")) {
+                val error = runCatching { client.callTool("read", mapOf("text" to text)) }.exceptionOrNull() as McpException
+                val said = "the tool read has no result: structuredContent.values[0].b is $number"
+                assertTrue(error.message.orEmpty().contains(said), error.message)
+            }
+        }
+    }
+
+    @Test
+    fun `a server names how many requests may wait for it`() {
+        val server = usualServer(options = ServerOptions(WITH_EVERYTHING, engine = objectOf("inbox" to objectOf("max_items" to 0))))
+        together(server) { client ->
+            val refused = runCatching { client.callTool("echo", mapOf("text" to "a")) }.exceptionOrNull() as McpException
+            assertTrue(refused.message.orEmpty().contains("too many requests wait"), refused.message)
+        }
+    }
+
+    @Test
     fun `templates find their variables`() {
         assertEquals(mapOf("id" to "a b", "page" to "2"), UriMatch("note://{id}/page/{page}")("note://a%20b/page/2"))
         assertNull(UriMatch("note://{id}/page/{page}")("note://a/b/page/2"))
