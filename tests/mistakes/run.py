@@ -95,7 +95,7 @@ def printed(case: Case, given: argparse.Namespace, words: dict[str, str]) -> str
         return f"does not end\n{hangs}\n"
     lines = [f"exit {ended.returncode}"]
     for stream, data in (("stdout:", ended.stdout), ("stderr:", ended.stderr)):
-        if said := normal(data.decode("utf-8", "replace")):
+        if said := normal(data.decode("utf-8", "replace").replace(str(Path(given.rust).resolve()), "mistakes")):
             lines += [stream, *said]
     return "\n".join([*lines, ""])
 

@@ -7,6 +7,7 @@ become one line however many they are, and so do all frames in Node.
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -16,6 +17,7 @@ FRAMES = "    (frames of libraries)"
 WORDS: list[tuple[str, str]] = [
     (r"\x1b\[[0-9;?]*[A-Za-z]", ""),
     (r"file://", ""),
+    (re.escape(sys.executable), "python"),
     (re.escape(str(HERE / "programs")) + r"/(python|node)/", ""),
     (re.escape(str(TOP / "bindings-python/python")) + "/", "<package>/"),
     (re.escape(str(TOP / "bindings-node/dist")) + "/", "<package>/"),

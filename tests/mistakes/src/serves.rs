@@ -29,17 +29,20 @@ struct Basket {
 
 /// The server of that name, on standard input and output.
 pub(crate) fn serve(which: &str) -> io::Result<()> {
-    let server = match which {
-        "crashing" => {
-            let price: Result<i64, _> = "three".parse();
-            let price = price.expect("SHOP_PRICE holds a number");
-            Server::builder("shop", "1.0.0")
-                .tool("price", "Says the price", move |_: Nothing, _: Context| async move { price.to_string() })
-                .build()
-        }
-        "printing" => printing(),
-        _ => shop().build(),
-    };
+    let server =
+        match which {
+            "crashing" => {
+                let price: Result<i64, _> = "three".parse();
+                let price = price.expect("SHOP_PRICE holds a number");
+                Server::builder("shop", "1.0.0")
+                    .tool("price", "Says the price", move |_: Nothing, _: Context| async move {
+                        price.to_string()
+                    })
+                    .build()
+            }
+            "printing" => printing(),
+            _ => shop().build(),
+        };
     if which == "idle" {
         return Ok(());
     }
@@ -59,7 +62,9 @@ fn shop() -> ServerBuilder {
         .tool("basket", "What is in the basket", |_: Nothing, _: Context| async {
             Json(Basket { prices: BTreeMap::from([((1, 2), 3)]) })
         })
-        .tool("wait", "Never answers", |_: Nothing, _: Context| async { std::future::pending::<String>().await })
+        .tool("wait", "Never answers", |_: Nothing, _: Context| async {
+            std::future::pending::<String>().await
+        })
         .tool("summarize", "Asks the client's model", |_: Nothing, ctx: Context| summarize(ctx))
         .resource(Resource::new("note://milk", "milk"), |_: Context| async { "buy milk".to_owned() })
         .prompt(

@@ -5,6 +5,7 @@
 mod boundary;
 mod docs;
 mod layers;
+mod matrix;
 mod revisions;
 mod sans_io;
 mod sizes;
@@ -84,6 +85,7 @@ const READING: &[(&str, Rule)] = &[
     ("words", words::check),
     ("examples", docs::check_examples),
     ("dependencies", docs::check_dependencies),
+    ("matrix", matrix::check),
 ];
 
 type Check = fn() -> Outcome;

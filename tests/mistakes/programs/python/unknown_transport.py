@@ -1,4 +1,4 @@
 from mcpbolt.server.fastmcp import FastMCP
 
 mcp = FastMCP("shop")
-mcp.run(transport="http")
+mcp.run(transport="htpp")

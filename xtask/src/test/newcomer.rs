@@ -1,0 +1,32 @@
+//! What the front pages print, done as a newcomer would.
+//!
+//! Owns: which packages and programs the pages meet. What is done with their code blocks
+//! is in `tests/newcomer`.
+
+use crate::TestArgs;
+use crate::report::Outcome;
+use crate::{exec, node, python};
+
+/// With what is built; with `--full` the packages are installed from nothing, too.
+pub(super) fn run(args: &TestArgs) -> Result<Outcome, String> {
+    for tools in [python::tools(), node::tools()] {
+        if let Err(missing) = tools {
+            return Ok(Outcome::NotRun(missing));
+        }
+    }
+    let python = python::environment()?;
+    let node = node::environment()?;
+    let mut newcomer = exec::command(python);
+    newcomer.arg("tests/newcomer/run.py").arg("--node").arg(node);
+    if let Some(only) = &args.only {
+        newcomer.arg("--only").arg(only);
+    }
+    if !exec::passes(&mut newcomer)? {
+        return Ok(Outcome::Failed("a page promises what does not happen; see above".to_owned()));
+    }
+    if !args.full {
+        return Ok(Outcome::Ok("with what is built; installed from nothing with --full".to_owned()));
+    }
+    let installed = exec::passes(newcomer.arg("--full"))?;
+    Ok(Outcome::from_bool(installed, "a page's way to install does not work; see above"))
+}
