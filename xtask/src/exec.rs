@@ -47,7 +47,8 @@ mod tests {
     /// Under cargo, which sets it for tests too.
     #[test]
     fn commands_are_not_told_that_we_run_under_cargo() {
-        let removed = |name: &str| command("true").get_envs().any(|(at, value)| at == name && value.is_none());
+        let removed =
+            |name: &str| command("true").get_envs().any(|(at, value)| at == name && value.is_none());
         assert!(std::env::var_os("CARGO_PKG_NAME").is_some() && removed("CARGO_PKG_NAME"));
         assert!(removed("CARGO_MANIFEST_DIR") && !removed("PATH"));
     }
