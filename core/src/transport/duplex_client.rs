@@ -157,8 +157,8 @@ struct Shared {
 struct Child {
     process: Option<Arc<ChildProcess>>,
     generation: u64,
-    /// It has said something.
-    heard: bool,
+    /// The last generation that has said something.
+    heard: u64,
     closed: bool,
     /// What has not been written, and its size.
     queue: VecDeque<Waiting>,
@@ -221,7 +221,6 @@ impl ChildClient {
         let generation = {
             let mut child = self.shared.state.lock();
             child.generation += 1;
-            child.heard = false;
             child.queue.clear();
             (child.queued, child.scheduled) = (0, false);
             child.generation
@@ -231,7 +230,9 @@ impl ChildClient {
             let current = shared.upgrade().is_some_and(|shared| {
                 let mut child = shared.state.lock();
                 let current = child.generation == generation;
-                child.heard |= current && matches!(event, ChildEvent::Batch(_));
+                if current && matches!(event, ChildEvent::Batch(_)) {
+                    child.heard = generation;
+                }
                 current
             });
             if let (true, Some(events)) = (current, events.upgrade()) {
@@ -387,8 +388,8 @@ impl ClientTransport for ChildClient {
             let mut child = self.shared.state.lock();
             // One that neither said nor read anything did not end because of what it was told,
             // and would do the same again.
-            let deaf =
-                !child.heard && child.process.as_ref().is_some_and(|process| process.writer().is_unread());
+            let deaf = child.heard != child.generation
+                && child.process.as_ref().is_some_and(|process| process.writer().is_unread());
             if child.closed || deaf {
                 return Box::pin(std::future::ready(false));
             }

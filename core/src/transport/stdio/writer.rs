@@ -103,6 +103,7 @@ pub(super) struct Shared {
 }
 
 #[derive(Default)]
+#[allow(clippy::struct_excessive_bools)] // independent facts
 pub(super) struct State {
     pub(super) output: Option<Arc<Output>>,
     pub(super) queue: Queue,
