@@ -3,6 +3,7 @@
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -101,7 +102,6 @@ fn l13_a_signal_together_with_the_end_of_input_ends_it() {
         }
         let status = ended(&mut child);
         // Before it listens to signals, and after it has stopped to, the signal ends it as any program.
-        use std::os::unix::process::ExitStatusExt as _;
         assert!(matches!(status.code(), Some(0 | 143)) || status.signal() == Some(15), "{status:?}");
         drop(output);
     }

@@ -52,7 +52,9 @@ pub(crate) fn demo(args: &[String], who: Who) -> Result<Outcome, String> {
     let others = !fetching.is_empty();
     let alone = rust_alone(args, who);
     // In any case: what is half installed would be in the way of the next run.
-    fetching.into_iter().for_each(|fetching| drop(fetching.join()));
+    for fetching in fetching {
+        drop(fetching.join());
+    }
     let program = match alone? {
         Ok(program) => program,
         Err(why) => return Ok(Outcome::Failed(why.to_owned())),

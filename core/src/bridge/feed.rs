@@ -60,8 +60,8 @@ impl Fed {
 
     /// Takes bytes of a stream; returns what is to be sent at once. While the host does not
     /// take the replies that wait, they are kept and not looked at.
-    pub(super) fn feed(&self, bytes: &Bytes, stream: StreamId, origin: u64) -> Vec<ByteString> {
-        if self.keep(bytes, stream, origin) {
+    pub(super) fn feed(&self, bytes: Bytes, stream: StreamId, origin: u64) -> Vec<ByteString> {
+        if self.keep(&bytes, stream, origin) {
             return Vec::new();
         }
         let sent = self.outbox.feeding(|| self.receive(bytes, stream, origin));
@@ -70,12 +70,12 @@ impl Fed {
         sent
     }
 
-    pub(super) fn receive(&self, bytes: &Bytes, stream: StreamId, origin: u64) {
+    pub(super) fn receive(&self, bytes: Bytes, stream: StreamId, origin: u64) {
         let frames = match &self.lines {
-            None => vec![self.connection.decode(bytes.clone())],
+            None => vec![self.connection.decode(bytes)],
             Some(lines) => {
                 let mut frames = Vec::new();
-                lines.lock().push(bytes, |event| frames.push(self.frame(event)));
+                lines.lock().push(&bytes, |event| frames.push(self.frame(event)));
                 frames
             }
         };
@@ -221,7 +221,9 @@ impl Outbox {
             let (frames, wakes) = inner.empty();
             (frames, wakes, self.hand(&mut inner, bytes))
         };
-        wakes.into_iter().for_each(|wake| wake());
+        for wake in wakes {
+            wake();
+        }
         if asks {
             self.announce();
         }
@@ -253,7 +255,9 @@ impl Outbox {
             (frames, wakes, inner.over.take())
         };
         drop(over);
-        wakes.into_iter().for_each(|wake| wake());
+        for wake in wakes {
+            wake();
+        }
         frames
     }
 }

@@ -82,7 +82,7 @@ impl Fed {
     /// Looks at what was kept, as long as there is room for replies.
     pub(super) fn go_on(&self) {
         while let Some(part) = self.next_part() {
-            self.receive(&part.bytes, part.stream, part.origin.origin);
+            self.receive(part.bytes, part.stream, part.origin.origin);
             self.held.lock().working = false;
         }
     }

@@ -228,7 +228,7 @@ impl HostServer {
         let fed = self.fed(connection)?;
         let inbox = self.host.inbox(connection);
         inbox.lock().table.hold(origin);
-        let outgoing = contain(|| fed.feed(&bytes, StreamId(stream), origin));
+        let outgoing = contain(|| fed.feed(bytes, StreamId(stream), origin));
         let closed = inbox.lock().table.release(origin);
         inbox.origin_closed(closed);
         outgoing

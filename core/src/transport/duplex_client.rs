@@ -160,10 +160,7 @@ struct Child {
     closed: bool,
     /// Its command, as errors show it.
     command: String,
-    /// It has answered the probe or the handshake.
-    served: bool,
-    /// It ended without having read what was sent to it.
-    deaf: bool,
+    proof: Proof,
     /// What has not been written, and its size.
     queue: VecDeque<Waiting>,
     queued: usize,
@@ -171,6 +168,17 @@ struct Child {
     scheduled: bool,
     /// And it is not a task of ours.
     held: bool,
+}
+
+/// What is known of the program behind the command.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Proof {
+    #[default]
+    None,
+    /// It has answered the probe or the handshake.
+    Served,
+    /// It never did, and ended without having read what was sent to it.
+    Deaf,
 }
 
 /// A message, and the request of ours that it is.
@@ -301,8 +309,10 @@ impl Shared {
     /// Notes how the process ended, and says it.
     fn ended(&self, exit: &ChildExit) -> Error {
         let mut child = self.state.lock();
-        child.deaf = exit.heard == Some(false);
-        ended(exit, &child.command, child.served)
+        if child.proof == Proof::None && exit.heard == Some(false) {
+            child.proof = Proof::Deaf;
+        }
+        ended(exit, &child.command, child.proof == Proof::Served)
     }
 
     /// Writes what is queued, until nothing is or the process takes no more.
@@ -389,7 +399,7 @@ impl ClientTransport for ChildClient {
     }
 
     fn negotiated(&self, _: Revision) {
-        self.shared.state.lock().served = true;
+        self.shared.state.lock().proof = Proof::Served;
     }
 
     fn place(&self) -> Option<String> {
@@ -405,7 +415,7 @@ impl ClientTransport for ChildClient {
         let old = {
             let mut child = self.shared.state.lock();
             // One that ended before it read the probe did not end because of it: it would again.
-            if child.closed || (child.deaf && !child.served) {
+            if child.closed || child.proof == Proof::Deaf {
                 return Box::pin(std::future::ready(false));
             }
             child.process.take()

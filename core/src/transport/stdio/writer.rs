@@ -110,8 +110,8 @@ pub(super) struct State {
     pub(super) queued: usize,
     /// The thread is writing.
     pub(super) busy: bool,
-    /// The kernel has taken something.
-    wrote: bool,
+    /// How much the kernel has taken.
+    written: u64,
     /// Someone may wait for the queue to drain.
     pub(super) pressed: bool,
     /// When the other side took something, or was first given what it has not taken.
@@ -250,7 +250,7 @@ impl Writer {
     pub(in crate::transport) fn was_read(&self) -> Option<bool> {
         let state = self.shared.state.lock();
         let unread = state.output.as_ref()?.unread()?;
-        Some(state.wrote && state.queued == 0 && unread == 0)
+        Some(state.written > 0 && state.queued == 0 && unread == 0)
     }
 
     /// Sets what is called, on the writer's thread, when a queue that was more than half
@@ -337,7 +337,7 @@ impl Writer {
             match output.try_write(bytes) {
                 Ok(written) => {
                     taken = written;
-                    state.wrote |= written > 0;
+                    state.written += written as u64;
                 }
                 Err(error) => return self.fail_write(&mut state, &error),
             }
@@ -392,7 +392,7 @@ impl Shared {
         let mut state = self.state.lock();
         // A close may have dropped the count already.
         state.queued = state.queued.saturating_sub(bytes);
-        state.wrote |= bytes > 0;
+        state.written += bytes as u64;
         state.taken_at = Some(Instant::now());
         if self.pause.is_some_and(|pause| state.queued <= pause.bytes / 2) {
             self.reader.resume();

@@ -152,6 +152,7 @@ pub(crate) fn network(error: &reqwest::Error, at: &Url) -> Error {
 
 /// Why a connection failed.
 #[derive(Default)]
+#[allow(clippy::struct_excessive_bools, reason = "independent facts")]
 struct Cause {
     /// The innermost cause, which does not show the URL.
     words: Option<String>,
