@@ -31,7 +31,7 @@ OVER = "mcpbolt: run() in server.py is passed over: "
 
 @pytest.fixture
 def server(tmp_path: Path) -> Path:
-    code = re.search(r"A server, `server.py`:\n\n```python\n(.*?)```", README, re.S)
+    code = re.search(r"A server, `server.py`:\n\n<!-- newcomer: file=server.py -->\n```python\n(.*?)```", README, re.S)
     assert code and code[1].rstrip().endswith("\n\nmcp.run()")
     file = tmp_path / "server.py"
     file.write_text(code[1])

@@ -4,7 +4,7 @@ from mcpbolt import Client
 
 
 async def main() -> None:
-    async with Client({"command": "python", "args": ["server.py"]}) as client:
+    async with Client({"cmd": "python server.py"}) as client:
         print(await client.list_tools())
 
 
