@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use mcpbolt::client::{Client, ClientSession, Command, ProtocolPolicy, Target};
-use mcpbolt::protocol::types::{GetPromptParams, Prompt, Resource};
+use mcpbolt::protocol::types::{GetPromptParams, Prompt, Resource, Tool};
 use mcpbolt::protocol::{Error, ErrorKind, Revision};
 use mcpbolt::server::{Context, Server};
 use mcpbolt::transport::memory::MemoryTransport;
@@ -238,4 +238,21 @@ async fn a_port_in_use_is_named_with_the_remedy() {
     let text = error.to_string();
     assert!(text.starts_with(&format!("cannot listen on {address}: ")), "{text}");
     assert!(text.contains("another program has this port"), "{text}");
+}
+
+#[test]
+fn two_things_of_one_name_are_refused_when_the_server_is_built() {
+    let tool = || Tool::new("add", json!({"type": "object"}));
+    let run = |_: Value, _: Context| async { "" };
+    let refused = Server::builder("s", "1").raw_tool(tool(), run).raw_tool(tool(), run).try_build().err();
+    assert_eq!(refused.unwrap().message, "two tools are called add: choose another name for one");
+}
+
+#[test]
+fn a_type_that_json_schema_does_not_know_is_refused_with_its_place() {
+    let schema = json!({"type": "object", "properties": {"a": {"type": "int"}}});
+    let run = |_: Value, _: Context| async { "" };
+    let refused = Server::builder("s", "1").raw_tool(Tool::new("add", schema), run).try_build().err();
+    let message = refused.unwrap().message;
+    assert!(message.contains("tool add") && message.contains("/properties/a/type is \"int\""), "{message}");
 }

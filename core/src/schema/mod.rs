@@ -27,6 +27,7 @@ mod sentences;
 mod telling;
 #[cfg(all(test, feature = "schema-validation"))]
 mod tests;
+mod types;
 #[cfg(feature = "schema-validation")]
 mod words;
 
@@ -40,6 +41,7 @@ use mcpbolt_proto::schema_budget::SchemaBudget;
 
 pub use arguments::check_arguments;
 pub use lazy::LazyValidator;
+pub(crate) use types::check_types;
 
 /// One way in which a value does not fit its schema. Data: every facade words it as
 /// its language does.

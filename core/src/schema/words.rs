@@ -5,8 +5,8 @@ use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
 use mcpbolt_proto::jsonrpc::RawJson;
 use serde_json::{Value, json};
 
-use super::Violation;
 use super::library::kind_of;
+use super::{Violation, types};
 
 /// Names and listed values are cut beyond this many.
 const SHOWN: usize = 10;
@@ -38,6 +38,10 @@ pub(super) fn schema_fault(error: &ValidationError<'_>) -> String {
         Kind::Referencing(fault) => format!("the schema refers to something it does not hold: {fault}"),
         // Patterns are reported as a format that the schema breaks.
         Kind::Format { format } => format!("not a valid schema: {} must be a {format}", place(&path)),
+        // What a type may be is written as alternatives in the dialects' own schemas.
+        Kind::AnyOf { .. } if path.ends_with("/type") => {
+            format!("not a valid schema: {}", types::said(&path, error.instance()))
+        }
         kind => format!("not a valid schema: {} {}", place(&path), describe(kind).0),
     }
 }

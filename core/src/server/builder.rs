@@ -1,6 +1,6 @@
 //! How a server is put together.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
@@ -372,10 +372,12 @@ impl ServerBuilder {
     /// The server.
     ///
     /// # Errors
-    /// `Usage` if the input schema of a tool is not one of an object, a resource's URI is
-    /// none, a template does not follow RFC 6570, or an extension has no prefix.
+    /// `Usage` if two tools, prompts, resources or templates have one name or URI, the input
+    /// schema of a tool is not one of an object, a resource's URI is none, a template does not
+    /// follow RFC 6570, or an extension has no prefix.
     pub fn try_build(mut self) -> Result<Server, Error> {
         extensions::check(self.declared.extensions.as_ref())?;
+        self.check_names()?;
         self.engine.session.limit(&self.engine.limits);
         let engine = match self.clock {
             Some(clock) => Engine::with_clock(self.engine, clock),
@@ -422,6 +424,14 @@ impl ServerBuilder {
         Ok(Server::assemble(core, engine))
     }
 
+    /// One of two things with one name would never be reached.
+    fn check_names(&self) -> Result<(), Error> {
+        once("tools", self.tools.iter().map(|(tool, _)| &tool.name))?;
+        once("prompts", self.prompts.iter().map(|(prompt, _)| &prompt.name))?;
+        once("resources", self.resources.iter().map(|(resource, _)| &resource.uri))?;
+        once("resource templates", self.templates.iter().map(|(template, _)| &template.uri_template))
+    }
+
     /// The server.
     ///
     /// # Panics
@@ -431,5 +441,13 @@ impl ServerBuilder {
             Ok(server) => server,
             Err(error) => panic!("{error}"),
         }
+    }
+}
+
+fn once<'a>(what: &str, names: impl Iterator<Item = &'a String>) -> Result<(), Error> {
+    let mut seen = HashSet::new();
+    match names.into_iter().find(|name| !seen.insert(*name)) {
+        None => Ok(()),
+        Some(name) => Err(Error::usage(format!("two {what} are called {name}: choose another name for one"))),
     }
 }

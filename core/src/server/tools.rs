@@ -13,7 +13,7 @@ use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::{Answer, Change};
 
 use crate::handler::{BoxFuture, Call, Reply};
-use crate::schema::{LazyValidator, Violation, check_arguments};
+use crate::schema::{LazyValidator, Violation, check_arguments, check_types};
 
 use super::dispatch::Core;
 use super::output::{Failure, IntoTool, Outcome, arguments_schema};
@@ -34,9 +34,13 @@ pub(super) struct ToolEntry {
 }
 
 impl ToolEntry {
-    /// Refuses a schema that is none of an object (T2).
+    /// Refuses a schema that is none of an object (T2), or names a type that there is not.
     fn new(tool: Tool, run: ToolFn) -> Result<Self, Error> {
         check_arguments(&tool.name, Some(&tool.input_schema))?;
+        check_types(&tool.name, "inputSchema", &tool.input_schema)?;
+        if let Some(schema) = &tool.output_schema {
+            check_types(&tool.name, "outputSchema", schema)?;
+        }
         let headers = ParamHeaders::from_schema(&tool.input_schema).ok().map(Arc::new);
         Ok(Self {
             input: LazyValidator::new(tool.input_schema.clone()),

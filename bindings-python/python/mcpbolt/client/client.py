@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 __all__ = ["Client"]
 
 PageT = TypeVar("PageT", bound="BaseModel")
+_NOT_OPEN = "Client must be used within an async context manager: async with Client(...) as client"
 
 
 @dataclass
@@ -261,14 +262,14 @@ class Client:
             RuntimeError: There is none.
         """
         if self._session is None:
-            raise RuntimeError("Client must be used within an async context manager")
+            raise RuntimeError(_NOT_OPEN)
         return self._session
 
     @property
     def _handshake(self) -> InitializeResult:
         handshake = self.session.handshake
         if handshake is None:
-            raise RuntimeError("Client must be used within an async context manager")
+            raise RuntimeError(_NOT_OPEN)
         return handshake
 
     @property

@@ -1,8 +1,8 @@
-import { McpServer } from 'mcpbolt/server/mcp.js';
-import { StdioServerTransport } from 'mcpbolt/server/stdio.js';
+import { Client } from 'mcpbolt/client/index.js';
+import { StdioClientTransport } from 'mcpbolt/client/stdio.js';
 
-const server = new McpServer({ name: 'shop', version: '1.0.0' });
-server.registerTool('add', { inputSchema: { type: 'object', properties: { a: { type: 'int' } } } }, ({ a }) => ({
-  content: [{ type: 'text', text: String(a) }],
-}));
-await server.connect(new StdioServerTransport());
+const client = new Client({ name: 'example', version: '1.0.0' });
+await client.connect(new StdioClientTransport({ command: 'node', args: ['schema_server.mjs'] }));
+const { content } = await client.callTool({ name: 'add', arguments: { a: 1 } });
+console.log(content[0].text);
+await client.close();

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Error, ErrorKind};
-use crate::jsonrpc::{ErrorCode, Malformed, RawError, RawJson};
+use crate::jsonrpc::{ErrorCode, Malformed, RawError, RawJson, RawObject};
 use crate::protocol::Revision;
 use crate::protocol::methods::Capability;
 use crate::protocol::types::{ElicitUrlParams, UrlElicitationRequiredData};
@@ -37,8 +37,8 @@ impl Error {
     pub fn missing_capability(required: impl Into<RawJson>) -> Self {
         let required: RawJson = required.into();
         let data = format!("{{\"requiredCapabilities\":{}}}", required.as_str());
-        Self::new(ErrorKind::MissingClientCapability, "A required client capability was not declared")
-            .with_data(RawJson::trusted(data.into()))
+        let message = format!("The client did not declare the capability {}", paths(&required).join(", "));
+        Self::new(ErrorKind::MissingClientCapability, message).with_data(RawJson::trusted(data.into()))
     }
 
     /// -32021 for one capability of the table.
@@ -150,4 +150,14 @@ impl From<Malformed> for Error {
     fn from(malformed: Malformed) -> Self {
         Self::from_peer(malformed.error, Revision::LATEST_LEGACY)
     }
+}
+
+/// What a capabilities object asks for, as paths: `sampling.tools`.
+fn paths(required: &RawJson) -> Vec<String> {
+    let members = RawObject::parse(required);
+    let of = |(name, value): (&str, &RawJson)| match paths(value) {
+        inner if inner.is_empty() => vec![name.to_owned()],
+        inner => inner.into_iter().map(|path| format!("{name}.{path}")).collect(),
+    };
+    members.iter().flat_map(RawObject::iter).flat_map(of).collect()
 }

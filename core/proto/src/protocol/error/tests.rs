@@ -99,6 +99,11 @@ fn a_version_error_names_both_sides() {
 fn a_missing_capability_is_an_object() {
     let data = r#"{"requiredCapabilities":{"elicitation":{"url":{}}}}"#.to_owned();
     assert_eq!(wire(&Error::missing(Capability::ElicitationUrl), MODERN), (-32021, data));
+    let several = RawJson::parse(r#"{"sampling":{"tools":{},"context":{}},"roots":{}}"#).unwrap();
+    let message = Error::missing_capability(several).message;
+    for path in ["sampling.tools", "sampling.context", "roots"] {
+        assert!(message.contains(path), "{message}");
+    }
 }
 
 #[test]
