@@ -242,7 +242,6 @@ impl Call {
     }
 
     /// The tool or prompt it is about, or the URI of the resource.
-    #[cfg(feature = "bridge")]
     pub(crate) fn name(&self) -> Option<String> {
         self.param(self.spec()?.name_source.param()?)?.as_string()
     }

@@ -19,6 +19,7 @@ const LONGEST: usize = 64;
 
 /// What was refused for safety's sake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(not(feature = "http-server"), allow(dead_code, reason = "most are of HTTP"))]
 pub(crate) enum Refused {
     /// A foreign `Origin`.
     Origin,
@@ -195,6 +196,7 @@ pub(crate) fn session_state(connection: u64, state: &'static str, revision: &str
 }
 
 /// A store of sessions or events failed.
+#[cfg(feature = "http-server")]
 pub(crate) fn store_failed(error: &Error) {
     tracing::warn!(target: "mcpbolt::session", kind = ?error.kind, "a store failed");
 }

@@ -10,7 +10,9 @@ use std::sync::{Arc, Weak};
 use bytes::Bytes;
 use parking_lot::{Mutex, MutexGuard};
 
-use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, Malformed, Message, RawObject, Request, decode};
+use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, Malformed, Message, decode};
+#[cfg(feature = "http-server")]
+use mcpbolt_proto::jsonrpc::{RawObject, Request};
 use mcpbolt_proto::session::server::{Agreed, ServerSession, SessionRecord};
 use mcpbolt_proto::session::{
     Answer, Change, ExchangeId, InboundRequest, NumberMap, Outbound, OutboundKind, OutgoingId, Output,
@@ -175,6 +177,7 @@ impl ServerConnection {
     }
 
     /// Takes a request whose params were taken apart to route it.
+    #[cfg(feature = "http-server")]
     pub(crate) fn receive_opened(
         &self,
         request: Request,

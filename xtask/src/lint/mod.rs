@@ -95,6 +95,7 @@ const COMPILING: &[(&str, Check)] = &[
     ("sans-io", sans_io::check),
     ("rustfmt", tools::rustfmt),
     ("clippy", tools::clippy),
+    ("features", tools::features),
     ("docs", tools::docs),
     ("rust-version", tools::rust_version),
     ("generated", tools::generated),

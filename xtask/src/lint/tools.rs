@@ -1,4 +1,4 @@
-//! Rules that other tools hold: rustfmt, clippy, rustdoc, the oldest compiler, type checkers of Python and Node.
+//! Rules that other tools hold: rustfmt, clippy, rustdoc, cargo on choices of features, the oldest compiler, type checkers of Python and Node.
 
 use crate::report::Outcome;
 use crate::{cargo, exec, generate, install, node};
@@ -18,6 +18,34 @@ pub(super) fn clippy() -> Outcome {
     let mut clippy = cargo::cargo();
     clippy.args(["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]);
     verdict(exec::passes(&mut clippy), "clippy has findings")
+}
+
+/// What users of the crate `mcpbolt` choose; the bindings' own features are on wherever the whole
+/// workspace is compiled, so that nothing else sees what is missing without them.
+const CHOICES: [&str; 5] = ["", "http-server", "http-client", "schema-validation", "default,opentelemetry"];
+
+/// The library compiles without a warning in every choice of features.
+pub(super) fn features() -> Outcome {
+    for features in CHOICES {
+        let mut check = cargo::cargo();
+        check.args([
+            "check",
+            "--quiet",
+            "--lib",
+            "--manifest-path",
+            "core/Cargo.toml",
+            "--no-default-features",
+        ]);
+        check
+            .args(["--features", features, "--target-dir", "target/features"])
+            .env("RUSTFLAGS", "-D warnings");
+        match exec::passes(&mut check) {
+            Ok(true) => {}
+            Ok(false) => return Outcome::Failed(format!("core with the features \"{features}\"")),
+            Err(why) => return Outcome::Failed(why),
+        }
+    }
+    Outcome::Ok(String::new())
 }
 
 /// Every public item is documented and every link leads somewhere.

@@ -58,6 +58,7 @@ impl Rails {
     ///
     /// # Errors
     /// How long the sender has to wait.
+    #[cfg(feature = "http-server")]
     pub(crate) fn pace_blind(&self, now: Time, sender: &str, count: u32) -> Result<(), Duration> {
         let Some(limiter) = &self.rate else { return Ok(()) };
         let mut limiter = limiter.lock();

@@ -35,10 +35,12 @@ mod verify;
 
 pub use body::HttpBody;
 pub use fallback::{Fallback, ForeignBody};
+#[cfg(feature = "bridge")]
 pub(crate) use listener::unbound;
 pub use listener::{HttpServer, bind, serve};
 pub(crate) use modern::expects_answer;
 pub use options::{HttpOptions, LegacyPaths, MetricsFn, Sessions};
+#[cfg(feature = "bridge")]
 pub(crate) use quota::Unclaimed;
 pub use service::{HttpService, PeerAddress};
 pub(crate) use service::{Peer, Shared};

@@ -206,6 +206,7 @@ impl Ticket {
     }
 
     /// Counts fewer bytes for the same thing.
+    #[cfg(feature = "bridge")]
     fn shrink(&mut self, less: usize) {
         if let Thing::Bytes(size) = &mut self.thing {
             *size = size.saturating_sub(less);
@@ -236,6 +237,7 @@ impl Drop for Ticket {
 }
 
 /// Bytes that are here before somebody reads them: counted for who is known to send them.
+#[cfg(feature = "bridge")]
 pub(crate) struct Unclaimed {
     quotas: Arc<Quotas>,
     who: Sender,
@@ -243,6 +245,7 @@ pub(crate) struct Unclaimed {
     ticket: Option<Ticket>,
 }
 
+#[cfg(feature = "bridge")]
 impl Unclaimed {
     pub(crate) fn new(quotas: Arc<Quotas>, who: Sender) -> Self {
         Self { quotas, who, counted: 0, ticket: None }

@@ -20,7 +20,9 @@ use http_body::Body;
 use mcpbolt_proto::http::{Accepts, Guard, HttpInput, Legacy, LegacyOperation, Route, classify_http, cors};
 use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, decode};
 
-use crate::handler::{Engine, Handler, Principal, RequestHead, Scope, Sender};
+#[cfg(feature = "bridge")]
+use crate::handler::Principal;
+use crate::handler::{Engine, Handler, RequestHead, Scope, Sender};
 use crate::transport::legacy_sse::server::LegacySse;
 
 use super::body::{self, HttpBody};
@@ -29,7 +31,9 @@ use super::head::{accepts, ladder_headers};
 use super::live::Live;
 use super::nodes::Nodes;
 use super::options::{HttpOptions, Sessions};
-use super::quota::{self, OverQuota, Quotas, Thing, Ticket, Unclaimed};
+#[cfg(feature = "bridge")]
+use super::quota::Unclaimed;
+use super::quota::{self, OverQuota, Quotas, Thing, Ticket};
 use super::reply::{self, Reply};
 use super::sessions::SessionTable;
 
@@ -173,6 +177,7 @@ impl HttpService {
 
     /// The share that bytes of a request count against before its sender's credentials
     /// are known: that of its address. None where nothing is known of the sender.
+    #[cfg(feature = "bridge")]
     pub(crate) fn unclaimed(
         &self,
         headers: &HeaderMap,
