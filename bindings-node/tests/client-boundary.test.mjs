@@ -279,7 +279,8 @@ test('nothing_is_left_behind', async () => {
     for (let look = 0; look < 5 && (look === 0 || grown.length > 0); look++) {
       await run((look === 0 ? calls : calls / 5) / share);
       const after = held();
-      const most = { descriptors: 2, threads: 2, heap: 2, resident: isFull ? 8 : Infinity };
+      // Beside other work V8 takes up to 12 MB more for its nursery; a hundred bytes a call would be 18.
+      const most = { descriptors: 2, threads: 2, heap: 2, resident: isFull ? 16 : Infinity };
       grown = Object.keys(most).filter((what) => after[what] - before[what] > most[what]);
       grown = grown.map((what) => `${what} ${before[what]} -> ${after[what]}`);
     }
