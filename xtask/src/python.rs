@@ -2,7 +2,7 @@
 //! virtual environment of its own, with the official packages beside it as peers.
 
 use crate::{exec, install};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Says what is missing, if something is.
 pub(crate) fn tools() -> Result<(), String> {
@@ -17,12 +17,16 @@ pub(crate) fn environment() -> Result<PathBuf, String> {
     if !exec::passes(exec::command("bash").arg("bindings-python/build.sh"))? {
         return Err("the Python extension does not build".to_owned());
     }
-    // A path file, not PYTHONPATH: servers that a client starts inherit little.
+    finds_package(&python)?;
+    Ok(python)
+}
+
+/// An environment's programs find the package: by a path file, not by PYTHONPATH, because
+/// servers that a client starts inherit little.
+pub(crate) fn finds_package(python: &Path) -> Result<(), String> {
     let purelib = "import sysconfig; print(sysconfig.get_path('purelib'))";
-    let place = exec::stdout(exec::command(&python).args(["-c", purelib]))?;
+    let place = exec::stdout(exec::command(python).args(["-c", purelib]))?;
     let package = exec::root().join("bindings-python/python");
     let file = PathBuf::from(place.trim()).join("mcpbolt-checkout.pth");
-    std::fs::write(&file, format!("{}\n", package.display()))
-        .map_err(|e| format!("{}: {e}", file.display()))?;
-    Ok(python)
+    std::fs::write(&file, format!("{}\n", package.display())).map_err(|e| format!("{}: {e}", file.display()))
 }

@@ -71,6 +71,7 @@ fn on(name: &str, interpreter: &Path, modern: &Path) -> Result<Option<String>, S
     let list = if name == "3.10" { "requirements-3.10.txt" } else { "requirements.txt" };
     let list = format!("bindings-python/tests/{list}");
     let python = install::python_with(&format!("python-package-{name}"), &list, interpreter)?;
+    package::finds_package(&python)?;
     let folder = exec::root().join("bindings-python");
     // Bounded, and with the signals as a terminal gives them, as in check.sh.
     let mut tests = exec::command("timeout");
