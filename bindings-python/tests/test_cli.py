@@ -280,6 +280,15 @@ def test_a_broken_configuration_is_left_alone(server: Path, home: Path) -> None:
     assert (home / "claude_desktop_config.json").read_text() == "{broken"
 
 
+def test_a_host_that_is_named_is_guarded_as_if_the_file_had_named_it(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    code = "class Mine(FastMCP):\n    def run(self, transport):\n        print(self.settings.port, self.settings.guard())\n"
+    file.write_text(f"from mcpbolt import FastMCP\n{code}mcp = Mine('x')\n")
+    said = command("run", str(file), "-t", "http", "--host", "0.0.0.0", "--port", "8123").stdout
+    assert said == "8123 None\n"
+    assert "localhost" in command("run", str(file), "-t", "http", "--host", "::1").stdout
+
+
 def test_install_says_that_the_app_is_not_there(server: Path, home: Path) -> None:
     home.rmdir()
     assert "not installed" in command("install", str(server), "-n", "x", code=1).stderr

@@ -130,15 +130,13 @@ def run(found: argparse.Namespace) -> int:
     from ..shared.exceptions import ConnectError
 
     transport: str | None = found.transport
-    if (found.host is not None or found.port is not None) and transport in (None, "stdio"):
+    given = {name: value for name, value in (("host", found.host), ("port", found.port)) if value is not None}
+    if given and transport in (None, "stdio"):
         raise UsageError("--host and --port need --transport http (or sse)")
     instead = f"this command serves it over {transport or 'stdio'}"
     server = import_server(*parse_spec(found.file_spec), f"{instead}; --transport says otherwise")
-    settings: Any = getattr(server, "settings", None)
-    if found.host is not None:
-        settings.host = found.host
-    if found.port is not None:
-        settings.port = found.port
+    if given:
+        server.settings.listen_at(transport, given)
     try:
         server.run(*([] if transport is None else [transport]))
     except ConnectError as error:
