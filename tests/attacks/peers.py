@@ -61,14 +61,17 @@ def free_port() -> int:
 # Processes
 
 
-def told(settings: dict[str, Any]) -> dict[str, str]:
-    return {**os.environ, "ATTACKED": json.dumps(settings), "PYTHONDONTWRITEBYTECODE": "1", "RUST_BACKTRACE": "0"}
+def told(settings: dict[str, Any], environment: dict[str, str] | None = None) -> dict[str, str]:
+    own = {"ATTACKED": json.dumps(settings), "PYTHONDONTWRITEBYTECODE": "1", "RUST_BACKTRACE": "0"}
+    return {**os.environ, **own, **(environment or {})}
 
 
 @contextlib.contextmanager
-def running(command: list[str], settings: dict[str, Any], **streams: Any) -> Iterator[subprocess.Popen[bytes]]:
+def running(
+    command: list[str], settings: dict[str, Any], environment: dict[str, str] | None = None, **streams: Any
+) -> Iterator[subprocess.Popen[bytes]]:
     """A process that ends with the attack."""
-    process = subprocess.Popen(command, env=told(settings), **streams)
+    process = subprocess.Popen(command, env=told(settings, environment), **streams)
     try:
         yield process
     finally:
@@ -92,11 +95,13 @@ def web(server: list[str]) -> list[str]:
 
 
 @contextlib.contextmanager
-def listening(command: list[str], settings: dict[str, Any]) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
+def listening(
+    command: list[str], settings: dict[str, Any], environment: dict[str, str] | None = None
+) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
     """A server program on a port of its own, which is its last word."""
     port = free_port()
     streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
-    with running([*command, str(port)], settings, **streams) as process:
+    with running([*command, str(port)], settings, environment, **streams) as process:
 
         def ready() -> bool:
             if process.poll() is not None:

@@ -229,7 +229,7 @@ limits! {
         "503, and the connection closes",
         "Most open HTTP connections of one address. 127.0.0.1, ::1 and trusted proxies are not counted.";
     principal_in_flight: usize = 1_000, "per_principal.in_flight", "calls", "503",
-        "Most calls of one principal, or address without one, over HTTP that are not answered at once; each counts until its handler ends.";
+        "Most calls of one principal, or address without one, over HTTP that are not answered at once; each counts until its handler ends. Calls that begin in the same instant may exceed it by one for each thread.";
     principal_in_flight_bytes: u64 = 256 * MIB, "per_principal.in_flight_bytes", "bytes", "503",
         "Most bytes of requests of one principal, or address without one, over HTTP, from the first byte of a body until its calls end; requests of up to 1 KiB are not counted.";
     schema_bytes: u64 = 256 * KIB, "schema_bytes", "bytes", "the registration or call is refused",

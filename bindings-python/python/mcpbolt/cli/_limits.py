@@ -35,7 +35,7 @@ LIMITS: tuple[tuple[str, str, str, str], ...] = (
     ("per_principal.sessions", "1000 sessions", "Most legacy HTTP sessions of one principal, or address without one.", "503"),
     ("per_principal.streams", "1000 streams", "Most open event streams of one principal, or address without one, over HTTP.", "answers are JSON, what must be a stream gets 429"),
     ("per_principal.connections", "1000 connections", "Most open HTTP connections of one address. 127.0.0.1, ::1 and trusted proxies are not counted.", "503, and the connection closes"),
-    ("per_principal.in_flight", "1000 calls", "Most calls of one principal, or address without one, over HTTP that are not answered at once; each counts until its handler ends.", "503"),
+    ("per_principal.in_flight", "1000 calls", "Most calls of one principal, or address without one, over HTTP that are not answered at once; each counts until its handler ends. Calls that begin in the same instant may exceed it by one for each thread.", "503"),
     ("per_principal.in_flight_bytes", "256 MiB", "Most bytes of requests of one principal, or address without one, over HTTP, from the first byte of a body until its calls end; requests of up to 1 KiB are not counted.", "503"),
     ("schema_bytes", "256 KiB", "Largest JSON Schema that is compiled.", "the registration or call is refused"),
     ("schema_depth", "64 levels", "Deepest nesting of subschemas.", "the registration or call is refused"),
