@@ -11,7 +11,7 @@ import { StreamableHTTPClientTransport } from 'mcpbolt/client/streamableHttp.js'
 import { McpError } from 'mcpbolt/types.js';
 import { PROMISED, within } from './support/bounds.mjs';
 import { CustomTransport } from './support/custom.mjs';
-import { open } from './support/engine.mjs';
+import { leftOpen, open } from './support/engine.mjs';
 import { event, rawServer, stream } from './support/raw-http.mjs';
 import { officialHttp, peer, Lines } from './support/start.mjs';
 
@@ -287,7 +287,7 @@ test('nothing_is_left_behind', async () => {
     await client.close();
     assert.deepEqual(grown, [], where);
   }
-  const left = open();
+  const left = await leftOpen();
   assert.deepEqual([left.calls, left.waiting, left.connections], [0, 0, 0]);
 });
 

@@ -1,6 +1,8 @@
 // The engine's testing verbs, and what is open in it. The only place where tests look
 // behind the public names.
 import { createRequire } from 'node:module';
+import { setImmediate } from 'node:timers/promises';
+import { PROMISED } from './bounds.mjs';
 
 const require = createRequire(import.meta.url);
 const { driver } = require('../../dist/internal/driver.js');
@@ -15,6 +17,13 @@ export function advance(seconds) {
 export function settled() {
   driver().flush();
   return driver().inbox.settle(0);
+}
+
+/** What is still open when the turns that endings take are over: nothing, unless it leaks. */
+export async function leftOpen() {
+  const last = Date.now() + PROMISED;
+  while (open().calls + open().waiting + open().connections > 0 && Date.now() < last) await setImmediate();
+  return open();
 }
 
 /** What is open. */
