@@ -23,6 +23,8 @@ pub(super) struct Upload {
 struct Inner {
     parts: VecDeque<Bytes>,
     bytes: usize,
+    /// Of what came, how much was not read yet.
+    waiting: usize,
     ended: bool,
     broken: bool,
     /// Its sender has too many bytes here.
@@ -35,11 +37,15 @@ struct Inner {
 impl Inner {
     /// What waits is counted. A body that is too much is thrown away, and what comes of it.
     fn count(&mut self) {
-        let waiting = self.parts.iter().map(Bytes::len).sum();
-        if self.counted.as_mut().is_some_and(|counted| counted.set(waiting).is_err()) {
+        if self.counted.as_mut().is_some_and(|counted| counted.set(self.waiting).is_err()) {
             self.refused = true;
-            self.parts.clear();
+            self.forget();
         }
+    }
+
+    fn forget(&mut self) {
+        self.parts.clear();
+        self.waiting = 0;
     }
 }
 
@@ -59,6 +65,7 @@ impl Upload {
             // One part beyond the cap is what the reader needs to refuse the body.
             if !bytes.is_empty() && !inner.refused && inner.bytes <= self.max_bytes {
                 inner.bytes += bytes.len();
+                inner.waiting += bytes.len();
                 inner.parts.push_back(bytes);
             }
             inner.ended |= end;
@@ -74,7 +81,7 @@ impl Upload {
         let waker = {
             let mut inner = self.inner.lock();
             inner.broken = true;
-            inner.parts.clear();
+            inner.forget();
             inner.count();
             inner.waker.take()
         };
@@ -101,6 +108,7 @@ impl Body for UploadBody {
         }
         if let Some(part) = inner.parts.pop_front() {
             // Whoever reads it counts it.
+            inner.waiting -= part.len();
             inner.count();
             return Poll::Ready(Some(Ok(Frame::data(part))));
         }
