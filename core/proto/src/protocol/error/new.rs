@@ -43,8 +43,7 @@ impl Error {
 
     /// -32021 for one capability of the table.
     pub fn missing(capability: Capability) -> Self {
-        let message = format!("The client did not declare the capability {}", capability.path().join("."));
-        Self { message, ..Self::missing_capability(capability.to_required()) }
+        Self::missing_capability(capability.to_required())
     }
 
     /// -32022 (legacy: -32602) with `data.supported` and `data.requested`.
