@@ -38,29 +38,19 @@ fn may_be_key(part: &str) -> bool {
 /// Reads the URL of a server.
 pub(super) fn read_url(text: &str) -> Result<Url, Error> {
     let example = "such as http://127.0.0.1:8000/mcp";
-    let url = match Url::parse(text) {
-        Ok(url) => url,
-        Err(ParseError::RelativeUrlWithoutBase) => {
-            let advice = meant(text).unwrap_or_else(|| example.to_owned());
-            return Err(Error::usage(format!(
-                "the server's URL must begin with http:// or https://: {advice}"
-            )));
-        }
-        Err(why) => {
-            return Err(Error::usage(format!(
-                "the server's URL cannot be read: {why}; it must be {example}"
-            )));
-        }
-    };
-    if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
-        // Without slashes what looks like a scheme may be a host, or a user.
-        let found = if text.contains("://") { format!(", not {}://", url.scheme()) } else { String::new() };
+    let must_begin = |found: &str| {
         let advice = meant(text).unwrap_or_else(|| example.to_owned());
-        return Err(Error::usage(format!(
-            "the server's URL must begin with http:// or https://{found}: {advice}"
-        )));
+        Error::usage(format!("the server's URL must begin with http:// or https://{found}: {advice}"))
+    };
+    match Url::parse(text) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") && url.host().is_some() => Ok(url),
+        Ok(url) if text.contains("://") => Err(must_begin(&format!(", not {}://", url.scheme()))),
+        // Without slashes what looks like a scheme may be a host, or a user.
+        Ok(_) | Err(ParseError::RelativeUrlWithoutBase) => Err(must_begin("")),
+        Err(why) => {
+            Err(Error::usage(format!("the server's URL cannot be read: {why}; it must be {example}")))
+        }
     }
-    Ok(url)
 }
 
 /// What somebody meant who left out the scheme; nothing where that is a mere guess.
@@ -137,48 +127,47 @@ pub(crate) fn network(error: &reqwest::Error, at: &Url) -> Error {
         () if error.is_connect() => format!("{place} cannot be reached"),
         () => format!("the connection to {place} failed"),
     };
-    let cause = Cause::of(error);
-    let said = cause.words.map(|words| format!(": {words}")).unwrap_or_default();
-    let advice = match () {
-        () if cause.not_tls => "; it does not speak TLS, did you mean http://?",
-        () if cause.untrusted => "; its certificate is not trusted here",
-        () if cause.unknown_name => "; is the name of the host right?",
-        () if cause.refused => "; is a server running there?",
-        () if error.is_timeout() => "; is the address right?",
-        () => "",
+    let (cause, words) = cause_of(error);
+    let said = words.map(|words| format!(": {words}")).unwrap_or_default();
+    let advice = match cause {
+        Cause::NotTls => "; it does not speak TLS, did you mean http://?",
+        Cause::Untrusted => "; its certificate is not trusted here",
+        Cause::UnknownName => "; is the name of the host right?",
+        Cause::Refused => "; is a server running there?",
+        Cause::Other if error.is_timeout() => "; is the address right?",
+        Cause::Other => "",
     };
     Error::transport(format!("{what}{said}{advice}"))
 }
 
-/// Why a connection failed.
-#[derive(Default)]
-#[allow(clippy::struct_excessive_bools, reason = "independent facts")]
-struct Cause {
-    /// The innermost cause, which does not show the URL.
-    words: Option<String>,
-    refused: bool,
-    unknown_name: bool,
-    not_tls: bool,
-    untrusted: bool,
+/// Why a connection failed; of several causes the last here says most.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Cause {
+    Other,
+    Refused,
+    UnknownName,
+    Untrusted,
+    NotTls,
 }
 
-impl Cause {
-    fn of(error: &reqwest::Error) -> Self {
-        let mut found = Self::default();
-        let mut next = std::error::Error::source(error);
-        while let Some(cause) = next {
-            let words = cause.to_string();
-            found.unknown_name |= words.starts_with("dns error");
-            if let Some(io) = cause.downcast_ref::<io::Error>() {
-                found.refused |= io.kind() == io::ErrorKind::ConnectionRefused;
-            }
-            found.not_tls |= matches!(tls_fault(cause), Some(rustls::Error::InvalidMessage(_)));
-            found.untrusted |= matches!(tls_fault(cause), Some(rustls::Error::InvalidCertificate(_)));
-            found.words = (!cause.is::<reqwest::Error>()).then_some(words);
-            next = cause.source();
-        }
-        found
+/// The cause, and the innermost one in words, which do not show the URL.
+fn cause_of(error: &reqwest::Error) -> (Cause, Option<String>) {
+    let (mut found, mut said) = (Cause::Other, None);
+    let mut next = std::error::Error::source(error);
+    while let Some(cause) = next {
+        let words = cause.to_string();
+        let io = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        found = found.max(match tls_fault(cause) {
+            Some(rustls::Error::InvalidMessage(_)) => Cause::NotTls,
+            Some(rustls::Error::InvalidCertificate(_)) => Cause::Untrusted,
+            _ if words.starts_with("dns error") => Cause::UnknownName,
+            _ if io == Some(io::ErrorKind::ConnectionRefused) => Cause::Refused,
+            _ => Cause::Other,
+        });
+        said = (!cause.is::<reqwest::Error>()).then_some(words);
+        next = cause.source();
     }
+    (found, said)
 }
 
 /// What TLS found, in as many wrappers of the standard library as it came in.
