@@ -58,30 +58,26 @@ fn unknown(schema: &Value, path: &mut Vec<String>) -> Option<(String, Value)> {
         return Some((place, word.clone()));
     }
     members.iter().find_map(|(keyword, value)| {
-        let keyword = keyword.as_str();
-        path.push(keyword.to_owned());
-        let mut below = |name: Option<String>, schema: &Value| {
-            let deeper = name.is_some();
-            path.extend(name);
-            let found = unknown(schema, path);
-            if deeper {
-                path.pop();
+        below(path, keyword, |path| match value {
+            Value::Object(map) if MAPS.contains(&keyword.as_str()) => {
+                map.iter().find_map(|(name, schema)| below(path, name, |path| unknown(schema, path)))
             }
-            found
-        };
-        let found = match value {
-            Value::Object(map) if MAPS.contains(&keyword) => map
-                .iter()
-                .find_map(|(name, schema)| below(Some(name.replace('~', "~0").replace('/', "~1")), schema)),
-            Value::Array(list) if LISTS.contains(&keyword) => {
-                list.iter().enumerate().find_map(|(at, schema)| below(Some(at.to_string()), schema))
+            Value::Array(list) if LISTS.contains(&keyword.as_str()) => {
+                let mut items = list.iter().enumerate();
+                items.find_map(|(at, schema)| below(path, &at.to_string(), |path| unknown(schema, path)))
             }
-            schema if ONE.contains(&keyword) => below(None, schema),
+            schema if ONE.contains(&keyword.as_str()) => unknown(schema, path),
             _ => None,
-        };
-        path.pop();
-        found
+        })
     })
+}
+
+/// Looks one step deeper.
+fn below<T>(path: &mut Vec<String>, step: &str, look: impl FnOnce(&mut Vec<String>) -> T) -> T {
+    path.push(step.replace('~', "~0").replace('/', "~1"));
+    let found = look(path);
+    path.pop();
+    found
 }
 
 #[cfg(test)]

@@ -444,9 +444,9 @@ impl ServerBuilder {
     }
 }
 
-fn once<'a>(what: &str, names: impl Iterator<Item = &'a String>) -> Result<(), Error> {
+fn once<'a>(what: &str, mut names: impl Iterator<Item = &'a String>) -> Result<(), Error> {
     let mut seen = HashSet::new();
-    match names.into_iter().find(|name| !seen.insert(*name)) {
+    match names.find(|name| !seen.insert(*name)) {
         None => Ok(()),
         Some(name) => Err(Error::usage(format!("two {what} are called {name}: choose another name for one"))),
     }
