@@ -30,13 +30,13 @@ struct Part {
 }
 
 /// An origin that something still refers to.
-struct Kept {
+pub(super) struct Kept {
     inbox: Weak<Inbox>,
     origin: u64,
 }
 
 impl Kept {
-    fn new(inbox: Weak<Inbox>, origin: u64) -> Self {
+    pub(super) fn new(inbox: Weak<Inbox>, origin: u64) -> Self {
         if let Some(inbox) = inbox.upgrade() {
             inbox.lock().table.hold(origin);
         }

@@ -165,9 +165,7 @@ impl HttpMount {
             state.table.hold(origin);
             state.http.insert(id, Arc::clone(&task));
         }
-        let items = task.poll();
-        task.upload.waits();
-        Ok((id, items))
+        Ok((id, task.read_on()))
     }
 
     /// Nothing new is served from now on: health says 503, listen streams end.
@@ -213,6 +211,13 @@ pub(super) struct Task {
 }
 
 impl Task {
+    /// Goes on with what came of the body; what is not read at once waits.
+    fn read_on(self: &Arc<Self>) -> Vec<Item> {
+        let items = self.poll();
+        self.upload.waits();
+        items
+    }
+
     /// Goes on as far as it can. Never under a lock of the inbox or a connection.
     pub(super) fn poll(self: &Arc<Self>) -> Vec<Item> {
         self.queued.store(false, Ordering::Release);
@@ -365,9 +370,7 @@ impl Inbox {
             return Vec::new();
         };
         task.upload.push(bytes, end);
-        let items = task.poll();
-        task.upload.waits();
-        items
+        task.read_on()
     }
 
     /// The last chunk of an exchange was sent; returns the next if it is there.

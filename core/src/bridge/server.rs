@@ -23,6 +23,7 @@ use crate::transport::streamable_http::server::HttpService;
 
 use super::feed::{Fed, Framing, Outbox};
 use super::guard::contain;
+use super::held::Kept;
 use super::host::{Config, HostHandler, need_inboxes};
 use super::http_options::HttpText;
 use super::inbox::{Inbox, own_number};
@@ -226,12 +227,8 @@ impl HostServer {
         origin: u64,
     ) -> Result<Vec<ByteString>, Error> {
         let fed = self.fed(connection)?;
-        let inbox = self.host.inbox(connection);
-        inbox.lock().table.hold(origin);
-        let outgoing = contain(|| fed.feed(bytes, StreamId(stream), origin));
-        let closed = inbox.lock().table.release(origin);
-        inbox.origin_closed(closed);
-        outgoing
+        let _kept = Kept::new(Arc::downgrade(self.host.inbox(connection)), origin);
+        contain(|| fed.feed(bytes, StreamId(stream), origin))
     }
 
     /// A stream takes no more messages: where the revision says so, its request is

@@ -20,6 +20,7 @@ use mcpbolt_proto::session::{CancelReason, ExchangeId, OutgoingId, Problem};
 use crate::client::ServerNotification;
 use crate::client::cache::Cache;
 use crate::client::tools::ToolBook;
+use crate::transport::client_connection::telling::check_params;
 use crate::transport::client_connection::{ClientConnection, ClientHost};
 
 use super::exchange::Exchange;
@@ -204,19 +205,13 @@ impl HostSession {
 
     /// Sends a notification of the host's.
     pub(super) fn notify(&self, method: &str, params: Option<&RawJson>) -> Result<(), Error> {
-        if params.is_some_and(|params| RawObject::parse(params).is_none()) {
-            return Err(Error::usage("params must be an object with distinct member names"));
-        }
+        check_params(params)?;
         self.connection()?.notify(method, params)
     }
 
     /// As [`HostSession::notify`]; a `Response` with the number `id` says whether the server
     /// took it, as far as the transport can tell.
     pub(super) fn tell(&self, id: u64, method: &str, params: Option<&RawJson>) {
-        if params.is_some_and(|params| RawObject::parse(params).is_none()) {
-            let error = Error::usage("params must be an object with distinct member names");
-            return self.inbox.answered(id, None, Err(error));
-        }
         let me = self.me.clone();
         let taken = Box::new(move |outcome| {
             if let Some(me) = me.upgrade() {
@@ -224,7 +219,9 @@ impl HostSession {
             }
         });
         self.state.lock().told.insert(id);
-        let sent = self.connection().and_then(|connection| connection.notify_then(method, params, taken));
+        let sent = check_params(params)
+            .and_then(|()| self.connection())
+            .and_then(|connection| connection.notify_then(method, params, taken));
         if let Err(error) = sent {
             self.took(id, Err(error));
         }

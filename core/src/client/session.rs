@@ -16,6 +16,7 @@ use mcpbolt_proto::session::client::RequestOptions;
 use mcpbolt_proto::session::negotiate::Agreed;
 
 use crate::observe::{Snapshot, Stats};
+use crate::transport::client_connection::telling::check_params;
 use crate::transport::client_connection::{Hooks, ProgressFn};
 
 use super::feed::NotificationStream;
@@ -312,9 +313,7 @@ impl ClientSession {
 
     /// Sends any notification, for extensions.
     pub fn notify_raw(&self, method: &str, params: Option<&RawJson>) -> Result<(), Error> {
-        if params.is_some_and(|params| RawObject::parse(params).is_none()) {
-            return Err(Error::usage("params must be an object with distinct member names"));
-        }
+        check_params(params)?;
         self.shared.connection()?.notify(method, params)
     }
 

@@ -234,7 +234,7 @@ impl<T: Serialize + JsonSchema> IntoTool for Json<T> {
     fn into_tool_of(self, call: &Call) -> Result<Outcome<CallToolResult>, Failure> {
         self.into_tool().map_err(|failure| match failure {
             Failure::Protocol(mut error) => {
-                let tool = call.param("name").and_then(RawJson::as_string).unwrap_or_default();
+                let tool = call.name().unwrap_or_default();
                 error.message = format!("the tool {tool} has no result: {}", error.message);
                 Failure::Protocol(error)
             }

@@ -7,7 +7,7 @@ mod future;
 mod hooks;
 mod incoming;
 mod options;
-mod telling;
+pub(crate) mod telling;
 mod watch;
 
 use std::fmt;

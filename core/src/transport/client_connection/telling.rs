@@ -1,12 +1,20 @@
 //! Messages on their way to the transport, and whether the server took them.
 
-use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::session::client::{ClientFrame, FrameFacts};
 
 use crate::transport::client::{FrameKind, OutgoingFrame, RequestFrame, Taken};
 
 use super::ClientConnection;
+
+/// Refuses params of a program's own that are none.
+pub(crate) fn check_params(params: Option<&RawJson>) -> Result<(), Error> {
+    if params.is_some_and(|params| RawObject::parse(params).is_none()) {
+        return Err(Error::usage("params must be an object with distinct member names"));
+    }
+    Ok(())
+}
 
 impl ClientConnection {
     /// Sends a notification.
