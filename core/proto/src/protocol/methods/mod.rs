@@ -395,5 +395,4 @@ table! {
 }
 
 #[cfg(test)]
-#[path = "methods/tests.rs"]
 mod tests;

@@ -202,5 +202,4 @@ fn sampling_content_is_one_block_before_it_could_be_many() {
     );
 }
 
-#[path = "tests/messages.rs"]
 mod messages;
