@@ -103,10 +103,7 @@ final class Link: Behind, @unchecked Sendable {
     init(_ options: Value, _ handlers: @escaping @Sendable () -> Handlers) throws {
         self.handlers = handlers
         do { engine = try EngineClient(options: options.text, inbox: driver.inbox) } catch { throw MCPError.of(error) }
-        let works: AsyncStream<@Sendable () async -> Void>
-        // As the engine's own queue: what finds no place is dropped.
-        (works, heard) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(10_000))
-        Task.detached { for await work in works { await work() } }
+        heard = inOrder()
         driver.start(self)
     }
 

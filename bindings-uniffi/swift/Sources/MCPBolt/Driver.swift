@@ -261,3 +261,11 @@ private final class Ticket: @unchecked Sendable {
         }
     }
 }
+
+/// A queue of work that is done one after another, in the order it came. As in the engine's own
+/// queue, what finds no place is dropped. It ends with `finish()`.
+func inOrder() -> AsyncStream<@Sendable () async -> Void>.Continuation {
+    let (works, queue) = AsyncStream<@Sendable () async -> Void>.makeStream(bufferingPolicy: .bufferingOldest(10_000))
+    Task.detached { for await work in works { await work() } }
+    return queue
+}

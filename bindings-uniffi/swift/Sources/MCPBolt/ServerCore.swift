@@ -44,11 +44,7 @@ final class ServerCore: Behind, @unchecked Sendable {
 
     init(_ info: Implementation, _ instructions: String?, _ capabilities: Value, _ guarding: Guarding) {
         (self.info, self.instructions, self.capabilities, self.guarding) = (info, instructions, capabilities, guarding)
-        let works: AsyncStream<@Sendable () async -> Void>
-        // As the engine's own queue: what finds no place is dropped.
-        (works, heard) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(10_000))
-        // One after another, in the order they came.
-        Task.detached { for await work in works { await work() } }
+        heard = inOrder()
         driver.start(self)
     }
 
