@@ -151,7 +151,8 @@ def dev(found: argparse.Namespace) -> int:
     npx = shutil.which("npx")
     if npx is None:
         raise UsageError("npx is not on the PATH: install Node.js, open a new terminal and try again")
-    command = server_command(found.file_spec, found.with_editable, _packages(found, server), _uv(found, server))
+    packages = _packages(found, server)
+    command = server_command(found.file_spec, found.with_editable, packages, _uv(found, packages))
     return subprocess.run([npx, INSPECTOR, *command]).returncode
 
 
@@ -160,10 +161,9 @@ def _packages(found: argparse.Namespace, server: Any) -> list[str]:
     return [*found.with_packages, *not_installed(getattr(server, "dependencies", []))]
 
 
-def _uv(found: argparse.Namespace, server: Any) -> str:
+def _uv(found: argparse.Namespace, packages: list[str]) -> str:
     """uv, with its whole path: programs do not start it with the user's PATH."""
     uv = shutil.which("uv")
-    packages = _packages(found, server)
     if uv is None and (packages or found.with_editable is not None):
         wanted = [*packages, *(["-e", str(found.with_editable)] if found.with_editable is not None else [])]
         raise UsageError(
@@ -189,13 +189,14 @@ def install(found: argparse.Namespace) -> int:
             print(f"mcpbolt: {file.name} cannot be imported yet: {error}", file=sys.stderr)
     if claude.get_claude_config_path() is None:
         raise UsageError("the Claude desktop app is not installed here, or has never been started")
-    _uv(found, server)
+    packages = _packages(found, server)
+    _uv(found, packages)
     env = _environment(found.env_file, found.env_vars)
     done = claude.update_claude_config(
         found.file_spec,
         str(name),
         with_editable=found.with_editable,
-        with_packages=_packages(found, server),
+        with_packages=packages,
         env_vars=env,
     )
     if not done:

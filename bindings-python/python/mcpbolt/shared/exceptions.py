@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 URL_ELICITATION_REQUIRED = -32042
-# What servers on the engine say; which one is in the data.
+# Said alone by servers that name the resource in the data only.
 _NO_RESOURCE = "Resource not found"
 
 

@@ -85,17 +85,21 @@ def transport_of(name: str) -> str:
     return name
 
 
+def no_option_of_stdio(given: Iterable[str]) -> str:
+    """What options of HTTP are refused with on stdio."""
+    return f"stdio has no option {', '.join(map(repr, given))}: say transport=\"http\" too, or leave it out"
+
+
 def refuse_address(transport: str, given: Iterable[str]) -> None:
-    """Where to listen is said to a transport that does not, or to the official package, which takes it elsewhere.
+    """Refuse `host` and `port` where they mean nothing: on stdio, and in the official package's `run()`.
 
     Raises:
-        TypeError: It is.
+        TypeError: They were given there.
     """
     if not switches.own_words:
         raise TypeError(f"FastMCP.run() got an unexpected keyword argument {next(iter(given))!r}")
     if transport == "stdio":
-        names = ", ".join(map(repr, given))
-        raise TypeError(f"stdio has no option {names}: say transport=\"http\" too, or leave it out")
+        raise TypeError(no_option_of_stdio(given))
 
 
 def _run_as_program(main: Callable[[], Awaitable[None]]) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypedDict
 
-from ..fastmcp._serving import Serving, Transport, known
+from ..fastmcp._serving import Serving, Transport, known, no_option_of_stdio
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -88,8 +88,7 @@ class ServingByOptions(Serving):
             TypeError: An option the transport does not have.
         """
         if transport == "stdio" and options:
-            names = ", ".join(map(repr, options))
-            raise TypeError(f"stdio has no option {names}: say transport=\"http\" too, or leave it out")
+            raise TypeError(no_option_of_stdio(options))
         self._apply(options)
         super().run(transport)
 
