@@ -65,10 +65,12 @@ def _listen(host: ServerHost, options: dict[str, Any]) -> tuple[int, Any]:
     except ConnectError as error:
         if not switches.own_words:
             raise
+        # The engine's remedy is for all languages; here it has names.
+        what, _, _ = error.message.partition(";")
         remedy = "say another address (host= and port= of run(), --host and --port of the command)"
-        if "in use" in error.message or "10048" in error.message:
+        if "in use" in what or "10048" in what:
             remedy = f"another program has port {options['port']}: end it, or {remedy}"
-        raise ConnectError(f"{error.message}: {remedy}") from None
+        raise ConnectError(f"{what}: {remedy}") from None
 
 
 def _address(mcp: FastMCP[Any]) -> dict[str, Any]:
