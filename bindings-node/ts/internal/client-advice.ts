@@ -4,9 +4,20 @@
  */
 import { causeOf } from './cause';
 
-/** A URL as errors show it: without credentials, query and fragment. */
+/** Parts of a path that are as long as this, and mix letters and digits, may be keys. */
+const KEY_LENGTH = 20;
+
+function mayBeKey(part: string): boolean {
+  return part.length >= KEY_LENGTH && /\d/.test(part) && /[a-z]/i.test(part);
+}
+
+/**
+ * A URL as errors show it, the engine's too: without credentials, query and fragment, and
+ * without parts of the path that may be keys.
+ */
 export function placeOf({ origin, protocol, host, pathname }: URL): string {
-  return `${origin === 'null' ? `${protocol}//${host}` : origin}${pathname}`;
+  const path = pathname.split('/').map((part) => (mayBeKey(part) ? '…' : part));
+  return `${origin === 'null' ? `${protocol}//${host}` : origin}${path.join('/')}`;
 }
 
 /** What may have been meant by an address that is not the usual one. */

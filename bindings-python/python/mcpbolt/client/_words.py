@@ -6,6 +6,7 @@ Owns: additions to messages. Must not know: exceptions; they are made of the res
 from __future__ import annotations
 
 import os
+import re
 from typing import Any, cast
 from urllib.parse import urlsplit, urlunsplit
 
@@ -15,14 +16,25 @@ from .._switches import switches
 _ON_THE_WAY = frozenset({"transport", "unauthorized", "forbidden", "protocol", "usage"})
 
 
+# Parts of a path that are as long as this, and mix letters and digits, may be keys.
+_KEY_LENGTH = 20
+
+
 def shown(url: str) -> str:
-    """A URL without what may be secret: credentials, query, fragment."""
+    """A URL without what may be secret, as the engine shows it: credentials, query, fragment, and
+    parts of the path that may be keys.
+    """
     try:
         parts = urlsplit(url)
         host = parts.netloc.rpartition("@")[2]
-        return urlunsplit((parts.scheme, host, parts.path, "", ""))
+        path = "/".join("…" if _may_be_key(part) else part for part in parts.path.split("/"))
+        return urlunsplit((parts.scheme, host, path, "", ""))
     except ValueError:
         return ""
+
+
+def _may_be_key(part: str) -> bool:
+    return len(part) >= _KEY_LENGTH and bool(re.search("[0-9]", part) and re.search("[A-Za-z]", part))
 
 
 def with_place(failure: Any, target: dict[str, Any] | None, opening: bool = False) -> Any:
