@@ -102,14 +102,14 @@ pub(super) fn audit(members: &Map<String, Value>) -> Result<AuditText, Error> {
 }
 
 /// The audit of a server whose first inbox is this one.
-pub(super) fn open_audit(audit: AuditText, inbox: &Arc<Inbox>) -> (Audit, Option<LastRecords>) {
+pub(super) fn open_audit(audit: AuditText, inbox: &Arc<Inbox>) -> (Audit, LastRecords) {
     match audit {
-        AuditText::File(audit) => (audit, None),
+        AuditText::File(audit) => (audit.clone(), LastRecords { audit, pace: None }),
         AuditText::Host { service, queue } => {
             let pace = Arc::new(Pace::default());
             let sink = HostSink { inbox: Arc::downgrade(inbox), service, pace: Arc::clone(&pace) };
             let audit = Audit::with_queue(sink, queue);
-            (audit.clone(), Some(LastRecords { audit, pace }))
+            (audit.clone(), LastRecords { audit, pace: Some(pace) })
         }
     }
 }
@@ -121,19 +121,22 @@ struct Pace {
     waits: Mutex<Option<SyncSender<()>>>,
 }
 
-/// Hands the host what is left at the end of a server.
+/// What the sink has not taken yet at the end of a server.
 pub(super) struct LastRecords {
     audit: Audit,
-    pace: Arc<Pace>,
+    /// Where the sink is the host's.
+    pace: Option<Arc<Pace>>,
 }
 
 impl LastRecords {
-    /// All that waits goes into the inbox now. The host's loop may be what ends the server:
-    /// it is not waited for any more.
+    /// All that waits goes into the file or into the inbox now. The host's loop may be what
+    /// ends the server: it is not waited for any more.
     pub(super) fn hand_over(&self) {
-        self.pace.over.store(true, Ordering::SeqCst);
-        if let Some(waits) = self.pace.waits.lock().take() {
-            let _ = waits.try_send(());
+        if let Some(pace) = &self.pace {
+            pace.over.store(true, Ordering::SeqCst);
+            if let Some(waits) = pace.waits.lock().take() {
+                let _ = waits.try_send(());
+            }
         }
         self.audit.flush(LAST_PATIENCE);
     }

@@ -77,7 +77,7 @@ impl HostServer {
             fed: Mutex::default(),
             stdio: Mutex::default(),
             listeners: Mutex::default(),
-            last_records: last_records.flatten(),
+            last_records,
             birth: Birth::default(),
         }))
     }
@@ -356,7 +356,8 @@ impl HostServer {
             drop(stdio);
             self.host.close_memory();
             self.engine.parking().close();
-            if let Some(last) = &self.last_records {
+            // A forked child has no thread that would take them.
+            if let Some(last) = self.last_records.as_ref().filter(|_| self.birth.check().is_ok()) {
                 last.hand_over();
             }
         });
