@@ -258,8 +258,8 @@ final class ServerCore: Behind, @unchecked Sendable {
         for template in lock.withLock({ lists[.resourceTemplates] ?? [] }) {
             if URITemplate(template.name).match(uri) != nil { return try await template.answer(params, context) }
         }
-        // In the engine's words: nobody learns whether it is hidden.
-        throw MCPError.resourceNotFound(uri: uri, message: "Resource not found")
+        // In the engine's words, to the letter: the answer must not tell what is hidden from what is absent.
+        throw MCPError.resourceNotFound(uri: uri)
     }
 
     /// What the engine answers by itself, unless a test makes it ask.
