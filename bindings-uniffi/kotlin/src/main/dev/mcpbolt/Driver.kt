@@ -142,8 +142,8 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
     /** How much is open, for tests. */
     val open: Int get() = running.size + waiting.size + writable.size
 
-    /** Whether nothing waits on this side, for tests. */
-    val isIdle: Boolean get() = busy.get() == 0 && done.isEmpty()
+    /** Whether nothing waits on this side, for tests. What is being handed back has left `done` and is not sent yet. */
+    val isIdle: Boolean get() = busy.get() == 0 && done.isEmpty() && !flushing.get()
 
     // Items
 
