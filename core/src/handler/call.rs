@@ -24,7 +24,7 @@ use crate::observe::{CallSpan, events};
 use super::ask::Questions;
 use super::cancel::{CancelFlag, Cancelled};
 use super::charge::Charge;
-use super::rails::Guarded;
+use super::guard_rails::Guarded;
 use super::retry::Given;
 use super::task::Waiting;
 use super::{AskPlan, ConnectionInfo, Engine, Handler, Scope};

@@ -13,8 +13,8 @@ use crate::observe::{Audit, FrameTrace, Stats};
 use crate::seal::Sealer;
 
 use super::clock::{Clock, SystemClock};
+use super::guard_rails::{RailOptions, Rails};
 use super::parking::Parking;
-use super::rails::{RailOptions, Rails};
 use super::{Bus, CallId, ConnectionId, Outlet, Spawner};
 
 /// How a handler's questions are asked on the modern era.

@@ -130,18 +130,18 @@ mod call;
 mod cancel;
 mod charge;
 mod clock;
-pub(crate) mod cursor;
 mod engine;
 mod facts;
-mod outlet;
+mod guard_rails;
+pub(crate) mod list_cursors;
 mod parking;
-mod rails;
+mod result_limits;
 mod retry;
 mod scope;
 mod spawn;
 mod task;
 pub mod timer;
-pub(crate) mod used;
+pub(crate) mod used_states;
 
 use std::any::Any;
 use std::sync::Arc;
@@ -165,11 +165,11 @@ pub use clock::{Alarm, Clock, ManualClock, SystemClock};
 pub(crate) use engine::next_connection;
 pub use engine::{Engine, EngineOptions, InputMode};
 pub use facts::ServerFacts;
-#[cfg(feature = "bridge")]
-pub(crate) use outlet::tool_failure;
-pub use outlet::{InternalError, InternalErrorFn, Outlet, Sanitizer};
+pub use guard_rails::{Asker, Authorize, Listing, RailOptions, Verdicts};
 pub use parking::Parking;
-pub use rails::{Asker, Authorize, Listing, RailOptions, Verdicts};
+#[cfg(feature = "bridge")]
+pub(crate) use result_limits::tool_failure;
+pub use result_limits::{InternalError, InternalErrorFn, Outlet, Sanitizer};
 pub use retry::Entry;
 pub use scope::{ConnectionId, ConnectionInfo, Origin, Principal, RequestHead, Scope, TransportKind};
 pub use spawn::Spawner;

@@ -17,7 +17,8 @@ use crate::observe::events::{self, Refused};
 use crate::seal::{self, OpenError};
 
 use super::call::State;
-use super::{Call, Engine, used};
+use super::used_states as used;
+use super::{Call, Engine};
 
 /// The calls of a process that wait for a retry.
 pub struct Parking {

@@ -246,7 +246,7 @@ impl Call {
     /// away for now may come back with it.
     pub(super) fn reach_handler(self: &Arc<Self>) -> Reply {
         if let Some(state) = self.given.once
-            && let Err(error) = super::used::take(state, self.engine.limits.used_states)
+            && let Err(error) = super::used_states::take(state, self.engine.limits.used_states)
         {
             events::refused(Refused::State, 0);
             return Reply::Done(Answer::error(error));

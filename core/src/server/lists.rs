@@ -11,7 +11,8 @@ use mcpbolt_proto::protocol::wire::{self, ResultExtras};
 use mcpbolt_proto::protocol::{Era, Error, Revision};
 use mcpbolt_proto::session::{Answer, Facts as _};
 
-use crate::handler::{Call, Reply, cursor};
+use crate::handler::list_cursors as cursor;
+use crate::handler::{Call, Reply};
 
 use super::dispatch::{self, Core};
 use super::registry::Registry;

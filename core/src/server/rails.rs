@@ -1,7 +1,7 @@
 //! Guard rails of a server in Rust: the options, and what they count by.
 //!
 //! Owns: which tool, resource or prompt a bound belongs to. Must not know: how rails work
-//! (`handler::rails` does).
+//! (`handler::guard_rails` does).
 
 use std::sync::Arc;
 use std::time::Duration;

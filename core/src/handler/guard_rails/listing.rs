@@ -8,7 +8,8 @@ use mcpbolt_proto::protocol::wire::{CacheHint, CacheScope};
 use mcpbolt_proto::protocol::{Era, Error};
 use mcpbolt_proto::session::Answer;
 
-use crate::handler::{Call, Reply, cursor};
+use crate::handler::list_cursors as cursor;
+use crate::handler::{Call, Reply};
 
 use super::Rails;
 

@@ -7,7 +7,7 @@
 mod access;
 mod bounds;
 mod listing;
-mod rate;
+mod rate_limit;
 
 use std::fmt;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use mcpbolt_proto::policy::rate::{RateLimiter, RateRule};
 use mcpbolt_proto::protocol::{Era, Error, methods};
 use mcpbolt_proto::session::{Answer, Time};
 
-use super::outlet::tool_failure;
+use super::result_limits::tool_failure;
 use super::timer::Appointment;
 use super::{Call, Reply};
 
