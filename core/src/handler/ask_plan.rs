@@ -3,10 +3,14 @@
 use std::sync::Arc;
 
 use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::session::outgoing::Patience;
 
 /// Hears the params of each progress notification on a request.
 pub type ProgressFn = Arc<dyn Fn(&RawJson) + Send + Sync>;
+
+/// Takes the client's answer to a request of ours.
+pub type ReplyFn = Box<dyn FnOnce(Result<RawJson, Error>) + Send>;
 
 /// How the client is asked something.
 ///

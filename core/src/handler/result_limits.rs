@@ -4,7 +4,6 @@
 //! Must not know: which handler answered; Rust's and a host's are treated alike.
 
 use std::fmt;
-use std::sync::Arc;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::policy::detail::{self, ErrorDetail};
@@ -15,40 +14,7 @@ use mcpbolt_proto::session::Answer;
 
 use crate::seal;
 
-use super::Call;
-
-/// Sees what tools, prompts and resources answer before it is sent, and may change it or
-/// take it away. Every closure from a call and a block to a block or `None` is one.
-///
-/// ```
-/// use mcpbolt::handler::Call;
-/// use mcpbolt::server::Server;
-/// use mcpbolt::types::ContentBlock;
-///
-/// let server = Server::builder("notes", "1.0.0")
-///     .sanitize_result(|_: &Call, block: ContentBlock| match block {
-///         ContentBlock::Text(mut block) => {
-///             block.text = block.text.replace("hunter2", "[redacted]");
-///             Some(ContentBlock::Text(block))
-///         }
-///         ContentBlock::Audio(_) => None,
-///         other => Some(other),
-///     })
-///     .build();
-/// # let _ = server;
-/// ```
-pub trait Sanitizer: Send + Sync + 'static {
-    /// One content block; contents of a resource come as [`ContentBlock::Resource`].
-    /// `None` leaves it out.
-    fn block(&self, call: &Call, block: ContentBlock) -> Option<ContentBlock>;
-
-    /// A tool's structured content, which says the same as its blocks. As it is, unless
-    /// this is implemented.
-    fn structured(&self, call: &Call, value: RawJson) -> RawJson {
-        let _ = call;
-        value
-    }
-}
+use super::contract::{Call, InternalError, Outlet, Sanitizer};
 
 impl<F> Sanitizer for F
 where
@@ -57,58 +23,6 @@ where
     fn block(&self, call: &Call, block: ContentBlock) -> Option<ContentBlock> {
         self(call, block)
     }
-}
-
-/// A failure whose words its client does not learn.
-///
-/// ```
-/// use mcpbolt::handler::InternalError;
-/// use mcpbolt::server::Server;
-///
-/// let server = Server::builder("notes", "1.0.0")
-///     .on_internal_error(|failure: &InternalError<'_>| eprintln!("{} {}", failure.id, failure.message))
-///     .build();
-/// # let _ = server;
-/// ```
-#[derive(Debug, Clone, Copy)]
-pub struct InternalError<'a> {
-    /// The number that the client was told, and that is in the log.
-    pub id: &'a str,
-    /// The method of the request.
-    pub method: &'a str,
-    /// What went wrong.
-    pub kind: ErrorKind,
-    /// The failure's own words. They may quote what the request held.
-    pub message: &'a str,
-}
-
-/// Hears of failures whose words leave with nobody.
-pub type InternalErrorFn = Arc<dyn Fn(&InternalError<'_>) + Send + Sync>;
-
-/// What is done to answers on their way out.
-///
-/// ```
-/// use mcpbolt::handler::{EngineOptions, Outlet};
-///
-/// let outlet = Outlet { max_result_bytes: Some(1 << 20), ..Outlet::default() };
-/// let options = EngineOptions { outlet, ..EngineOptions::default() };
-/// # let _ = options;
-/// ```
-#[derive(Clone)]
-pub struct Outlet {
-    /// What clients learn of failures nobody wrote for them. Masked.
-    pub error_detail: ErrorDetail,
-    /// Whether MIME types and base64 of results are checked. On.
-    pub check_media: bool,
-    /// Largest result in bytes; what is larger fails. No limit of its own.
-    pub max_result_bytes: Option<u64>,
-    /// Sees every content block.
-    pub sanitizer: Option<Arc<dyn Sanitizer>>,
-    /// Hears the words of masked failures: they are in no log.
-    pub on_internal_error: Option<InternalErrorFn>,
-    /// The service that a host in another language sanitizes with.
-    #[doc(hidden)]
-    pub host_sanitizes: Option<Arc<str>>,
 }
 
 impl Default for Outlet {
@@ -144,7 +58,7 @@ pub(crate) fn tool_failure(why: &str) -> Answer {
 impl Call {
     /// Whom the host wants to see results first.
     #[cfg(feature = "bridge")]
-    pub(crate) fn host_sanitizes(&self) -> Option<Arc<str>> {
+    pub(crate) fn host_sanitizes(&self) -> Option<std::sync::Arc<str>> {
         self.engine.outlet.host_sanitizes.clone()
     }
 

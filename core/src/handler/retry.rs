@@ -5,24 +5,14 @@ use std::sync::atomic::Ordering;
 
 use mcpbolt_proto::jsonrpc::{JsonKind, RawJson, RawObject};
 use mcpbolt_proto::protocol::{Era, Error};
-use mcpbolt_proto::session::used_states::StateId;
 use mcpbolt_proto::session::{Answer, ExchangeId, InboundRequest};
 
 use crate::observe::events::{self, Refused};
 
-use super::call::{Link, State};
-use super::parking::{SealedState, StateKind};
-use super::{Call, Engine, Handler, Reply, Scope};
-
-/// What the client sent along with a retry.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Given {
-    pub(super) responses: RawObject,
-    pub(super) state: Option<String>,
-    /// Which state brought it here, where that is taken once.
-    pub(super) once: Option<StateId>,
-    pub(super) round: u32,
-}
+use super::contract::State;
+use super::questions::Given;
+use super::sealed_state::{SealedState, StateKind};
+use super::{Call, Engine, Handler, Link, Reply, Scope};
 
 /// Where a request leads.
 ///

@@ -7,10 +7,10 @@ use mcpbolt_proto::protocol::{Error, methods};
 use mcpbolt_proto::session::{CancelReason, Time};
 
 use crate::handler::Call;
-use crate::handler::call::State;
+use crate::handler::contract::State;
 use crate::handler::timer::{Appointment, Due};
 
-use super::Rails;
+use super::state::Rails;
 
 impl Rails {
     /// Counts a call among what runs, and sets its time.
@@ -71,12 +71,12 @@ impl Call {
     }
 
     /// The client is asked something: until what this returns is dropped, no time runs.
-    pub(in crate::handler) fn waits(self: &Arc<Self>) -> Option<Waiting> {
+    pub(in crate::handler) fn waits(self: &Arc<Self>) -> Option<BeingAsked> {
         if !self.engine.rails.is_on() {
             return None;
         }
         self.guard(|guarded| guarded.waiting += 1);
-        Some(Waiting(Arc::downgrade(self)))
+        Some(BeingAsked(Arc::downgrade(self)))
     }
 
     /// What runs again takes the place of what ran before.
@@ -96,10 +96,10 @@ impl Call {
     }
 }
 
-/// While it lives the client has the word.
-pub(in crate::handler) struct Waiting(Weak<Call>);
+/// While it lives the client is being asked, and the time of the call stands still.
+pub(in crate::handler) struct BeingAsked(Weak<Call>);
 
-impl Drop for Waiting {
+impl Drop for BeingAsked {
     fn drop(&mut self) {
         let Some(call) = self.0.upgrade() else { return };
         call.guard(|guarded| guarded.waiting = guarded.waiting.saturating_sub(1));

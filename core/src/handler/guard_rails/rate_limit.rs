@@ -13,7 +13,7 @@ use mcpbolt_proto::session::Time;
 use crate::handler::{Call, ConnectionInfo, Scope, TransportKind};
 use crate::observe::events::{Refused, refused};
 
-use super::Rails;
+use super::state::Rails;
 
 impl Rails {
     /// A request of a client.

@@ -1,0 +1,138 @@
+//! How a call ends: finished by its handler, cancelled by its client, or let go.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Weak};
+use std::task::{Context, Poll};
+
+use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::session::{Answer, CancelReason};
+
+use crate::observe::events;
+
+use super::Call;
+use super::contract::State;
+
+impl Call {
+    /// Resolves when the call is cancelled.
+    pub fn cancelled(self: &Arc<Self>) -> Cancelled {
+        Cancelled(Arc::clone(self))
+    }
+
+    /// Marks a call as over whose answer its connection sends itself: as it may leave.
+    pub(crate) fn conclude(&self, answer: Answer) -> Answer {
+        self.note(&answer);
+        let answer = self.outgoing(answer);
+        self.audit(&answer);
+        self.binding.lock().state = State::Finished;
+        answer
+    }
+
+    fn note(&self, answer: &Answer) {
+        if let Answer::Error { error, .. } = answer {
+            self.fail(error.clone());
+        }
+    }
+
+    /// What it failed with, however the client is told.
+    pub(super) fn fail(&self, error: Error) {
+        let _ = self.failure.set(error);
+    }
+
+    /// Ends the call. `false` if it had ended before; the outcome of a cancelled call
+    /// is dropped, that of a parked one waits for the retry.
+    pub fn finish(self: &Arc<Self>, answer: Answer) -> bool {
+        let Some(answer) = self.filtered(answer) else { return true };
+        self.note(&answer);
+        let (link, exchange) = {
+            let mut binding = self.binding.lock();
+            match binding.state {
+                State::Finished => return false,
+                State::Parked(_) if !self.is_cancelled() => {
+                    let first = binding.kept.is_none();
+                    binding.kept.get_or_insert(answer);
+                    return first;
+                }
+                State::Parked(id) => {
+                    binding.state = State::Finished;
+                    drop(binding);
+                    self.audit(&answer);
+                    self.engine.parking.remove(id);
+                    return true;
+                }
+                State::Running => {}
+            }
+            if !matches!(answer, Answer::InputRequired { .. }) {
+                binding.state = State::Finished;
+            }
+            (Arc::clone(&binding.link), binding.exchange)
+        };
+        match answer {
+            Answer::InputRequired { requests, state } => {
+                self.ask_explicitly(&link, exchange, requests, state)
+            }
+            answer => {
+                let answer = self.outgoing(answer);
+                self.audit(&answer);
+                self.answered();
+                link.answer(exchange, answer)
+            }
+        }
+    }
+
+    /// The call is not wanted any more. `false` if that was known.
+    pub fn cancel(self: &Arc<Self>, reason: CancelReason) -> bool {
+        if !self.cancel.set(reason) {
+            return false;
+        }
+        let parked = match self.binding.lock().state {
+            State::Parked(id) => Some(id),
+            _ => None,
+        };
+        if let Some(id) = parked {
+            self.engine.parking.remove(id);
+        }
+        self.questions.lock().fail_all();
+        self.handler.cancelled(self);
+        let waiting = self.waiting.lock().as_ref().and_then(Weak::upgrade);
+        if let Some(waiting) = waiting {
+            waiting.let_go();
+        }
+        true
+    }
+}
+
+/// A call counts until the last that knows of it lets go.
+impl Drop for Call {
+    fn drop(&mut self) {
+        self.audit_unanswered();
+        self.leave();
+        let took = self.engine.now().saturating_sub(self.started);
+        let failure = self.failure.get();
+        self.engine.stats().ended(self.method(), failure.is_some(), took);
+        if let Some(error) = failure {
+            self.engine.stats().failed(error);
+        }
+        self.span.finish(failure);
+        events::call_ended("server", self.method(), failure, took);
+        if took > self.engine.slow_call {
+            events::slow_call("server", self.method(), took);
+        }
+    }
+}
+
+/// Resolves when the call is cancelled; pending for ever otherwise.
+#[derive(Debug, Clone)]
+pub struct Cancelled(pub(super) Arc<super::Call>);
+
+impl Future for Cancelled {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        if self.0.is_cancelled() {
+            return Poll::Ready(());
+        }
+        self.0.cancel_flag().register(cx.waker());
+        if self.0.is_cancelled() { Poll::Ready(()) } else { Poll::Pending }
+    }
+}
