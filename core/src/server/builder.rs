@@ -27,13 +27,13 @@ use crate::observe::FrameTrace;
 use crate::seal::Sealer;
 
 use super::changes::Changes;
-use super::complete::CompleteFn;
+use super::completion::CompleteFn;
 use super::dispatch::{Core, NotificationFn, ProblemFn, RequestFn, SubscriptionFn};
 use super::lists::ListCache;
 use super::middleware::Middleware;
 use super::output::{Failure, IntoPrompt, IntoResource, IntoTool};
 use super::prompts::PromptFn;
-use super::rails::Bounded;
+use super::guard_rails::Bounded;
 use super::registry::Registry;
 use super::resources::{ResourceFn, TemplateFn, Variables};
 use super::roots::KnownRoots;

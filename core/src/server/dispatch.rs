@@ -20,12 +20,12 @@ use crate::handler::{BoxFuture, Call, ConnectionInfo, Handler, Link, Listing, Re
 
 use super::Context;
 use super::changes::Changes;
-use super::complete::CompleteFn;
+use super::completion::CompleteFn;
 use super::lists::ListCache;
 use super::middleware::{self, Middleware};
 use super::output::{Failure, Outcome};
 use super::prompts::PromptEntry;
-use super::rails::Bounded;
+use super::guard_rails::Bounded;
 use super::registry::Registry;
 use super::resources::{ResourceEntry, TemplateEntry};
 use super::roots::KnownRoots;
