@@ -6,21 +6,16 @@ use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::protocol::types::{CompleteParams, CompleteResult, CompletionRef};
 use mcpbolt_proto::session::Answer;
 
-use crate::handler::{BoxFuture, Call, Reply};
+use crate::handler::{Call, Reply};
 
-use super::dispatch::Core;
-use super::output::Failure;
-use super::{Context, dispatch};
-
-/// What completes arguments.
-pub(super) type CompleteFn =
-    Arc<dyn Fn(CompleteParams, Context) -> BoxFuture<'static, Result<CompleteResult, Failure>> + Send + Sync>;
+use super::core::Core;
+use super::{Context, answers};
 
 impl Core {
     pub(super) fn complete(self: &Arc<Self>, call: &Arc<Call>) -> Reply {
-        let params = match dispatch::params::<CompleteParams>(call, "ref and argument") {
+        let params = match answers::params::<CompleteParams>(call, "ref and argument") {
             Ok(params) => params,
-            Err(error) => return dispatch::refuse(error),
+            Err(error) => return answers::refuse(error),
         };
         // K2: what is completed must exist.
         let unknown = match &params.reference {
@@ -33,17 +28,17 @@ impl Core {
             }
         };
         if let Some(error) = unknown {
-            return dispatch::refuse(error);
+            return answers::refuse(error);
         }
         let Some(complete) = self.completer.clone() else {
-            return Reply::Done(dispatch::encoded(&CompleteResult::new(Vec::new())));
+            return Reply::Done(answers::encoded(&CompleteResult::new(Vec::new())));
         };
         let answer = complete(params, Context::new(call));
         Reply::Later(Box::pin(async move {
             match answer.await {
                 Ok(mut result) => {
                     result.completion = result.completion.cut();
-                    dispatch::encoded(&result)
+                    answers::encoded(&result)
                 }
                 Err(failure) => Answer::error(failure.into_error()),
             }
