@@ -13,8 +13,8 @@ use mcpbolt_proto::protocol::types::{
 };
 use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
 
-use super::review::{ToolDecision, ToolReview};
 use super::session::{CallOptions, ClientSession};
+use super::tool_review::{ToolDecision, ToolReview};
 
 impl ClientSession {
     async fn call<R: DeserializeOwned>(

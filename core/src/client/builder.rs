@@ -19,16 +19,16 @@ use crate::observe::FrameTrace;
 use crate::observe::events::{Deprecated, deprecated};
 use crate::transport::client_connection::{ClientConnection, ClientConnectionOptions, ClientHost};
 
-use super::ask::Handlers;
-use super::page::PageRequest;
-use super::received::Checks;
-use super::review::{AllowAll, ToolReviewer};
+use super::era_cache::{BELIEVED, EraCache, KnownEra, ServerKey};
+use super::handlers::Handlers;
+use super::page_request::PageRequest;
+use super::result_checks::Checks;
 use super::sampling::{Sampler, SamplingBudget};
 use super::session::ClientSession;
 use super::shared::{OnError, Settings, Shared};
-use super::start::{StartRequest, StartReviewer};
+use super::start_review::{StartRequest, StartReviewer};
 use super::target::Target;
-use super::verdicts::{BELIEVED, ServerKey, Verdict, Verdicts};
+use super::tool_review::{AllowAll, ToolReviewer};
 
 /// How a program presents itself to servers and what it offers them. Connects to any
 /// number of them.
@@ -57,7 +57,7 @@ pub struct Client {
     slow_call: Option<Duration>,
     start: Option<StartReviewer>,
     believed: Duration,
-    verdicts: Arc<Verdicts>,
+    eras: Arc<EraCache>,
 }
 
 impl Client {
@@ -112,13 +112,13 @@ impl Client {
         }
         let auto = self.settings.policy == ProtocolPolicy::Auto && !self.believed.is_zero();
         let Some(server) = target.key().filter(|_| auto) else { return self.open(target, None).await };
-        let known = self.verdicts.get(&server, self.clock.now()).and_then(|v| Some((v, target.again()?)));
+        let known = self.eras.get(&server, self.clock.now()).and_then(|v| Some((v, target.again()?)));
         if let Some((verdict, again)) = known {
             match self.open(again, Some(verdict)).await {
                 Ok(session) => return Ok(self.remember(server, session)),
                 // Says nothing about the era, and a person would be asked twice.
                 Err(error) if is_no_verdict(error.kind) => return Err(error),
-                Err(_) => self.verdicts.forget(&server),
+                Err(_) => self.eras.forget(&server),
             }
         }
         let session = self.open(target, None).await?;
@@ -131,12 +131,12 @@ impl Client {
         if sse {
             deprecated(Deprecated::HttpSse);
         }
-        let verdict = Verdict::of(session.revision(), sse);
-        self.verdicts.put(server, verdict, now.saturating_add(self.believed), now);
+        let verdict = KnownEra::of(session.revision(), sse);
+        self.eras.put(server, verdict, now.saturating_add(self.believed), now);
         session
     }
 
-    async fn open(&self, target: Target, verdict: Option<Verdict>) -> Result<ClientSession, Error> {
+    async fn open(&self, target: Target, verdict: Option<KnownEra>) -> Result<ClientSession, Error> {
         let mut options = ClientConnectionOptions::new(self.settings.clone());
         options.clock = Arc::clone(&self.clock);
         options.spawner = Spawner::current();
@@ -145,8 +145,8 @@ impl Client {
         options.trace.clone_from(&self.trace);
         options.slow_call = self.slow_call.unwrap_or(options.slow_call);
         #[cfg(feature = "http-client")]
-        let target = if verdict == Some(Verdict::LegacySse) { target.over_sse()? } else { target };
-        let legacy = target.is_legacy_only() || verdict.is_some_and(|v| v != Verdict::Modern);
+        let target = if verdict == Some(KnownEra::LegacySse) { target.over_sse()? } else { target };
+        let legacy = target.is_legacy_only() || verdict.is_some_and(|v| v != KnownEra::Modern);
         if legacy && options.settings.policy == ProtocolPolicy::Auto {
             options.settings.policy = ProtocolPolicy::LegacyFirst;
         }
@@ -460,7 +460,7 @@ impl ClientBuilder {
             slow_call: self.slow_call,
             start: self.start,
             believed: self.believed,
-            verdicts: Arc::default(),
+            eras: Arc::default(),
         })
     }
 }

@@ -16,8 +16,8 @@ use mcpbolt_proto::protocol::types::{CallToolResult, SubscriptionFilter, Tool, T
 use crate::handler::Spawner;
 
 use super::builder::Client;
-use super::context::{ContextServer, ContextSource};
-use super::feed::NotificationStream;
+use super::notification_stream::NotificationStream;
+use super::sampling_context::{ContextServer, ContextSource};
 use super::session::{CallOptions, ClientSession, ServerNotification, SessionState};
 use super::shared::Shared;
 use super::target::{Command, Target};

@@ -13,7 +13,7 @@ use mcpbolt_proto::session::client::RequestOptions;
 
 use crate::transport::client_connection::Hooks;
 
-use super::feed::{Feeds, NotificationStream};
+use super::notification_stream::{Feeds, NotificationStream};
 use super::session::{ClientSession, ServerNotification};
 
 /// Longest wait for the server to agree.

@@ -14,9 +14,9 @@ use mcpbolt_proto::session::Time;
 
 use crate::handler::BoxFuture;
 
-use super::context::{SamplingContext, SessionContext};
-use super::pages::Pages;
-use super::received::Nesting;
+use super::result_checks::Nesting;
+use super::sampling_context::{SamplingContext, SessionContext};
+use super::url_elicitation::UrlElicitations;
 
 /// Outcome of a review.
 ///
@@ -245,7 +245,7 @@ impl Spent {
 pub(super) struct Asking {
     pub(super) spent: Spent,
     pub(super) context: SessionContext,
-    pub(super) pages: Pages,
+    pub(super) pages: UrlElicitations,
     pub(super) nesting: Nesting,
 }
 

@@ -19,7 +19,7 @@ use crate::observe::{Snapshot, Stats};
 use crate::transport::client_connection::telling::check_params;
 use crate::transport::client_connection::{Hooks, ProgressFn};
 
-use super::feed::NotificationStream;
+use super::notification_stream::NotificationStream;
 use super::sampling::SamplingTotals;
 use super::shared::Shared;
 

@@ -16,14 +16,14 @@ use mcpbolt_proto::session::{CancelReason, ExchangeId, OutgoingId, Problem};
 
 use crate::transport::client_connection::{ClientConnection, ClientHost};
 
-use super::ask::Handlers;
 use super::cache::Cache;
-use super::feed::Feeds;
+use super::handlers::Handlers;
 use super::listen::Subscription;
-use super::received::Checks;
-use super::review::ToolReviewer;
+use super::notification_stream::Feeds;
+use super::result_checks::Checks;
 use super::sampling::Asking;
 use super::session::{ServerNotification, SessionState};
+use super::tool_review::ToolReviewer;
 use super::tools::ToolBook;
 
 pub(super) type OnError = Arc<dyn Fn(&Problem) + Send + Sync>;

@@ -15,8 +15,8 @@ use crate::transport::duplex_client::{ChildClient, DuplexClient};
 #[cfg(feature = "http-client")]
 use crate::transport::streamable_http::client::{self, HttpClientOptions};
 
-use super::start::StartRequest;
-use super::verdicts::ServerKey;
+use super::era_cache::ServerKey;
+use super::start_review::StartRequest;
 
 /// A server program, spoken to over its standard input and output.
 ///

@@ -1,4 +1,4 @@
-//! Pages this client was sent to and that are not done yet (E6, 2025-11-25).
+//! UrlElicitations this client was sent to and that are not done yet (E6, 2025-11-25).
 
 use std::collections::VecDeque;
 
@@ -9,7 +9,7 @@ const MOST: usize = 1_000;
 
 /// Which ends of elicitations concern somebody. The protocol has the others ignored.
 #[derive(Default)]
-pub(super) struct Pages(Mutex<Inner>);
+pub(super) struct UrlElicitations(Mutex<Inner>);
 
 #[derive(Default)]
 struct Inner {
@@ -18,7 +18,7 @@ struct Inner {
     early: VecDeque<String>,
 }
 
-impl Pages {
+impl UrlElicitations {
     /// The server sent the client to a page. `true` if it has said by now that it is done.
     pub(super) fn open(&self, id: &str) -> bool {
         let mut inner = self.0.lock();

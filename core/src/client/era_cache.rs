@@ -28,7 +28,7 @@ pub(super) enum ServerKey {
 
 /// What a server speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum KnownEra {
     /// `server/discover` is answered.
     Modern,
     /// `initialize` is.
@@ -37,7 +37,7 @@ pub(super) enum Verdict {
     LegacySse,
 }
 
-impl Verdict {
+impl KnownEra {
     pub(super) fn of(revision: Revision, sse: bool) -> Self {
         match revision.is_modern() {
             true => Self::Modern,
@@ -47,17 +47,17 @@ impl Verdict {
     }
 }
 
-/// The verdicts of one client and its clones.
+/// The eras of one client and its clones.
 #[derive(Debug, Default)]
-pub(super) struct Verdicts(Mutex<HashMap<ServerKey, (Verdict, Time)>>);
+pub(super) struct EraCache(Mutex<HashMap<ServerKey, (KnownEra, Time)>>);
 
-impl Verdicts {
-    pub(super) fn get(&self, server: &ServerKey, now: Time) -> Option<Verdict> {
+impl EraCache {
+    pub(super) fn get(&self, server: &ServerKey, now: Time) -> Option<KnownEra> {
         let table = self.0.lock();
         table.get(server).filter(|(_, until)| now < *until).map(|(verdict, _)| *verdict)
     }
 
-    pub(super) fn put(&self, server: ServerKey, verdict: Verdict, until: Time, now: Time) {
+    pub(super) fn put(&self, server: ServerKey, verdict: KnownEra, until: Time, now: Time) {
         let mut table = self.0.lock();
         if table.len() >= CAPACITY {
             table.retain(|_, (_, until)| now < *until);
@@ -84,24 +84,24 @@ mod tests {
 
     #[test]
     fn verdicts_expire_and_are_forgotten() {
-        let verdicts = Verdicts::default();
-        verdicts.put(key(1), Verdict::Legacy, Time::from_secs(10), Time::ZERO);
-        assert_eq!(verdicts.get(&key(1), Time::from_secs(9)), Some(Verdict::Legacy));
-        assert_eq!(verdicts.get(&key(1), Time::from_secs(10)), None);
-        assert_eq!(verdicts.get(&key(2), Time::ZERO), None);
-        verdicts.forget(&key(1));
-        assert_eq!(verdicts.get(&key(1), Time::ZERO), None);
+        let eras = EraCache::default();
+        eras.put(key(1), KnownEra::Legacy, Time::from_secs(10), Time::ZERO);
+        assert_eq!(eras.get(&key(1), Time::from_secs(9)), Some(KnownEra::Legacy));
+        assert_eq!(eras.get(&key(1), Time::from_secs(10)), None);
+        assert_eq!(eras.get(&key(2), Time::ZERO), None);
+        eras.forget(&key(1));
+        assert_eq!(eras.get(&key(1), Time::ZERO), None);
     }
 
     #[test]
     fn only_so_many_servers_are_remembered() {
-        let verdicts = Verdicts::default();
+        let eras = EraCache::default();
         for number in 0..=CAPACITY {
             let until = Time::from_secs(100 + number as u64);
-            verdicts.put(key(number), Verdict::Modern, until, Time::ZERO);
+            eras.put(key(number), KnownEra::Modern, until, Time::ZERO);
         }
-        assert_eq!(verdicts.0.lock().len(), CAPACITY);
-        assert_eq!(verdicts.get(&key(0), Time::ZERO), None, "the one that ends first made room");
-        assert_eq!(verdicts.get(&key(CAPACITY), Time::ZERO), Some(Verdict::Modern));
+        assert_eq!(eras.0.lock().len(), CAPACITY);
+        assert_eq!(eras.get(&key(0), Time::ZERO), None, "the one that ends first made room");
+        assert_eq!(eras.get(&key(CAPACITY), Time::ZERO), Some(KnownEra::Modern));
     }
 }

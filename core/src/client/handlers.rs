@@ -20,8 +20,8 @@ use mcpbolt_proto::session::Time;
 use crate::handler::BoxFuture;
 use crate::observe::events;
 
-use super::elicit;
-use super::page::PageRequest;
+use super::form_elicitation;
+use super::page_request::PageRequest;
 use super::sampling::{Asking, Sampler, SamplingBudget, sample};
 
 pub(super) type Answering<P, R> = Arc<dyn Fn(P) -> BoxFuture<'static, Result<R, Error>> + Send + Sync>;
@@ -90,7 +90,7 @@ impl Handlers {
         match (params, &self.form, &self.url) {
             (ElicitParams::Form(form), Some(handler), _) => {
                 let schema = form.requested_schema.clone();
-                elicit::complete(&schema, handler(form).await?)
+                form_elicitation::complete(&schema, handler(form).await?)
             }
             (ElicitParams::Url(url), _, Some(handler)) => {
                 if let Some(id) = &url.elicitation_id {
