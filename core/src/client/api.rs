@@ -13,7 +13,8 @@ use mcpbolt_proto::protocol::types::{
 };
 use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
 
-use super::session::{CallOptions, ClientSession};
+use super::call_options::CallOptions;
+use super::session::ClientSession;
 use super::tool_review::{ToolDecision, ToolReview};
 
 impl ClientSession {

@@ -9,7 +9,7 @@ use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::methods;
 use mcpbolt_proto::session::Time;
 
-use super::session::ServerNotification;
+use super::notification::ServerNotification;
 
 /// Most results kept per session.
 const MAX_ENTRIES: usize = 1_000;

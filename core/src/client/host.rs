@@ -15,10 +15,13 @@ use mcpbolt_proto::protocol::types::{CallToolResult, SubscriptionFilter, Tool, T
 
 use crate::handler::Spawner;
 
-use super::builder::Client;
+use super::call_options::CallOptions;
+use super::connect::Client;
+use super::notification::ServerNotification;
 use super::notification_stream::NotificationStream;
 use super::sampling_context::{ContextServer, ContextSource};
-use super::session::{CallOptions, ClientSession, ServerNotification, SessionState};
+use super::session::ClientSession;
+use super::session_state::SessionState;
 use super::shared::Shared;
 use super::target::{Command, Target};
 

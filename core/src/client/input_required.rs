@@ -13,7 +13,9 @@ use mcpbolt_proto::session::client::Answered;
 
 use crate::observe::CallSpan;
 
-use super::session::{CallOptions, ClientSession, ServerNotification};
+use super::call_options::CallOptions;
+use super::notification::ServerNotification;
+use super::session::ClientSession;
 
 /// First wait before a request is repeated that the server only put off; it doubles.
 const FIRST_BACKOFF: Duration = Duration::from_millis(100);

@@ -8,7 +8,7 @@ use std::task::{Context, Poll, Waker};
 use futures_core::Stream;
 use parking_lot::Mutex;
 
-use super::session::ServerNotification;
+use super::notification::ServerNotification;
 
 /// Most notifications that wait for one reader.
 const CAPACITY: usize = 1_024;

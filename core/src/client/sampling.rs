@@ -14,8 +14,8 @@ use mcpbolt_proto::session::Time;
 
 use crate::handler::BoxFuture;
 
-use super::result_checks::Nesting;
 use super::sampling_context::{SamplingContext, SessionContext};
+use super::sampling_depth::Nesting;
 use super::url_elicitation::UrlElicitations;
 
 /// Outcome of a review.

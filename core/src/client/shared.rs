@@ -7,9 +7,9 @@ use std::sync::{Arc, OnceLock};
 use parking_lot::Mutex;
 use tokio::sync::{oneshot, watch};
 
-use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::policy::trust::Untrusted;
-use mcpbolt_proto::protocol::{Error, methods};
+use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::session::client::ClientRequest;
 use mcpbolt_proto::session::negotiate::Agreed;
 use mcpbolt_proto::session::{CancelReason, ExchangeId, OutgoingId, Problem};
@@ -18,11 +18,12 @@ use crate::transport::client_connection::{ClientConnection, ClientHost};
 
 use super::cache::Cache;
 use super::handlers::Handlers;
-use super::listen::Subscription;
+use super::notification::ServerNotification;
 use super::notification_stream::Feeds;
 use super::result_checks::Checks;
 use super::sampling::Asking;
-use super::session::{ServerNotification, SessionState};
+use super::session_state::SessionState;
+use super::subscription::Subscription;
 use super::tool_review::ToolReviewer;
 use super::tools::ToolBook;
 
@@ -170,24 +171,5 @@ impl ClientHost for Shared {
         self.enter(SessionState::Closed(error.clone()));
         self.feeds.end();
         self.answering.lock().clear();
-    }
-}
-
-impl ServerNotification {
-    /// Reads a notification; what is unknown or malformed stays raw.
-    pub(crate) fn read(method: &str, params: Option<&RawJson>) -> Self {
-        let text = |name: &str| RawObject::parse(params?)?.get(name)?.as_string();
-        let known = match method {
-            methods::TOOLS_LIST_CHANGED => Some(Self::ToolsChanged),
-            methods::PROMPTS_LIST_CHANGED => Some(Self::PromptsChanged),
-            methods::RESOURCES_LIST_CHANGED => Some(Self::ResourcesChanged),
-            methods::RESOURCES_UPDATED => text("uri").map(|uri| Self::ResourceUpdated { uri }),
-            methods::ELICITATION_COMPLETE => {
-                text("elicitationId").map(|elicitation_id| Self::PageCompleted { elicitation_id })
-            }
-            methods::MESSAGE => params.and_then(|p| p.decode().ok()).map(Self::Log),
-            _ => None,
-        };
-        known.unwrap_or_else(|| Self::Other { method: method.to_owned(), params: params.cloned() })
     }
 }
