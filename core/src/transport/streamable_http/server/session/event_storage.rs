@@ -8,10 +8,10 @@ use crate::handler::Wake;
 
 use super::super::journal::{Journal, Place};
 use super::super::replay::{EventId, Replay};
-use super::recorded::Recorded;
+use super::event_recorder::Recorded;
 
 /// Where events are kept for streams that break off.
-pub(super) enum Kept {
+pub(super) enum EventStorage {
     /// In this process.
     Here(Replay),
     /// On the way to a log that other nodes read too.
@@ -20,7 +20,7 @@ pub(super) enum Kept {
     Recorded(Box<Recorded>),
 }
 
-impl Kept {
+impl EventStorage {
     pub(super) fn push(&mut self, id: EventId, text: ByteString, last: bool) {
         match self {
             Self::Here(replay) => replay.push(id, text),
