@@ -13,9 +13,12 @@ use mcpbolt_proto::http::sse_decode::SseItem;
 use mcpbolt_proto::protocol::Error;
 
 use crate::transport::client::SendFailure;
+use crate::transport::streamable_http::client::connection::HttpConnection;
+use crate::transport::streamable_http::client::events::{Events, too_large};
+use crate::transport::streamable_http::client::exchange::{Http, Outgoing};
 use crate::transport::streamable_http::client::failures::{place, refusal, unusable};
-use crate::transport::streamable_http::client::wire::{self, Http, Media, Outgoing};
-use crate::transport::streamable_http::client::{Events, Shared, get_headers, too_large};
+use crate::transport::streamable_http::client::headers::get_headers;
+use crate::transport::streamable_http::client::response::{self, Media};
 
 /// Opens the event stream and waits for its first event, which names where messages go.
 /// Bounded by the connect timeout.
@@ -41,7 +44,7 @@ async fn open_unbounded(http: &Http) -> Result<(Url, Events), SendFailure> {
         return Err(refusal(&response));
     }
     let fail = |message: &str| SendFailure { error: Error::protocol(message), status: Some(status.as_u16()) };
-    if wire::media(&response).map_err(SendFailure::local)? != Media::EventStream {
+    if response::media(&response).map_err(SendFailure::local)? != Media::EventStream {
         return Err(unusable(&response, "no event stream"));
     }
     let mut events = Events::new(response, http.max_bytes());
@@ -72,7 +75,7 @@ fn endpoint(base: &Url, data: &[u8]) -> Result<Url, &'static str> {
 }
 
 /// Hands over every message until the stream ends, and with it the connection.
-pub(crate) async fn listen(shared: Arc<Shared>, mut stream: Events) {
+pub(crate) async fn listen(shared: Arc<HttpConnection>, mut stream: Events) {
     while let Some(item) = stream.next().await {
         match item {
             SseItem::Event { event, data, .. } if event == "message" && !data.is_empty() => {

@@ -176,6 +176,13 @@ fn tls_fault<'e>(error: &'e (dyn std::error::Error + 'static)) -> Option<&'e rus
     error.downcast_ref::<rustls::Error>().or_else(inside)
 }
 
+impl SendFailure {
+    /// A failure without a status.
+    pub(crate) fn local(error: Error) -> Self {
+        Self { error, status: None }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
