@@ -193,7 +193,7 @@ impl RateLimiter {
         self.charge(now, 1, asked, |rule| rule.concerns(asked))
     }
 
-    /// As [`RateLimiter::take`] for a request that [`RateLimiter::take_blind`] let in.
+    /// As [`RateLimiter::take`] for a request that [`RateLimiter::take_anonymous`] let in.
     ///
     /// # Errors
     /// As there.
@@ -206,13 +206,13 @@ impl RateLimiter {
     ///
     /// # Errors
     /// As there.
-    pub fn take_blind(&mut self, now: Duration, principal: &str, count: u32) -> Result<(), Duration> {
+    pub fn take_anonymous(&mut self, now: Duration, principal: &str, count: u32) -> Result<(), Duration> {
         let asked = Asked { method: EVERY, name: "", session: "", principal, inbound: true };
         self.charge(now, count, &asked, RateRule::is_blind)
     }
 
     /// Whether some rule needs nothing but the sender.
-    pub fn has_blind(&self) -> bool {
+    pub fn has_anonymous(&self) -> bool {
         self.rules.iter().any(RateRule::is_blind)
     }
 
@@ -358,13 +358,13 @@ mod tests {
         let rules: [(&[&str], Per, f64, u32); 2] =
             [(&["*"], Per::Principal, 1.0, 2), (&["tools/call"], Per::Principal, 1.0, 1)];
         let mut limiter = limiter(&rules, 100);
-        assert!(limiter.has_blind());
-        assert!(limiter.take_blind(SECOND, "a", 1).is_ok());
+        assert!(limiter.has_anonymous());
+        assert!(limiter.take_anonymous(SECOND, "a", 1).is_ok());
         assert!(limiter.take_rest(SECOND, &asked("tools/call", "a")).is_ok());
-        assert!(limiter.take_blind(SECOND, "a", 1).is_ok(), "the second token is there");
+        assert!(limiter.take_anonymous(SECOND, "a", 1).is_ok(), "the second token is there");
         assert!(limiter.take_rest(SECOND, &asked("tools/call", "a")).is_err());
-        assert_eq!(limiter.take_blind(SECOND, "a", 2), Err(SECOND * 2));
-        assert!(limiter.take_blind(SECOND * 3, "a", 500).is_ok(), "a batch above the burst takes all of it");
+        assert_eq!(limiter.take_anonymous(SECOND, "a", 2), Err(SECOND * 2));
+        assert!(limiter.take_anonymous(SECOND * 3, "a", 500).is_ok(), "a batch above the burst takes all of it");
     }
 
     #[test]

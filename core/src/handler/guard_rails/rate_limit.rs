@@ -59,13 +59,13 @@ impl Rails {
     /// # Errors
     /// How long the sender has to wait.
     #[cfg(feature = "http-server")]
-    pub(crate) fn pace_blind(&self, now: Time, sender: &str, count: u32) -> Result<(), Duration> {
+    pub(crate) fn take_anonymous(&self, now: Time, sender: &str, count: u32) -> Result<(), Duration> {
         let Some(limiter) = &self.rate else { return Ok(()) };
         let mut limiter = limiter.lock();
-        if !limiter.has_blind() {
+        if !limiter.has_anonymous() {
             return Ok(());
         }
-        limiter.take_blind(now, sender, count).inspect_err(|_| refused(Refused::Rate, 0))
+        limiter.take_anonymous(now, sender, count).inspect_err(|_| refused(Refused::Rate, 0))
     }
 }
 

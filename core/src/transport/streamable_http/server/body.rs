@@ -16,8 +16,8 @@ use tokio::time::{Instant, Sleep};
 use mcpbolt_proto::http::sse;
 use mcpbolt_proto::limits::Limits;
 
-use super::conduit::{Watch, later};
 use super::fallback::ForeignBody;
+use super::io_timeouts::{Watch, later};
 use super::pipe::Pipe;
 use super::quota::{Meter, OverQuota};
 

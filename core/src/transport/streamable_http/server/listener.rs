@@ -22,7 +22,7 @@ use mcpbolt_proto::limits::Limits;
 use crate::handler::{Engine, Handler, Sender};
 use crate::observe::events::{self, Refused};
 
-use super::conduit::{Conduit, Patience};
+use super::io_timeouts::{Patience, TimedIo};
 use super::options::HttpOptions;
 use super::quota::{OverQuota, Thing, Ticket};
 use super::service::{HttpService, Peer};
@@ -248,7 +248,7 @@ impl Acceptor {
     }
 
     async fn http<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(self, stream: S, address: SocketAddr) {
-        let conduit = Conduit::new(stream, self.patience);
+        let conduit = TimedIo::new(stream, self.patience);
         let peer = Peer { address: Some(address), watch: Some(conduit.watch()) };
         let service = self.service.clone();
         let respond = hyper::service::service_fn(move |request| {

@@ -6,31 +6,31 @@
 // A refused request ends with its response: the error is not on a hot path.
 #![allow(clippy::result_large_err)]
 
+pub(crate) mod admission;
 pub(crate) mod body;
-mod conduit;
-mod elsewhere;
 mod fallback;
-mod follow;
-mod gate;
+mod guard;
 mod head;
-pub(crate) mod intake;
+mod in_flight;
+mod io_timeouts;
 mod journal;
 mod listener;
-mod live;
+mod log_follower;
 mod modern;
 mod nodes;
 mod options;
-mod pace;
 pub(crate) mod pipe;
+mod post_answer;
 pub(crate) mod quota;
+mod rate_limit;
 mod replay;
 pub(crate) mod reply;
 mod service;
 mod session;
+mod session_stores;
 mod sessions;
-mod slot;
 mod stateful;
-mod stores;
+mod takeover;
 mod verify;
 
 pub use body::HttpBody;
@@ -45,8 +45,8 @@ pub(crate) use quota::Unclaimed;
 pub use service::{HttpService, PeerAddress};
 pub(crate) use service::{Peer, Shared};
 pub use session::{EventRecorder, KeptEvent};
+pub use session_stores::SessionStores;
 pub(crate) use sessions::{HALF_OPEN_SHARE, SWEEP, new_id};
-pub use stores::SessionStores;
 pub use verify::{ApiKey, Denied, StaticBearer, Verifier};
 
 pub use mcpbolt_proto::http::{ResponseMode, TrustedProxies};

@@ -19,14 +19,14 @@ use mcpbolt_proto::session::server::ServerSession;
 use crate::handler::{ConnectionInfo, TransportKind};
 use crate::transport::connection::ServerConnection;
 
+use super::admission::CROWDED;
 use super::body::HttpBody;
-use super::conduit::Watch;
 use super::head::lookup;
-use super::intake::CROWDED;
+use super::io_timeouts::Watch;
+use super::post_answer::{PostAnswer, Start};
 use super::quota::Ticket;
 use super::reply::{self, Reply};
 use super::service::{Admitted, Shared};
-use super::slot::{Slot, Start};
 
 /// The only stream of such a connection.
 const STREAM: StreamId = StreamId(1);
@@ -57,7 +57,7 @@ impl Shared {
     ) -> Reply {
         let mut listens = false;
         if let Message::Request(asked) = &message {
-            if self.live.len() >= self.engine.limits.max_in_flight {
+            if self.in_flight.len() >= self.engine.limits.max_in_flight {
                 return reply::overloaded(Some(&asked.id), CROWDED);
             }
             if let Some(refused) = self.crowded(&request.scope, &request.peer, Some(&asked.id)) {
@@ -89,7 +89,7 @@ impl Shared {
         incoming: Incoming,
         request: &Admitted,
     ) -> Reply {
-        if self.live.len() >= self.engine.limits.max_in_flight {
+        if self.in_flight.len() >= self.engine.limits.max_in_flight {
             return reply::overloaded(None, CROWDED);
         }
         let asks = expects_answer(&incoming);
@@ -157,7 +157,7 @@ impl Shared {
             return reply::refuse(429, "too many open streams");
         }
         let sse = config.accepts.sse;
-        let slot = Arc::new(Slot::new(config, &self.engine.limits));
+        let slot = Arc::new(PostAnswer::new(config, &self.engine.limits));
         let info = ConnectionInfo {
             id: self.engine.next_connection(),
             transport: TransportKind::Http,
@@ -182,7 +182,7 @@ impl Shared {
                 reply::empty(202)
             }
             started => {
-                let key = self.live.enter(&connection, listens);
+                let key = self.in_flight.enter(&connection, listens);
                 let places = self.places(sse, request);
                 let running =
                     Running { shared: self.clone(), connection, slot: slot.clone(), key, _places: places };
@@ -197,7 +197,7 @@ impl Shared {
 /// when the answer is complete or nobody wants it any more.
 pub(super) async fn finish(
     started: Option<Start>,
-    slot: Arc<Slot>,
+    slot: Arc<PostAnswer>,
     watch: Option<Arc<dyn Watch>>,
     shared: &Shared,
     running: impl Send + Sync + 'static,
@@ -220,7 +220,7 @@ pub(super) async fn finish(
 
 /// The beginning of an answer, which may be that of a stream with nothing to say yet;
 /// `None` when the client left first.
-async fn wait(slot: &Slot, watch: Option<&Arc<dyn Watch>>, patience: Duration) -> Option<Start> {
+async fn wait(slot: &PostAnswer, watch: Option<&Arc<dyn Watch>>, patience: Duration) -> Option<Start> {
     let mut patient = !patience.is_zero();
     if !patient {
         slot.begin();
@@ -248,7 +248,7 @@ async fn wait(slot: &Slot, watch: Option<&Arc<dyn Watch>>, patience: Duration) -
 struct Running {
     shared: Arc<Shared>,
     connection: Arc<ServerConnection>,
-    slot: Arc<Slot>,
+    slot: Arc<PostAnswer>,
     key: u64,
     _places: Places,
 }
@@ -260,7 +260,7 @@ pub(super) struct Places {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        self.shared.live.leave(self.key);
+        self.shared.in_flight.leave(self.key);
         if !self.slot.pipe().is_finished() {
             self.slot.pipe().kill();
         }

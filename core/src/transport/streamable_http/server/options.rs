@@ -10,7 +10,7 @@ use crate::store::Log;
 
 use super::fallback::Fallback;
 use super::session::EventRecorder;
-use super::stores::SessionStores;
+use super::session_stores::SessionStores;
 use super::verify::Verifier;
 
 /// Whether legacy clients get session ids.

@@ -26,9 +26,9 @@ use crate::handler::{Engine, Handler, RequestHead, Scope, Sender};
 use crate::transport::legacy_sse::server::LegacySse;
 
 use super::body::{self, HttpBody};
-use super::conduit::Watch;
 use super::head::{accepts, ladder_headers};
-use super::live::Live;
+use super::in_flight::InFlight;
+use super::io_timeouts::Watch;
 use super::nodes::Nodes;
 use super::options::{HttpOptions, Sessions};
 #[cfg(feature = "bridge")]
@@ -85,7 +85,7 @@ pub(crate) struct Shared {
     pub(crate) options: HttpOptions,
     pub(super) guard: Guard,
     pub(super) sessions: Arc<SessionTable>,
-    pub(super) live: Live,
+    pub(super) in_flight: InFlight,
     pub(crate) quotas: Arc<Quotas>,
     /// The stores of sessions, if they are not in this process.
     pub(super) nodes: Option<Arc<Nodes>>,
@@ -126,7 +126,7 @@ impl HttpService {
             options,
             guard,
             sessions,
-            live: Live::default(),
+            in_flight: InFlight::default(),
             quotas: Quotas::new(&engine.limits),
             nodes,
             legacy_sse,
@@ -139,13 +139,13 @@ impl HttpService {
     /// end with their result. For graceful shutdowns.
     pub fn drain(&self) {
         self.shared.draining.store(true, Ordering::Release);
-        self.shared.live.end_listens();
+        self.shared.in_flight.end_listens();
         self.shared.sessions.end_get_streams();
     }
 
     /// Cancels what still runs and ends all sessions.
     pub fn cancel_all(&self) {
-        self.shared.live.cancel_all();
+        self.shared.in_flight.cancel_all();
         self.shared.sessions.close_all();
         if let Some(legacy) = &self.shared.legacy_sse {
             legacy.close_all();
@@ -159,7 +159,7 @@ impl HttpService {
 
     /// How many requests are being served that were not answered at once.
     pub fn in_flight(&self) -> usize {
-        self.shared.live.len()
+        self.shared.in_flight.len()
     }
 
     /// Answers one request, wherever it comes from. The future is polled inside a tokio

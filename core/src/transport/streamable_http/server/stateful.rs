@@ -12,17 +12,17 @@ use mcpbolt_proto::session::StreamId;
 use crate::observe::events::{self, Refused};
 
 use super::body::HttpBody;
-use super::elsewhere::failed;
 use super::head::lookup;
 use super::journal::Place;
 use super::modern::{Places, expects_answer, finish};
 use super::pipe::Pipe;
+use super::post_answer::{PostAnswer, Start};
 use super::quota::Thing;
 use super::replay::EventId;
 use super::reply::{self, Reply};
 use super::service::{Admitted, Shared};
 use super::sessions::{HttpSession, new_id};
-use super::slot::{Slot, Start};
+use super::takeover::failed;
 
 impl Shared {
     pub(super) async fn stateful(
@@ -234,7 +234,7 @@ fn foreign() -> Reply {
 struct Waiting {
     session: Arc<HttpSession>,
     stream: StreamId,
-    slot: Arc<Slot>,
+    slot: Arc<PostAnswer>,
     _places: Places,
 }
 

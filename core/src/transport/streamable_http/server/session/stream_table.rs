@@ -15,8 +15,8 @@ use mcpbolt_proto::session::{Outbound, OutboundKind, StreamId};
 
 use super::super::journal::StreamKey;
 use super::super::pipe::Pipe;
+use super::super::post_answer::PostAnswer;
 use super::super::replay::EventId;
-use super::super::slot::Slot;
 use super::event_storage::EventStorage;
 
 /// The streams of a session that are open, and where their events go.
@@ -34,7 +34,7 @@ pub(super) struct StreamTable {
 /// A POST whose answer is not complete.
 pub(super) struct Post {
     /// Gone once the client left or the stream was closed early.
-    pub(super) slot: Option<Arc<Slot>>,
+    pub(super) slot: Option<Arc<PostAnswer>>,
     pub(super) channel: Channel,
 }
 

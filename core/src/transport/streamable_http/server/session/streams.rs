@@ -21,8 +21,8 @@ use crate::transport::connection::{Sink, Wire};
 
 use super::super::journal::{Event, Journal, Place, StreamKey};
 use super::super::pipe::Pipe;
+use super::super::post_answer::PostAnswer;
 use super::super::replay::{EventId, Replay};
-use super::super::slot::Slot;
 use super::event_storage::EventStorage;
 use super::stream_table::{Channel, Post, StreamTable};
 
@@ -83,7 +83,7 @@ impl Streams {
         &self,
         mut config: ExchangeConfig,
         reserved: Option<(StreamId, String)>,
-    ) -> Result<(StreamId, Arc<Slot>), TooMany> {
+    ) -> Result<(StreamId, Arc<PostAnswer>), TooMany> {
         let mut state = self.state.lock();
         // Plain answers are no event streams: count only when there may be too many.
         let most = self.limits.max_streams;
@@ -101,7 +101,7 @@ impl Streams {
                 config.prime = id.map(|id| Prime { id, retry: Some(self.retry) });
             }
         }
-        let slot = Arc::new(Slot::new(config, &self.limits));
+        let slot = Arc::new(PostAnswer::new(config, &self.limits));
         state.posts.insert(stream, Post { slot: Some(slot.clone()), channel: Channel::new(stream) });
         Ok((stream, slot))
     }

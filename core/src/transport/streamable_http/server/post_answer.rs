@@ -33,7 +33,7 @@ pub(super) enum Start {
 }
 
 /// The answer of one POST.
-pub(super) struct Slot {
+pub(super) struct PostAnswer {
     state: Mutex<State>,
     pipe: Arc<Pipe>,
 }
@@ -46,7 +46,7 @@ struct State {
     waiting: Option<Waker>,
 }
 
-impl Slot {
+impl PostAnswer {
     pub(super) fn new(config: ExchangeConfig, limits: &Limits) -> Self {
         let state = State {
             exchange: Exchange::new(config),
@@ -186,7 +186,7 @@ fn origin(code: ErrorCode, gate: bool) -> ErrorOrigin {
 }
 
 /// The sink of a connection that serves one POST and nothing else.
-impl Sink for Slot {
+impl Sink for PostAnswer {
     fn send(&self, steps: &mut Vec<Wire>) {
         for step in steps.drain(..) {
             match step {

@@ -9,7 +9,7 @@ use crate::transport::connection::ServerConnection;
 
 /// The connections that serve one POST each.
 #[derive(Default)]
-pub(super) struct Live(Mutex<Inner>);
+pub(super) struct InFlight(Mutex<Inner>);
 
 #[derive(Default)]
 struct Inner {
@@ -22,7 +22,7 @@ struct Entry {
     listens: bool,
 }
 
-impl Live {
+impl InFlight {
     pub(super) fn len(&self) -> usize {
         self.0.lock().running.len()
     }

@@ -22,7 +22,7 @@ impl Shared {
         let who = quota::who(scope, peer);
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         let who = who.map(|who| who.to_string()).unwrap_or_default();
-        let paced = self.engine.rails.pace_blind(self.engine.now(), &who, count);
+        let paced = self.engine.rails.take_anonymous(self.engine.now(), &who, count);
         paced.err().map(too_many)
     }
 }

@@ -91,7 +91,7 @@ impl Opening {
 }
 
 /// One connection's bytes.
-pub(super) struct Conduit<S>(Arc<Shared<S>>);
+pub(super) struct TimedIo<S>(Arc<Shared<S>>);
 
 struct Shared<S>(Mutex<Inner<S>>);
 
@@ -110,7 +110,7 @@ struct Inner<S> {
     write_timer: Option<Pin<Box<Sleep>>>,
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> Conduit<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> TimedIo<S> {
     pub(super) fn new(io: S, patience: Patience) -> Self {
         Self(Arc::new(Shared(Mutex::new(Inner {
             io,
@@ -266,7 +266,7 @@ fn expired(timer: &mut Option<Pin<Box<Sleep>>>, deadline: Instant, cx: &mut Cont
     false
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Conduit<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for TimedIo<S> {
     fn poll_read(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -276,7 +276,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Conduit<S> {
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Conduit<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for TimedIo<S> {
     fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         self.0.0.lock().writing(cx, |io, cx| io.poll_write(cx, bytes))
     }

@@ -18,8 +18,8 @@ use crate::store::{BoxStream, Heard, hashed};
 use crate::transport::connection::ServerConnection;
 
 use super::body::HttpBody;
-use super::follow::Follower;
 use super::journal::{Place, StreamKey};
+use super::log_follower::Follower;
 use super::nodes::{Nodes, Resident, Stored, Told};
 use super::quota::{Thing, Ticket};
 use super::reply::{self, Reply};
