@@ -364,7 +364,10 @@ mod tests {
         assert!(limiter.take_anonymous(SECOND, "a", 1).is_ok(), "the second token is there");
         assert!(limiter.take_rest(SECOND, &asked("tools/call", "a")).is_err());
         assert_eq!(limiter.take_anonymous(SECOND, "a", 2), Err(SECOND * 2));
-        assert!(limiter.take_anonymous(SECOND * 3, "a", 500).is_ok(), "a batch above the burst takes all of it");
+        assert!(
+            limiter.take_anonymous(SECOND * 3, "a", 500).is_ok(),
+            "a batch above the burst takes all of it"
+        );
     }
 
     #[test]

@@ -5,3 +5,5 @@
 pub(crate) mod client;
 #[cfg(feature = "http-server")]
 pub mod server;
+#[cfg(feature = "http-server")]
+pub(crate) mod sessions;

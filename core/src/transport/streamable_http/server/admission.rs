@@ -15,10 +15,11 @@ use crate::handler::{RequestHead, Scope};
 use crate::observe::events::{self, Refused};
 
 use super::body;
+use super::endpoint::Endpoint;
 use super::head::lookup;
+use super::peer::Peer;
 use super::quota::{self, Meter, Ticket};
 use super::reply::{self, Reply};
-use super::service::{Peer, Shared};
 
 impl Scope {
     /// As long as the calls of a request live, so does the place of its bytes.
@@ -30,7 +31,7 @@ impl Scope {
     }
 }
 
-impl Shared {
+impl Endpoint {
     /// The response to a request whose call finds no place.
     pub(crate) fn crowded(&self, scope: &Scope, peer: &Peer, id: Option<&Id>) -> Option<Reply> {
         if self.quotas.has_room_for_call(|| quota::who(scope, peer)) {

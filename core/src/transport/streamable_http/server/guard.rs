@@ -17,11 +17,12 @@ use mcpbolt_proto::http::{Refusal, cors};
 use crate::handler::{Account, Origin, Principal, RequestHead, Scope};
 use crate::observe::events::{self, Refused};
 
+use super::endpoint::Endpoint;
 use super::head::lookup;
+use super::peer::Peer;
 use super::reply::{self, Reply};
-use super::service::{Peer, Shared};
 
-impl Shared {
+impl Endpoint {
     /// Whoever reads the body takes it.
     pub(super) async fn guarded<B>(self: Arc<Self>, parts: Parts, body: &mut Option<B>, peer: Peer) -> Reply
     where

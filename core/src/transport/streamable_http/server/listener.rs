@@ -24,8 +24,9 @@ use crate::observe::events::{self, Refused};
 
 use super::io_timeouts::{Patience, TimedIo};
 use super::options::HttpOptions;
-use super::quota::{OverQuota, Thing, Ticket};
-use super::service::{HttpService, Peer};
+use super::peer::Peer;
+use super::quota::{Counted, OverQuota, Ticket};
+use super::service::HttpService;
 
 /// Most concurrent streams of one HTTP/2 connection.
 const MAX_HTTP2_STREAMS: u32 = 256;
@@ -209,7 +210,7 @@ impl Acceptor {
         if own.contains(&ip) || shared.options.trusted_proxies.contains(ip) {
             return Ok(None);
         }
-        shared.quotas.take(Sender::at(ip), Thing::Connection).map(Some).ok_or(OverQuota)
+        shared.quotas.take(Sender::at(ip), Counted::Connection).map(Some).ok_or(OverQuota)
     }
 
     /// One connection too many. What can be said without waiting is said.

@@ -8,6 +8,7 @@
 
 pub(crate) mod admission;
 pub(crate) mod body;
+pub(crate) mod endpoint;
 mod fallback;
 mod guard;
 mod head;
@@ -19,6 +20,7 @@ mod log_follower;
 mod modern;
 mod nodes;
 mod options;
+pub(crate) mod peer;
 pub(crate) mod pipe;
 mod post_answer;
 pub(crate) mod quota;
@@ -27,6 +29,7 @@ mod replay;
 pub(crate) mod reply;
 mod service;
 mod session;
+mod session_end;
 mod session_stores;
 mod sessions;
 mod stateful;
@@ -40,10 +43,11 @@ pub(crate) use listener::unbound;
 pub use listener::{HttpServer, bind, serve};
 pub(crate) use modern::expects_answer;
 pub use options::{HttpOptions, LegacyPaths, MetricsFn, Sessions};
+pub(crate) use peer::Peer;
+pub use peer::PeerAddress;
 #[cfg(feature = "bridge")]
 pub(crate) use quota::Unclaimed;
-pub use service::{HttpService, PeerAddress};
-pub(crate) use service::{Peer, Shared};
+pub use service::HttpService;
 pub use session::{EventRecorder, KeptEvent};
 pub use session_stores::SessionStores;
 pub(crate) use sessions::{HALF_OPEN_SHARE, SWEEP, new_id};

@@ -21,12 +21,12 @@ use crate::transport::connection::ServerConnection;
 
 use super::admission::CROWDED;
 use super::body::HttpBody;
+use super::endpoint::{Admitted, Endpoint};
 use super::head::lookup;
 use super::io_timeouts::Watch;
 use super::post_answer::{PostAnswer, Start};
 use super::quota::Ticket;
 use super::reply::{self, Reply};
-use super::service::{Admitted, Shared};
 
 /// The only stream of such a connection.
 const STREAM: StreamId = StreamId(1);
@@ -48,7 +48,7 @@ pub(crate) fn expects_answer(incoming: &Incoming) -> bool {
     }
 }
 
-impl Shared {
+impl Endpoint {
     pub(super) async fn modern(
         self: Arc<Self>,
         modern: Modern,
@@ -199,7 +199,7 @@ pub(super) async fn finish(
     started: Option<Start>,
     slot: Arc<PostAnswer>,
     watch: Option<Arc<dyn Watch>>,
-    shared: &Shared,
+    shared: &Endpoint,
     running: impl Send + Sync + 'static,
 ) -> Reply {
     let start = match started {
@@ -246,7 +246,7 @@ async fn wait(slot: &PostAnswer, watch: Option<&Arc<dyn Watch>>, patience: Durat
 
 /// A request that was not answered at once. Dropped with its response.
 struct Running {
-    shared: Arc<Shared>,
+    shared: Arc<Endpoint>,
     connection: Arc<ServerConnection>,
     slot: Arc<PostAnswer>,
     key: u64,

@@ -8,11 +8,12 @@ use mcpbolt_proto::policy::rate::over_limit;
 
 use crate::handler::Scope;
 
+use super::endpoint::Endpoint;
+use super::peer::Peer;
 use super::quota;
 use super::reply::{self, Reply};
-use super::service::{Peer, Shared};
 
-impl Shared {
+impl Endpoint {
     /// Counts what came with one request; the response, if that is too much.
     pub(super) fn pace(&self, scope: &Scope, peer: &Peer, count: usize) -> Option<Reply> {
         if !self.engine.rails.is_on() || count == 0 {

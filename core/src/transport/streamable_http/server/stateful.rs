@@ -12,19 +12,19 @@ use mcpbolt_proto::session::StreamId;
 use crate::observe::events::{self, Refused};
 
 use super::body::HttpBody;
+use super::endpoint::{Admitted, Endpoint};
 use super::head::lookup;
 use super::journal::Place;
 use super::modern::{Places, expects_answer, finish};
 use super::pipe::Pipe;
 use super::post_answer::{PostAnswer, Start};
-use super::quota::Thing;
+use super::quota::Counted;
 use super::replay::EventId;
 use super::reply::{self, Reply};
-use super::service::{Admitted, Shared};
 use super::sessions::{HttpSession, new_id};
 use super::takeover::failed;
 
-impl Shared {
+impl Endpoint {
     pub(super) async fn stateful(
         self: Arc<Self>,
         legacy: Legacy<'_>,
@@ -56,7 +56,7 @@ impl Shared {
         if self.sessions.is_full(|| self.quotas.half_open(request.who())) {
             return reply::overloaded(None, "too many sessions");
         }
-        let Ok(ticket) = self.take(request, Thing::Session) else {
+        let Ok(ticket) = self.take(request, Counted::Session) else {
             events::refused(Refused::Rate, 0);
             return reply::overloaded(None, "too many sessions of one client");
         };
@@ -144,21 +144,14 @@ impl Shared {
         }
     }
 
-    async fn find(&self, legacy: &Legacy<'_>, request: &Admitted) -> Result<Arc<HttpSession>, Reply> {
+    pub(super) async fn find(
+        &self,
+        legacy: &Legacy<'_>,
+        request: &Admitted,
+    ) -> Result<Arc<HttpSession>, Reply> {
         match legacy.session_id {
             Some(id) => self.session(id, request).await,
             None => Err(reply::refuse(400, "Mcp-Session-Id is missing")),
-        }
-    }
-
-    pub(super) async fn delete(&self, legacy: Legacy<'_>, request: &Admitted) -> Reply {
-        match (self.find(&legacy, request).await, legacy.session_id) {
-            (Ok(session), Some(id)) => match self.end_session(id, &session).await {
-                Ok(()) => reply::empty(200),
-                Err(error) => failed(&error),
-            },
-            (Ok(_), None) => reply::empty(404),
-            (Err(refused), _) => refused,
         }
     }
 
@@ -193,7 +186,7 @@ impl Shared {
             let place = id.map(|id| Place::parse(id).ok_or_else(foreign)).transpose()?;
             return self.follow(nodes, session, shared, place, request).await;
         }
-        let Ok(ticket) = self.take(request, Thing::Stream) else {
+        let Ok(ticket) = self.take(request, Counted::Stream) else {
             events::refused(Refused::Rate, 0);
             return Err(reply::refuse(429, "too many open streams"));
         };
@@ -213,7 +206,7 @@ impl Shared {
     }
 }
 
-impl Shared {
+impl Endpoint {
     /// A client comes back from an event that nobody remembers.
     fn unknown_event(&self) -> Result<Arc<Pipe>, Reply> {
         if !self.options.ends_unknown {

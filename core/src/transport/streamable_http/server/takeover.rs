@@ -18,12 +18,12 @@ use crate::store::{BoxStream, Heard, hashed};
 use crate::transport::connection::ServerConnection;
 
 use super::body::HttpBody;
+use super::endpoint::{Admitted, Endpoint};
 use super::journal::{Place, StreamKey};
 use super::log_follower::Follower;
 use super::nodes::{Nodes, Resident, Stored, Told};
-use super::quota::{Thing, Ticket};
+use super::quota::{Counted, Ticket};
 use super::reply::{self, Reply};
-use super::service::{Admitted, Shared};
 use super::session::Streams;
 use super::sessions::{HttpSession, SharedSession};
 
@@ -42,7 +42,7 @@ impl Opening {
     }
 }
 
-impl Shared {
+impl Endpoint {
     /// Opens a session under an id: a new one, or that of a record.
     pub(super) async fn open_session(
         &self,
@@ -152,7 +152,7 @@ impl Shared {
         request: &Admitted,
     ) -> Result<Arc<HttpSession>, Reply> {
         let stored = self.known(nodes, key, &request.scope.principal).await?.ok_or_else(no_session)?;
-        let Ok(ticket) = self.take(request, Thing::Session) else {
+        let Ok(ticket) = self.take(request, Counted::Session) else {
             return Err(reply::overloaded(None, "too many sessions of one client"));
         };
         let opening = self.open_session(id, Some(stored.session), request, ticket).await;
@@ -259,7 +259,7 @@ impl Shared {
             Some(place) => place,
             None => Place::Own(nodes.cursor(&shared.key).await),
         };
-        let Ok(ticket) = self.take(request, Thing::Stream) else {
+        let Ok(ticket) = self.take(request, Counted::Stream) else {
             return Err(reply::refuse(429, "too many open streams"));
         };
         let too_many = |_| reply::refuse(429, "too many open streams in this session");
