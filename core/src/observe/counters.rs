@@ -10,7 +10,7 @@ use parking_lot::{Mutex, RwLock};
 use mcpbolt_proto::protocol::{ErrorKind, methods};
 
 use super::Histogram;
-use super::stats::{MethodSnapshot, Snapshot};
+use super::snapshot::{MethodSnapshot, Snapshot};
 
 /// Counters of one owner. Cheap to update from any thread.
 #[derive(Default)]

@@ -6,7 +6,8 @@ use std::sync::{Arc, OnceLock};
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::Error;
 
-use super::{CompileOptions, Validator, compile};
+use super::compile::compile;
+use super::validator::{CompileOptions, Validator};
 
 /// A schema that compiles on first use, once. Clones share the result: a server with
 /// hundreds of tools starts at once and pays for those that are called.
@@ -21,15 +22,15 @@ use super::{CompileOptions, Validator, compile};
 /// # Ok::<(), mcpbolt::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct LazyValidator(Arc<Shared>);
+pub struct LazyValidator(Arc<Schema>);
 
-struct Shared {
+struct Schema {
     schema: RawJson,
     options: CompileOptions,
     compiled: OnceLock<Result<Arc<dyn Validator>, Error>>,
 }
 
-impl Shared {
+impl Schema {
     /// Plain schemas are compiled no earlier than a value does not plainly fit.
     #[cfg(feature = "schema-validation")]
     fn compile(&self) -> Result<Arc<dyn Validator>, Error> {
@@ -51,7 +52,7 @@ impl LazyValidator {
 
     /// As [`LazyValidator::new`], with options.
     pub fn with_options(schema: RawJson, options: CompileOptions) -> Self {
-        Self(Arc::new(Shared { schema, options, compiled: OnceLock::new() }))
+        Self(Arc::new(Schema { schema, options, compiled: OnceLock::new() }))
     }
 
     /// The schema.

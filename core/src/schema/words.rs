@@ -2,10 +2,9 @@
 
 use jsonschema::ValidationError;
 use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
-use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::jsonrpc::{JsonKind, RawJson};
 use serde_json::{Value, json};
 
-use super::library::kind_of;
 use super::{Violation, types};
 
 /// Names and listed values are cut beyond this many.
@@ -136,4 +135,15 @@ fn names(unexpected: &[String]) -> String {
         shown.push("…".to_owned());
     }
     shown.join(", ")
+}
+
+fn kind_of(value: &Value) -> JsonKind {
+    match value {
+        Value::Null => JsonKind::Null,
+        Value::Bool(_) => JsonKind::Bool,
+        Value::Number(_) => JsonKind::Number,
+        Value::String(_) => JsonKind::String,
+        Value::Array(_) => JsonKind::Array,
+        Value::Object(_) => JsonKind::Object,
+    }
 }

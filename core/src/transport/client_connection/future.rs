@@ -1,5 +1,6 @@
 //! The answer of one request, as a future.
 
+use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Weak;
@@ -11,7 +12,11 @@ use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::session::OutgoingId;
 use mcpbolt_proto::session::client::Answered;
 
-use super::ClientConnection;
+/// Where a request can be given up.
+pub(super) trait GivesUp: Send + Sync {
+    /// Nobody waits for the answer any more.
+    fn give_up(&self, request: OutgoingId);
+}
 
 /// The answer to come. Dropped before that, it cancels the request on the wire.
 ///
@@ -30,9 +35,8 @@ use super::ClientConnection;
 ///     })
 /// }
 /// ```
-#[derive(Debug)]
 pub struct RequestFuture {
-    connection: Weak<ClientConnection>,
+    connection: Weak<dyn GivesUp>,
     request: OutgoingId,
     reply: oneshot::Receiver<Result<Answered, Error>>,
     done: bool,
@@ -40,7 +44,7 @@ pub struct RequestFuture {
 
 impl RequestFuture {
     pub(super) fn new(
-        connection: Weak<ClientConnection>,
+        connection: Weak<dyn GivesUp>,
         request: OutgoingId,
         reply: oneshot::Receiver<Result<Answered, Error>>,
     ) -> Self {
@@ -66,7 +70,13 @@ impl Future for RequestFuture {
 impl Drop for RequestFuture {
     fn drop(&mut self) {
         if let Some(connection) = self.connection.upgrade().filter(|_| !self.done) {
-            connection.cancel(self.request, None);
+            connection.give_up(self.request);
         }
+    }
+}
+
+impl fmt::Debug for RequestFuture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RequestFuture({:?})", self.request)
     }
 }

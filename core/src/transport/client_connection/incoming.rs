@@ -13,7 +13,8 @@ use mcpbolt_proto::session::{OutgoingId, Problem, ProblemKind, Time};
 use crate::transport::client::{ClientEvents, SendFailure};
 use crate::transport::timer::Due;
 
-use super::{ClientConnection, Event};
+use super::ClientConnection;
+use super::connection::Event;
 
 impl ClientConnection {
     /// Counts and tells what the session put out.

@@ -109,7 +109,7 @@ pub(super) struct Signal {
 }
 
 /// The output beside an input, as its reader knows it.
-pub(super) trait Outlet: Send + 'static {
+pub(super) trait WriteSide: Send + 'static {
     /// Why nothing more can be written, once.
     fn take_failure(&self) -> Option<io::Error>;
 
@@ -120,7 +120,7 @@ pub(super) trait Outlet: Send + 'static {
 /// No output.
 struct Alone;
 
-impl Outlet for Alone {
+impl WriteSide for Alone {
     fn take_failure(&self) -> Option<io::Error> {
         None
     }
@@ -229,7 +229,7 @@ impl Reader {
         options: &ReaderOptions,
         signal: Arc<Signal>,
         mut on_event: impl FnMut(InputEvent<'_>) + Send + 'static,
-        outlet: impl Outlet,
+        write_side: impl WriteSide,
         lines_together: usize,
     ) -> io::Result<Self> {
         let mut work = Work {
@@ -240,7 +240,7 @@ impl Reader {
             lines: Vec::new(),
             lines_together,
             signal: Arc::clone(&signal),
-            outlet,
+            write_side,
         };
         let thread = thread::Builder::new().name(options.thread_name.clone()).spawn(move || {
             let guard = EndGuard(Arc::clone(&work.signal));
@@ -285,10 +285,10 @@ struct Work<O> {
     lines: Vec<LineEvent>,
     lines_together: usize,
     signal: Arc<Signal>,
-    outlet: O,
+    write_side: O,
 }
 
-impl<O: Outlet> Work<O> {
+impl<O: WriteSide> Work<O> {
     fn run(&mut self, on_event: &mut impl FnMut(InputEvent<'_>)) -> EndReason {
         match self.read_on(on_event) {
             Ok(never) => match never {},
@@ -319,7 +319,7 @@ impl<O: Outlet> Work<O> {
     /// Waits until what was written has been taken, if too much of it waits.
     fn wait_for_turn(&self, on_event: &mut impl FnMut(InputEvent<'_>)) -> Result<(), EndReason> {
         while self.signal.paused.load(Ordering::SeqCst) {
-            let left = self.outlet.patience_left();
+            let left = self.write_side.patience_left();
             if left.is_zero() {
                 return Err(EndReason::Untaken);
             }
@@ -338,7 +338,7 @@ impl<O: Outlet> Work<O> {
     }
 
     fn tell_failure(&self, on_event: &mut impl FnMut(InputEvent<'_>)) {
-        if let Some(error) = self.outlet.take_failure() {
+        if let Some(error) = self.write_side.take_failure() {
             on_event(InputEvent::WriteFailed(error));
         }
     }

@@ -20,7 +20,7 @@ use mcpbolt_proto::session::server::SessionRecord;
 
 use crate::handler::{ConnectionId, Principal, Scope};
 use crate::observe::events;
-use crate::store::{After, BoxStream, Bus, Condition, Entry, Heard, Keep, Log, MemoryBus, Table, hashed};
+use crate::store::{After, BoxStream, Bus, BusEvent, Condition, Entry, Keep, Log, MemoryBus, Table, hashed};
 use crate::transport::connection::ServerConnection;
 
 use super::journal::{Event, StreamKey};
@@ -161,7 +161,7 @@ impl Nodes {
         self.loading[usize::from(at) % LOADERS].lock().await
     }
 
-    pub(super) async fn listen(&self, key: &str) -> Result<BoxStream<Heard>, Error> {
+    pub(super) async fn listen(&self, key: &str) -> Result<BoxStream<BusEvent>, Error> {
         self.bus.subscribe(&topic(key)).await
     }
 
@@ -299,7 +299,7 @@ pub(super) struct Resident {
 
 impl Resident {
     /// Until the session ends here.
-    pub(super) async fn run(mut self, heard: BoxStream<Heard>) {
+    pub(super) async fn run(mut self, heard: BoxStream<BusEvent>) {
         // When the bus ends the session goes on alone.
         let mut heard = heard.chain(futures_util::stream::pending());
         let pause = self.nodes.touch_pause();
@@ -309,8 +309,8 @@ impl Resident {
         loop {
             tokio::select! {
                 heard = heard.next() => match heard {
-                    Some(Heard::Message(letter)) => self.hear(&letter).await,
-                    Some(Heard::Missed(_)) => self.catch_up().await,
+                    Some(BusEvent::Message(letter)) => self.hear(&letter).await,
+                    Some(BusEvent::Missed(_)) => self.catch_up().await,
                     None => {}
                 },
                 () = self.wake.notified() => self.flush().await,

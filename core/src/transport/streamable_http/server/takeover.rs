@@ -14,7 +14,7 @@ use mcpbolt_proto::session::server::{ServerSession, SessionRecord};
 
 use crate::handler::{ConnectionInfo, Principal, TransportKind};
 use crate::observe::events::{self, Refused};
-use crate::store::{BoxStream, Heard, hashed};
+use crate::store::{BoxStream, BusEvent, hashed};
 use crate::transport::connection::ServerConnection;
 
 use super::body::HttpBody;
@@ -30,7 +30,7 @@ use super::sessions::{HttpSession, SharedSession};
 /// A session that is being opened, and what keeps it in step afterwards.
 pub(super) struct Opening {
     pub(super) session: Arc<HttpSession>,
-    resident: Option<(Resident, BoxStream<Heard>)>,
+    resident: Option<(Resident, BoxStream<BusEvent>)>,
 }
 
 impl Opening {

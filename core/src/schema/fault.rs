@@ -1,7 +1,7 @@
-//! The one fault that says most about a value, as Python's `jsonschema` would choose it.
+//! Faults of a value, as Python's `jsonschema` would have found them.
 //!
-//! Owns: which fault that is (what the package calls the best match), and where it is in
-//! value and schema. Must not know: sentences; how Python prints a value.
+//! Owns: where a fault is in value and schema, and how much it says. Must not know: which
+//! one is told, in which words.
 
 use std::cmp::Reverse;
 
@@ -10,11 +10,12 @@ use jsonschema::error::ValidationErrorKind as Kind;
 use jsonschema::paths::{Location, LocationSegment};
 use serde_json::{Value, json};
 
-use super::{CompileOptions, library, sentences};
+use super::build::build;
+use super::validator::CompileOptions;
 
 /// A step into a value or a schema, compared as Python compares paths.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Step {
+pub(super) enum Step {
     At(usize),
     Named(String),
 }
@@ -30,17 +31,17 @@ pub(super) struct Fault<'e> {
     /// The keyword's name; a schema that is `false` has none.
     pub(super) keyword: Option<String>,
     /// Whether no path leads to the part: it is a name, or its path is not told.
-    apart: bool,
-    at: Vec<Step>,
-    path: Vec<Step>,
-    relevance: Relevance,
+    pub(super) apart: bool,
+    pub(super) at: Vec<Step>,
+    pub(super) path: Vec<Step>,
+    pub(super) relevance: Relevance,
     /// Which keyword comes first in the schema as it is written.
     order: Vec<usize>,
 }
 
 /// How much a fault says, in the order of the package's comparison.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Relevance {
+pub(super) struct Relevance {
     depth: Reverse<usize>,
     at: Vec<Step>,
     strong: bool,
@@ -55,52 +56,8 @@ pub(super) struct Ground<'e> {
     pub(super) options: &'e CompileOptions,
 }
 
-/// The fault that says most, as data for who prints it.
-pub(super) fn tell<'e>(errors: &'e [ValidationError<'e>], ground: Ground<'e>) -> Option<Value> {
-    let mut best = largest(ground.faults(errors.iter()))?;
-    // Paths of faults below alternatives begin where the alternatives are.
-    let (mut at, mut path) = (0, 0);
-    while let Some(next) = smallest(ground.faults(alternatives(best.error))) {
-        (at, path) = (best.at.len(), best.path.len());
-        best = next;
-    }
-    let whole: Vec<_> = best.at.iter().map(Step::to_json).collect();
-    let shown =
-        |steps: &[Step], from: usize| -> Vec<Value> { steps.iter().skip(from).map(Step::to_json).collect() };
-    let inside = &best.path[..best.path.len().saturating_sub(1)];
-    Some(json!({
-        "says": sentences::said(&best, ground),
-        "keyword": best.keyword,
-        "schema": best.around,
-        "schemaPath": shown(inside, path),
-        "path": shown(&best.at, at),
-        "instance": if best.apart { json!({"value": best.instance}) } else { json!({"at": whole}) },
-    }))
-}
-
-/// The first of those that compare as largest.
-fn largest(faults: Vec<Fault<'_>>) -> Option<Fault<'_>> {
-    faults.into_iter().reduce(|best, next| if next.relevance > best.relevance { next } else { best })
-}
-
-/// The smallest, unless another is as small: then none of them says more than their keyword.
-fn smallest(mut faults: Vec<Fault<'_>>) -> Option<Fault<'_>> {
-    faults.sort_by(|a, b| a.relevance.cmp(&b.relevance));
-    let tie = matches!(&faults[..], [a, b, ..] if a.relevance == b.relevance);
-    if tie { None } else { faults.into_iter().next() }
-}
-
-/// What is wrong with each alternative, one after the other.
-fn alternatives<'e>(error: &'e ValidationError<'e>) -> impl Iterator<Item = &'e ValidationError<'e>> {
-    let context: &'e [Vec<ValidationError<'static>>] = match error.kind() {
-        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => context,
-        _ => &[],
-    };
-    context.iter().flatten().map(|inner| -> &'e ValidationError<'e> { inner })
-}
-
 impl Step {
-    fn to_json(&self) -> Value {
+    pub(super) fn to_json(&self) -> Value {
         match self {
             Self::At(index) => json!(index),
             Self::Named(name) => json!(name),
@@ -110,7 +67,7 @@ impl Step {
 
 impl<'e> Ground<'e> {
     /// The faults in the order in which the package finds them.
-    fn faults(self, errors: impl Iterator<Item = &'e ValidationError<'e>>) -> Vec<Fault<'e>> {
+    pub(super) fn faults(self, errors: impl Iterator<Item = &'e ValidationError<'e>>) -> Vec<Fault<'e>> {
         let mut faults: Vec<_> = errors.map(|error| self.fault(error)).collect();
         faults.sort_by(|a, b| a.order.cmp(&b.order));
         faults
@@ -165,7 +122,7 @@ impl<'e> Ground<'e> {
 
     /// How many items of a list fit a schema on its own; none where it refers to others.
     pub(super) fn count(self, items: &Value, schema: &Value) -> usize {
-        let Ok(one) = library::build(schema, self.options) else { return 0 };
+        let Ok(one) = build(schema, self.options) else { return 0 };
         items.as_array().map_or(0, |items| items.iter().filter(|item| one.is_valid(item)).count())
     }
 
