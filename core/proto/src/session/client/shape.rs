@@ -5,7 +5,8 @@ use crate::protocol::types::LoggingLevel;
 use crate::protocol::wire::{self, ClientEnvelope, Decoded};
 use crate::protocol::{Error, ErrorKind, Revision, methods};
 
-use super::{Answered, ClientSettings};
+use super::output::Answered;
+use super::settings::ClientSettings;
 
 /// The parts of the modern envelope that never change, written once.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use crate::protocol::wire::{self, ResultExtras};
 use crate::protocol::{Era, Error};
 
 use super::super::{Answer, ExchangeId, Facts, OutboundKind, Output};
-use super::{Effect, Exchange, Phase, ServerSession};
+use super::state::{Effect, Exchange, Phase, ServerSession};
 
 impl ServerSession {
     /// Ends an exchange. `false` if it is unknown; the answer to a cancelled exchange

@@ -6,7 +6,7 @@ use crate::protocol::{Era, Error, ErrorKind, Revision, methods};
 
 use super::super::outgoing::Patience;
 use super::super::{ExchangeId, OutboundKind, OutgoingId, Output, StreamId, Time};
-use super::{Asked, Effect, Phase, ServerSession};
+use super::state::{Asked, Effect, Exchange, Phase, ServerSession};
 
 /// Whether servers can ask for `method` in a revision: as a request, or as a question
 /// of an `input_required` result. Methods outside the protocol are the program's own.
@@ -107,7 +107,7 @@ impl ServerSession {
         method: &str,
         params: Option<&RawJson>,
     ) -> Result<(), Error> {
-        let handshake = |e: &super::Exchange| matches!(e.effect, Effect::Initialize(_));
+        let handshake = |e: &Exchange| matches!(e.effect, Effect::Initialize(_));
         let serves = exchange.and_then(|e| self.exchanges.get(&e)).is_some_and(|e| !handshake(e));
         let ready = self.phase == Phase::Ready || serves;
         // Before a handshake nothing says that the peer takes requests at all (R7).

@@ -3,21 +3,17 @@
 //! Owns: levels, the pace, what waits. The oldest goes first when too much waits, and
 //! the next message that leaves says how many were lost.
 
-use std::collections::VecDeque;
-
 use crate::jsonrpc::{RawJson, RawObject};
 use crate::protocol::types::LoggingLevel;
 use crate::protocol::{Era, meta, methods};
 
-use super::super::pace::Pace;
 use super::super::{ExchangeId, StreamId, Time};
-use super::{NotSent, ServerSession};
+use super::log_queue::Waiting;
+use super::notify::NotSent;
+use super::state::ServerSession;
 
 /// How long to wait before a full stream is tried again.
 const AGAIN: Time = Time::from_millis(100);
-/// Most bytes of messages that wait.
-const MOST_BYTES: usize = 1 << 20;
-
 /// A log message of a handler or of the server.
 ///
 /// ```
@@ -40,66 +36,6 @@ pub struct LogMessage<'a> {
     pub logger: Option<&'a str>,
     /// What there is to say.
     pub data: RawJson,
-}
-
-/// The messages of one session that wait.
-#[derive(Debug, Default)]
-pub(super) struct Logs {
-    pace: Pace,
-    waiting: VecDeque<Waiting>,
-    bytes: usize,
-    lost: u64,
-    again: Option<Time>,
-}
-
-#[derive(Debug)]
-struct Waiting {
-    exchange: Option<ExchangeId>,
-    stream: StreamId,
-    params: RawObject,
-    size: usize,
-}
-
-impl Logs {
-    /// When something that waits may leave.
-    pub(super) fn due(&self) -> Option<Time> {
-        self.again
-    }
-
-    /// Keeps a message; the oldest make room. How many were lost.
-    fn hold(&mut self, waiting: Waiting, most: usize, at: Time) -> u64 {
-        self.bytes += waiting.size;
-        self.waiting.push_back(waiting);
-        let before = self.lost;
-        while self.waiting.len() > most || self.bytes > MOST_BYTES {
-            let Some(oldest) = self.waiting.pop_front() else { break };
-            self.bytes -= oldest.size;
-            self.lost += 1;
-        }
-        if !self.waiting.is_empty() {
-            self.wait_until(at);
-        }
-        self.lost - before
-    }
-
-    fn wait_until(&mut self, at: Time) {
-        self.again = Some(self.again.map_or(at, |known| known.min(at)));
-    }
-
-    fn remove(&mut self, at: usize) -> Option<Waiting> {
-        let waiting = self.waiting.remove(at)?;
-        self.bytes -= waiting.size;
-        Some(waiting)
-    }
-
-    /// All that waits for one exchange, oldest first.
-    fn of(&mut self, exchange: ExchangeId) -> Vec<Waiting> {
-        let mut found = Vec::new();
-        while let Some(at) = self.waiting.iter().position(|w| w.exchange == Some(exchange)) {
-            found.extend(self.remove(at));
-        }
-        found
-    }
 }
 
 impl ServerSession {

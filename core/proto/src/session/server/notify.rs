@@ -1,10 +1,10 @@
 //! Notifications to the client: changes, and the program's own.
 
-use crate::jsonrpc::{RawJson, RawObject, encode};
-use crate::protocol::methods;
+use crate::jsonrpc::{RawJson, encode};
 
 use super::super::{Change, ExchangeId, Facts, OutboundKind, StreamId};
-use super::{Phase, ServerSession};
+use super::changes::{change_message, covers};
+use super::state::{Phase, ServerSession};
 
 /// Why a notification was not sent. None of these is an error of the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,27 +70,5 @@ impl ServerSession {
 
     pub(super) fn send_notification(&mut self, stream: StreamId, method: &str, params: Option<&RawJson>) {
         self.send(stream, OutboundKind::Notification, encode::notification(method, params));
-    }
-}
-
-/// Whether a subscription to `subscribed` covers `uri`: the same, or below it.
-pub(super) fn covers(subscribed: &str, uri: &str) -> bool {
-    match uri.strip_prefix(subscribed) {
-        Some("") => true,
-        Some(rest) => subscribed.ends_with('/') || rest.starts_with('/'),
-        None => false,
-    }
-}
-
-/// The notification of a change.
-pub(super) fn change_message(change: &Change) -> (&'static str, Option<RawObject>) {
-    match change {
-        Change::Tools => (methods::TOOLS_LIST_CHANGED, None),
-        Change::Prompts => (methods::PROMPTS_LIST_CHANGED, None),
-        Change::Resources => (methods::RESOURCES_LIST_CHANGED, None),
-        Change::Resource(uri) => {
-            let uri = RawJson::encode(uri).unwrap_or_else(|_| RawJson::null());
-            (methods::RESOURCES_UPDATED, Some(std::iter::once(("uri", uri)).collect()))
-        }
     }
 }

@@ -2,28 +2,12 @@
 //!
 //! Owns: the order and the pace of one token's reports. Must not know: who reports.
 
-use crate::jsonrpc::{Id, RawJson, RawObject};
+use crate::jsonrpc::{RawJson, RawObject};
 use crate::protocol::methods;
 
-use super::super::pace::Pace;
 use super::super::{ExchangeId, Time};
-use super::{Exchange, NotSent, ServerSession};
-
-/// What an exchange knows of its progress.
-#[derive(Debug)]
-pub(super) struct Progress {
-    token: Option<Id>,
-    last: Option<f64>,
-    pace: Pace,
-    /// The newest report that came too soon, and when its turn is.
-    held: Option<(Time, RawJson)>,
-}
-
-impl Progress {
-    pub(super) fn new(token: Option<Id>) -> Self {
-        Self { token, last: None, pace: Pace::default(), held: None }
-    }
-}
+use super::notify::NotSent;
+use super::state::{Exchange, ServerSession};
 
 impl ServerSession {
     /// Reports progress of an exchange, if its request carried a token. Reports that come

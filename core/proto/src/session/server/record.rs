@@ -14,7 +14,9 @@ use crate::protocol::capabilities::ClientCapabilities;
 use crate::protocol::types::{Implementation, LoggingLevel};
 
 use super::super::Output;
-use super::{Agreed, Outgoing, Phase, ServerSession, ServerSettings};
+use super::super::outgoing::Outgoing;
+use super::settings::ServerSettings;
+use super::state::{Agreed, Phase, ServerSession};
 
 /// Version of the JSON form. Records of another version are not read.
 const VERSION: u32 = 1;
