@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::budget::{RefusalReason, SchemaBudget, SchemaRefusal};
+use super::keywords::{children, escape};
 use super::resolve::{self, Resources};
-use super::{RefusalReason, SchemaBudget, SchemaRefusal, children, escape};
 
 const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 /// How many times `schema_depth` a chain of references may be long.

@@ -124,3 +124,16 @@ macro_rules! setters {
         )+
     };
 }
+
+/// Setters that every field of a form has.
+macro_rules! labels {
+    ($($more:tt)*) => {
+        setters! {
+            /// Sets the label.
+            title: String,
+            /// Sets the explanation.
+            description: String,
+            $($more)*
+        }
+    };
+}

@@ -1,6 +1,6 @@
 //! Telling the kinds of result apart.
 
-use super::{Decoded, Question};
+use super::forms::{Decoded, Question};
 use crate::jsonrpc::RawJson;
 use crate::jsonrpc::members::Members;
 use crate::protocol::{Error, Revision, methods};

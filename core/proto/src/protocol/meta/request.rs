@@ -1,80 +1,17 @@
-//! `_meta`: keys, grammar, and what a request's metadata says.
+//! What the `_meta` of a request says.
+//!
+//! Owns: which members the engine reads, and the error for one that is malformed. Must not
+//! know: what follows from them.
 
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use crate::jsonrpc::{Id, RawJson, RawObject};
+use crate::protocol::capabilities::ClientCapabilities;
+use crate::protocol::types::{Implementation, LoggingLevel};
+use crate::protocol::{Error, ErrorKind};
 
-use crate::jsonrpc::{Id, RawError, RawJson, RawObject};
-
-use super::capabilities::ClientCapabilities;
-use super::types::{Implementation, LoggingLevel};
-use super::{Error, ErrorKind};
-
-/// Token for progress notifications, all revisions.
-pub const PROGRESS_TOKEN: &str = "progressToken";
-
-/// Longest `progressToken` in bytes of JSON. Each report of progress repeats it.
-pub const MAX_PROGRESS_TOKEN: usize = 1024;
-/// Revision of a modern request.
-pub const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-/// The client's capabilities, per modern request.
-pub const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
-/// The client's name and version, per modern request; optional.
-pub const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
-/// Lowest level of log messages for one modern request.
-pub const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
-/// Id of the listen request a notification belongs to.
-pub const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
-/// The server's name and version, on modern results.
-pub const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
-/// The task a message belongs to, 2025-11-25.
-pub const RELATED_TASK: &str = "io.modelcontextprotocol/related-task";
-/// A provisional answer for the model while a task runs, 2025-11-25.
-pub const MODEL_IMMEDIATE_RESPONSE: &str = "io.modelcontextprotocol/model-immediate-response";
-/// How many log messages were lost before the one that carries this. Ours: no
-/// specification has it.
-pub const LOST_LOGS: &str = "io.github.mcpbolt/lost";
-/// W3C trace context.
-pub const TRACEPARENT: &str = "traceparent";
-/// W3C trace state.
-pub const TRACESTATE: &str = "tracestate";
-/// W3C baggage.
-pub const BAGGAGE: &str = "baggage";
-
-/// Open metadata: any member survives, in order.
-///
-/// ```
-/// use mcpbolt_proto::protocol::meta::Meta;
-///
-/// let meta = Meta::new().with("progressToken", "import-7").with("com.example/tenant", &42);
-/// assert_eq!(meta.get::<u64>("com.example/tenant"), Some(42));
-/// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(transparent)]
-pub struct Meta(pub RawObject);
-
-impl Meta {
-    /// No metadata.
-    pub const fn new() -> Self {
-        Self(RawObject::new())
-    }
-
-    /// Reads one member; `None` if absent or of another type.
-    pub fn get<T: DeserializeOwned>(&self, key: &str) -> Option<T> {
-        self.0.get(key)?.decode().ok()
-    }
-
-    /// Sets one member.
-    pub fn insert<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), RawError> {
-        self.0.put(key, value)
-    }
-
-    /// The same metadata with one more member; a value that is no JSON is left out.
-    #[must_use]
-    pub fn with<T: Serialize + ?Sized>(mut self, key: &str, value: &T) -> Self {
-        let _ = self.insert(key, value);
-        self
-    }
-}
+use super::keys::{
+    BAGGAGE, CLIENT_CAPABILITIES, CLIENT_INFO, LOG_LEVEL, MAX_PROGRESS_TOKEN, PROGRESS_TOKEN,
+    PROTOCOL_VERSION, TRACEPARENT, TRACESTATE,
+};
 
 /// What the `_meta` of a request says. Typed values are decoded when asked for.
 ///
@@ -183,53 +120,12 @@ impl RequestMeta {
     }
 }
 
-/// Whether `key` follows the grammar: an optional reverse-DNS prefix and `/`, then a
-/// name (R10).
-pub fn is_valid_key(key: &str) -> bool {
-    let (prefix, name) = match key.rsplit_once('/') {
-        Some((prefix, name)) => (Some(prefix), name),
-        None => (None, key),
-    };
-    let edge = |c: char| c.is_ascii_alphanumeric();
-    let name_ok = name.is_empty()
-        || (name.starts_with(edge)
-            && name.ends_with(edge)
-            && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')));
-    let label_ok = |label: &str| {
-        label.starts_with(|c: char| c.is_ascii_alphabetic())
-            && label.ends_with(edge)
-            && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
-    };
-    name_ok && prefix.is_none_or(|p| p.split('.').all(label_ok)) && !(prefix.is_none() && name.is_empty())
-}
-
-/// Whether the key's prefix is reserved for the protocol: its second label is
-/// `modelcontextprotocol` or `mcp`.
-pub fn is_reserved_key(key: &str) -> bool {
-    let Some((prefix, _)) = key.rsplit_once('/') else { return false };
-    matches!(prefix.split('.').nth(1), Some("modelcontextprotocol" | "mcp"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn r10_key_grammar() {
-        for key in
-            ["progressToken", "io.modelcontextprotocol/logLevel", "com.example.mcp/x", "a-b.c/", "x_y.z"]
-        {
-            assert!(is_valid_key(key), "{key}");
-        }
-        for key in ["", "-x", "1a.b/x", "a..b/x", "x-", "a b"] {
-            assert!(!is_valid_key(key), "{key}");
-        }
-        assert!(is_reserved_key("dev.mcp/x"));
-        assert!(!is_reserved_key("com.example.mcp/x"));
-    }
-
-    #[test]
-    fn l6_absent_and_malformed_keys_are_told_apart() {
+    fn absent_and_malformed_keys_are_told_apart() {
         let read = |text: &str| RequestMeta::from_meta(Some(&RawJson::parse(text.to_owned()).unwrap()));
         assert!(!read("{}").unwrap().is_modern());
         assert!(read(r#"{"io.modelcontextprotocol/clientCapabilities":{}}"#).unwrap().is_modern());
