@@ -8,10 +8,11 @@ use std::sync::Arc;
 use mcpbolt_proto::protocol::Error;
 
 use crate::handler::Spawner;
+use crate::transport::child_client::ChildClient;
 use crate::transport::child_process::{ChildOptions, EnvPolicy};
 use crate::transport::client_connection::{Connector, RestartPolicy};
 use crate::transport::custom::Transport;
-use crate::transport::duplex_client::{ChildClient, DuplexClient};
+use crate::transport::duplex_client::DuplexClient;
 #[cfg(feature = "http-client")]
 use crate::transport::streamable_http::client::{self, HttpClientOptions};
 

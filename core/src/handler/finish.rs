@@ -1,4 +1,7 @@
 //! How a call ends: finished by its handler, cancelled by its client, or let go.
+//!
+//! Owns: which of them wins, and what is told of the end. Must not know: how a call is run,
+//! parked or asked, or how an answer travels.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -42,17 +45,25 @@ impl Call {
     /// Ends the call. `false` if it had ended before; the outcome of a cancelled call
     /// is dropped, that of a parked one waits for the retry.
     pub fn finish(self: &Arc<Self>, answer: Answer) -> bool {
+        // A list of which not everybody sees everything may still wait for verdicts; the call
+        // is then finished by them.
         let Some(answer) = self.filtered(answer) else { return true };
         self.note(&answer);
+        // Handler, deadline, cancellation and retry may all be here at once. The state decides,
+        // under the lock of the binding, and who comes second finds it decided. The answer
+        // is sent without that lock: the link takes the connection's.
         let (link, exchange) = {
             let mut binding = self.binding.lock();
             match binding.state {
                 State::Finished => return false,
+                // The client has its questions and no exchange is open. The retry takes what is
+                // kept under this same lock, so it finds the outcome, or we find it running.
                 State::Parked(_) if !self.is_cancelled() => {
                     let first = binding.kept.is_none();
                     binding.kept.get_or_insert(answer);
                     return first;
                 }
+                // No retry is wanted any more: the place among the parked is free.
                 State::Parked(id) => {
                     binding.state = State::Finished;
                     drop(binding);
@@ -62,6 +73,8 @@ impl Call {
                 }
                 State::Running => {}
             }
+            // Questions do not end the call on the legacy era: the client is asked in this
+            // exchange, and the handler runs again.
             if !matches!(answer, Answer::InputRequired { .. }) {
                 binding.state = State::Finished;
             }
@@ -82,6 +95,9 @@ impl Call {
 
     /// The call is not wanted any more. `false` if that was known.
     pub fn cancel(self: &Arc<Self>, reason: CancelReason) -> bool {
+        // The flag first. Everything below may race with the handler, which finishes or parks
+        // the call at this moment: it asks for the flag when it is done, and so ends the call
+        // that we did not find.
         if !self.cancel.set(reason) {
             return false;
         }
@@ -94,6 +110,8 @@ impl Call {
         }
         self.questions.lock().fail_all();
         self.handler.cancelled(self);
+        // Last, because it drops the handler's future and answers: what the future waits for has
+        // failed by now. A task that is polling it has it in hand, and sees the flag afterwards.
         let waiting = self.waiting.lock().as_ref().and_then(Weak::upgrade);
         if let Some(waiting) = waiting {
             waiting.let_go();

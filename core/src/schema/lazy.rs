@@ -22,15 +22,15 @@ use super::validator::{CompileOptions, Validator};
 /// # Ok::<(), mcpbolt::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct LazyValidator(Arc<Schema>);
+pub struct LazyValidator(Arc<Lazy>);
 
-struct Schema {
+struct Lazy {
     schema: RawJson,
     options: CompileOptions,
     compiled: OnceLock<Result<Arc<dyn Validator>, Error>>,
 }
 
-impl Schema {
+impl Lazy {
     /// Plain schemas are compiled no earlier than a value does not plainly fit.
     #[cfg(feature = "schema-validation")]
     fn compile(&self) -> Result<Arc<dyn Validator>, Error> {
@@ -52,7 +52,7 @@ impl LazyValidator {
 
     /// As [`LazyValidator::new`], with options.
     pub fn with_options(schema: RawJson, options: CompileOptions) -> Self {
-        Self(Arc::new(Schema { schema, options, compiled: OnceLock::new() }))
+        Self(Arc::new(Lazy { schema, options, compiled: OnceLock::new() }))
     }
 
     /// The schema.

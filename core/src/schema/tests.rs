@@ -1,5 +1,6 @@
 //! Dialects, references, budgets, violations.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mcpbolt_proto::jsonrpc::{JsonKind, RawJson};

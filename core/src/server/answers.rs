@@ -13,7 +13,7 @@ use mcpbolt_proto::session::Answer;
 
 use crate::handler::{Call, Reply};
 
-use super::output::{Failure, Outcome};
+use super::outcome::{Failure, Outcome};
 
 /// An error, at once.
 pub(super) fn refuse(error: Error) -> Reply {

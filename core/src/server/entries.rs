@@ -21,7 +21,7 @@ use crate::handler::BoxFuture;
 use crate::schema::{LazyValidator, check_arguments, check_types};
 
 use super::Context;
-use super::output::{Failure, Outcome};
+use super::outcome::{Failure, Outcome};
 
 /// What runs a tool: arguments as they came (an object) and the context.
 pub type ToolFn = Arc<

@@ -17,7 +17,8 @@ use mcpbolt_proto::protocol::types::{
 use mcpbolt_proto::session::Problem;
 
 use super::entries::{PromptFn, RequestFn, ResourceFn, TemplateFn, Variables};
-use super::output::{Failure, IntoPrompt, IntoResource, IntoTool};
+use super::outcome::Failure;
+use super::output::{IntoPrompt, IntoResource, IntoTool};
 use super::{Context, ServerBuilder, tools};
 
 impl ServerBuilder {

@@ -13,7 +13,7 @@ use crate::handler::{BoxFuture, Call, Reply};
 
 use super::core::Core;
 use super::entries::{ResourceEntry, ResourceFn, TemplateEntry, TemplateFn};
-use super::output::{Failure, Outcome};
+use super::outcome::{Failure, Outcome};
 use super::{Context, answers};
 
 impl Core {

@@ -16,7 +16,8 @@ use crate::schema::{LazyValidator, Violation};
 
 use super::core::Core;
 use super::entries::{ToolEntry, ToolFn};
-use super::output::{Failure, IntoTool, Outcome, arguments_schema};
+use super::outcome::{Failure, Outcome};
+use super::output::{IntoTool, arguments_schema};
 use super::{Context, answers};
 
 /// A typed handler as a [`ToolFn`], with its arguments' schema.

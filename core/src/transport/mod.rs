@@ -96,6 +96,7 @@
 //! assert_eq!(*outbox.0.lock().unwrap(), [r#"{"jsonrpc":"2.0","id":1,"result":{}}"#]);
 //! ```
 
+pub mod child_client;
 pub mod child_process;
 pub mod client;
 pub mod client_connection;

@@ -6,6 +6,8 @@
 
 use crate::jsonrpc::ErrorCode;
 
+pub use super::feature_values::{MetaKeys, Structured};
+
 /// A published protocol revision.
 ///
 /// ```
@@ -113,38 +115,6 @@ impl AsRef<str> for Revision {
     fn as_ref(&self) -> &str {
         self.as_str()
     }
-}
-
-/// Which values `structuredContent` and `outputSchema` may take.
-///
-/// ```
-/// use mcpbolt_proto::protocol::{Revision, version::Structured};
-/// assert_eq!(Revision::V2025_06_18.features().structured, Structured::Object);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Structured {
-    /// Neither exists.
-    None,
-    /// Objects only.
-    Object,
-    /// Any JSON value, `null` included, and any schema.
-    Any,
-}
-
-/// Which names `_meta` keys may have (requirement R10).
-///
-/// ```
-/// use mcpbolt_proto::protocol::{Revision, version::MetaKeys};
-/// assert_eq!(Revision::V2024_11_05.features().meta_keys, MetaKeys::Informal);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum MetaKeys {
-    /// No grammar is written down.
-    Informal,
-    /// Optional prefix; reserved when a label `modelcontextprotocol` or `mcp` is followed by another.
-    Prefix,
-    /// Optional reverse-DNS prefix; reserved when its second label is `modelcontextprotocol` or `mcp`.
-    ReverseDns,
 }
 
 /// One row of the revision table. Everything is about what the revision defines;

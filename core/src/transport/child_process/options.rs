@@ -9,10 +9,8 @@ use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
-
-use super::Stdio;
 
 /// The variables a child gets unless asked otherwise, as in the official SDKs.
 #[cfg(not(windows))]

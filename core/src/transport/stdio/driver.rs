@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::options::DriverOptions;
 use super::reader::{self, InputEvent, Reader, ReaderOptions};
+use super::signal::Signal;
 use super::system::Channel;
 use super::writer::{Flush, Writer};
 
@@ -53,7 +54,7 @@ impl Driver {
         options: &DriverOptions,
         on_event: impl FnMut(InputEvent<'_>) + Send + 'static,
     ) -> io::Result<Self> {
-        let signal = Arc::new(reader::Signal::new()?);
+        let signal = Arc::new(Signal::new()?);
         let writer = Writer::new(output, options.max_queued_bytes, Arc::clone(&signal), options.pause)?;
         let reader_options = ReaderOptions {
             max_line_bytes: options.max_line_bytes,

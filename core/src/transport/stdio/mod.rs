@@ -13,6 +13,7 @@ mod fork;
 mod handles;
 mod options;
 mod reader;
+mod signal;
 #[cfg(unix)]
 mod unix;
 #[cfg(windows)]

@@ -6,14 +6,14 @@
 use std::convert::Infallible;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use bytes::Bytes;
-use parking_lot::{Condvar, Mutex};
 
-use super::system::{Channel, Input, ParentWatch, Wake};
+use super::signal::{Alone, Signal, WriteSide};
+use super::system::{Channel, Input, ParentWatch};
 use crate::transport::lines::{LineEvent, LineSplitter};
 
 const SMALL_READ: usize = 64 * 1024;
@@ -92,83 +92,6 @@ pub struct ReaderOptions {
 impl Default for ReaderOptions {
     fn default() -> Self {
         Self { max_line_bytes: 64 * 1024 * 1024, watch_parent: false, thread_name: "mcpbolt-read".to_owned() }
-    }
-}
-
-/// Shared by a reader thread and those who stop it, wake it or wait for it.
-#[derive(Debug)]
-pub(super) struct Signal {
-    wake: Wake,
-    stop: AtomicBool,
-    /// Nothing is to be read now.
-    paused: AtomicBool,
-    turn: Mutex<()>,
-    turned: Condvar,
-    ended: Mutex<bool>,
-    end: Condvar,
-}
-
-/// The output beside an input, as its reader knows it.
-pub(super) trait WriteSide: Send + 'static {
-    /// Why nothing more can be written, once.
-    fn take_failure(&self) -> Option<io::Error>;
-
-    /// How long the other side may still take nothing.
-    fn patience_left(&self) -> Duration;
-}
-
-/// No output.
-struct Alone;
-
-impl WriteSide for Alone {
-    fn take_failure(&self) -> Option<io::Error> {
-        None
-    }
-
-    fn patience_left(&self) -> Duration {
-        Duration::MAX
-    }
-}
-
-impl Signal {
-    pub(super) fn new() -> io::Result<Self> {
-        Ok(Self {
-            wake: Wake::new()?,
-            stop: AtomicBool::new(false),
-            paused: AtomicBool::new(false),
-            turn: Mutex::new(()),
-            turned: Condvar::new(),
-            ended: Mutex::new(false),
-            end: Condvar::new(),
-        })
-    }
-
-    pub(super) fn wake(&self) {
-        self.wake.wake();
-        self.notify();
-    }
-
-    fn notify(&self) {
-        drop(self.turn.lock());
-        self.turned.notify_all();
-    }
-
-    /// Has the reader read nothing more.
-    pub(super) fn pause(&self) {
-        if !self.paused.swap(true, Ordering::SeqCst) {
-            self.wake.wake();
-        }
-    }
-
-    /// Has it go on.
-    pub(super) fn resume(&self) {
-        if self.paused.load(Ordering::Relaxed) && self.paused.swap(false, Ordering::SeqCst) {
-            self.notify();
-        }
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::SeqCst)
     }
 }
 

@@ -14,7 +14,7 @@ use parking_lot::{Condvar, Mutex};
 
 use super::fork::Home;
 use super::options::Pause;
-use super::reader::Signal;
+use super::signal::Signal;
 use super::system::{Output, Wake};
 
 /// Small writes are joined in the queue up to about this size.

@@ -15,7 +15,7 @@ use parking_lot::{Condvar, Mutex};
 
 use super::fork::Home;
 use super::options::Pause;
-use super::reader::{Signal, WriteSide};
+use super::signal::{Signal, WriteSide};
 use super::system::{Channel, Output};
 use super::write_queue::{Phase, Queue, QueueState, WriteQueue, WriterThread};
 use super::writer_thread;

@@ -9,8 +9,9 @@ use mcpbolt_proto::http::sse;
 use mcpbolt_proto::protocol::Error;
 
 use super::journal::{Event, Place, StreamKey};
-use super::nodes::{Nodes, is_of};
+use super::nodes::Nodes;
 use super::pipe::Pipe;
+use super::resident::is_of;
 use super::session::Streams;
 
 /// Reads on until the stream or its reader ends.

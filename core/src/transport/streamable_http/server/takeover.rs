@@ -21,9 +21,11 @@ use super::body::HttpBody;
 use super::endpoint::{Admitted, Endpoint};
 use super::journal::{Place, StreamKey};
 use super::log_follower::Follower;
-use super::nodes::{Nodes, Resident, Stored, Told};
+use super::node_messages::{NodeMessage, Stored};
+use super::nodes::Nodes;
 use super::quota::{Counted, Ticket};
 use super::reply::{self, Reply};
+use super::resident::Resident;
 use super::session::Streams;
 use super::sessions::{HttpSession, SharedSession};
 
@@ -265,8 +267,8 @@ impl Endpoint {
         let too_many = |_| reply::refuse(429, "too many open streams in this session");
         let pipe = session.streams.follow(&place).map_err(too_many)?;
         let told = match place.stream() {
-            StreamKey::Own => Told::Reads,
-            StreamKey::Post { name, stream } => Told::Resumed { name, stream },
+            StreamKey::Own => NodeMessage::Reads,
+            StreamKey::Post { name, stream } => NodeMessage::Resumed { name, stream },
         };
         nodes.tell(&shared.key, &shared.name, told).await;
         let (entry, number) = match &place {
@@ -312,7 +314,7 @@ async fn pass_on(nodes: &Nodes, shared: &SharedSession, message: Message) -> Opt
             let text = encode::notification(&note.method, note.params.as_ref());
             if &*note.method == methods::CANCELLED {
                 // Whoever runs it knows its id.
-                let told = Told::Message { to: None, text: text.to_string() };
+                let told = NodeMessage::Message { to: None, text: text.to_string() };
                 nodes.tell(&shared.key, &shared.name, told).await;
                 return Some(message);
             }
@@ -324,7 +326,7 @@ async fn pass_on(nodes: &Nodes, shared: &SharedSession, message: Message) -> Opt
         Message::Request(_) => return Some(message),
     };
     let Some(to) = to else { return Some(message) };
-    let told = Told::Message { to: Some(to), text: text.to_string() };
+    let told = NodeMessage::Message { to: Some(to), text: text.to_string() };
     nodes.tell(&shared.key, &shared.name, told).await;
     None
 }

@@ -1,6 +1,9 @@
+//! Results in both eras, downgrades, cache hints.
+
 use super::*;
-use crate::protocol::ErrorKind;
+use crate::jsonrpc::{Id, RawJson};
 use crate::protocol::methods::*;
+use crate::protocol::{ErrorKind, Revision};
 
 const V24: Revision = Revision::V2024_11_05;
 const V25A: Revision = Revision::V2025_03_26;

@@ -1,4 +1,4 @@
-//! A server connection: the session behind one mutex (R4).
+//! A server connection: the session behind one mutex.
 //!
 //! Owns: the lock, the order of what is sent, which call serves which exchange. Must
 //! not know: how bytes travel, who answers.
@@ -8,86 +8,52 @@ use std::fmt;
 use std::sync::{Arc, Weak};
 
 use bytes::Bytes;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::Mutex;
 
 use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, Malformed, Message, decode};
 #[cfg(feature = "http-server")]
 use mcpbolt_proto::jsonrpc::{RawObject, Request};
 use mcpbolt_proto::session::server::{Agreed, ServerSession, SessionRecord};
 use mcpbolt_proto::session::{
-    Answer, Change, ExchangeId, InboundRequest, NumberMap, Outbound, OutboundKind, OutgoingId, Output,
-    StreamId, Time,
+    Answer, Change, ExchangeId, NumberMap, Outbound, OutgoingId, Output, StreamId, Time,
 };
 
 use crate::handler::{
-    Call, ConnectionInfo, Engine, Entry, Handler, Link, ProgressFn, ReplyFn, Scope, ServerFacts, Subscriber,
-    TransportKind, Wake, run_inline,
+    Call, ConnectionInfo, Engine, Handler, Link, ProgressFn, ReplyFn, Scope, ServerFacts, Subscriber, Wake,
 };
 
 use crate::observe::{self, Direction, Gauge, events};
 
-use super::event::Event;
-use super::parked;
-use super::timer::{Appointment, Due};
-
-/// One step on the wire, in order.
-#[derive(Debug)]
-pub enum Wire {
-    /// Send a message.
-    Message(Outbound),
-    /// An exchange of this stream ended without an answer.
-    Ended(StreamId),
-    /// Close the stream for now; the client comes back for the answer (legacy HTTP).
-    Detach(StreamId),
-}
-
-/// Where a connection's messages go. Called under the connection's lock: must neither
-/// block nor call the connection.
-pub trait Sink: Send + Sync {
-    /// Takes all steps, in order.
-    fn send(&self, steps: &mut Vec<Wire>);
-
-    /// Whether notifications of a stream should wait.
-    fn is_full(&self, stream: StreamId) -> bool {
-        let _ = stream;
-        false
-    }
-
-    /// Calls `wake` once when there is room again.
-    fn on_writable(&self, wake: Wake) {
-        wake();
-    }
-
-    /// The connection ends: send what is queued and close.
-    fn close(&self);
-}
+use super::sink::{Sink, Wire};
+use crate::transport::parked;
+use crate::transport::timer::{Appointment, Due};
 
 /// A server connection, or one legacy HTTP session.
 pub struct ServerConnection {
-    me: Weak<Self>,
-    pub(super) engine: Arc<Engine>,
-    pub(super) handler: Arc<dyn Handler>,
-    pub(super) info: ConnectionInfo,
-    pub(super) sink: Arc<dyn Sink>,
-    inner: Mutex<Inner>,
+    pub(super) me: Weak<Self>,
+    pub(in crate::transport) engine: Arc<Engine>,
+    pub(in crate::transport) handler: Arc<dyn Handler>,
+    pub(in crate::transport) info: ConnectionInfo,
+    pub(in crate::transport) sink: Arc<dyn Sink>,
+    pub(super) inner: Mutex<Inner>,
 }
 
-struct Inner {
-    session: ServerSession,
-    scratch: Vec<Output>,
-    calls: NumberMap<ExchangeId, Arc<Call>>,
-    asks: HashMap<OutgoingId, (ReplyFn, Option<ProgressFn>)>,
-    wire: Vec<Wire>,
+pub(super) struct Inner {
+    pub(super) session: ServerSession,
+    pub(super) scratch: Vec<Output>,
+    pub(super) calls: NumberMap<ExchangeId, Arc<Call>>,
+    pub(super) asks: HashMap<OutgoingId, (ReplyFn, Option<ProgressFn>)>,
+    pub(super) wire: Vec<Wire>,
     /// While a batch of frames is handled, replies are collected for one write.
-    holding: u32,
-    scheduled: Option<Appointment>,
-    joined: bool,
-    closed: bool,
+    pub(super) holding: u32,
+    pub(super) scheduled: Option<Appointment>,
+    pub(super) joined: bool,
+    pub(super) closed: bool,
     /// Counts the legacy session while it is open.
-    open: Option<Gauge>,
+    pub(super) open: Option<Gauge>,
     /// Counts listen requests while they are open; over HTTP their bodies count.
-    listens: Vec<Gauge>,
-    idle: Option<Wake>,
+    pub(super) listens: Vec<Gauge>,
+    pub(super) idle: Option<Wake>,
 }
 
 impl ServerConnection {
@@ -149,7 +115,7 @@ impl ServerConnection {
         decode(frame, DecodeLimits { max_depth: limits.max_depth, max_batch: limits.max_batch })
     }
 
-    fn count_sent(&self, outbound: &Outbound) {
+    pub(super) fn count_sent(&self, outbound: &Outbound) {
         self.engine.stats().sent(outbound.text.len());
         let text = outbound.text.as_bytes();
         events::message(Direction::Out, self.info.id.0, text);
@@ -193,10 +159,15 @@ impl ServerConnection {
         let facts = self.handler.facts();
         let events = {
             let mut inner = self.inner.lock();
+            // From here until the end of this function nothing is written: what handlers
+            // answer meanwhile, on this thread or another, leaves with our answers in one write.
             inner.holding += 1;
             give(&mut inner.session, now, &facts);
             self.drain(&mut inner, now)
         };
+        // Handlers run without the lock: they send, ask and answer through this connection.
+        // Another thread may cancel a request, or close the connection, while they do; the
+        // session knows of it when it is given the answers below, and drops those.
         let mut answers = Vec::new();
         for event in events {
             self.handle(event, scope, Some(&mut answers));
@@ -210,12 +181,12 @@ impl ServerConnection {
     }
 
     /// Collects what is sent until [`ServerConnection::release_wire`].
-    pub(super) fn hold_wire(&self) {
+    pub(in crate::transport) fn hold_wire(&self) {
         self.inner.lock().holding += 1;
     }
 
     /// Sends what was collected, unless somebody else still collects.
-    pub(super) fn release_wire(&self) {
+    pub(in crate::transport) fn release_wire(&self) {
         let now = self.engine.now();
         let mut inner = self.inner.lock();
         inner.holding -= 1;
@@ -227,7 +198,7 @@ impl ServerConnection {
         self.receive_decoded(vec![Ok(Incoming::Single(message))], stream, scope);
     }
 
-    pub(super) fn detach(&self, exchange: ExchangeId) {
+    pub(in crate::transport) fn detach(&self, exchange: ExchangeId) {
         let mut inner = self.inner.lock();
         if let Some(stream) = inner.session.stream_of(exchange) {
             inner.wire.push(Wire::Detach(stream));
@@ -285,6 +256,7 @@ impl ServerConnection {
     pub fn close(&self, graceful: bool) {
         {
             let mut inner = self.inner.lock();
+            // The transport, the timer and the program may all close; the first one does.
             if std::mem::replace(&mut inner.closed, true) {
                 return;
             }
@@ -297,26 +269,16 @@ impl ServerConnection {
         events::closed(self.info.id.0, if graceful { "ended" } else { "broken" });
         events::session_state(self.info.id.0, "closed", "");
         self.engine.bus().leave(self.info.id);
+        // The handler hears last: after this nothing comes from the connection any more.
         self.sink.close();
         self.handler.disconnected(&self.info);
     }
 
-    /// Sends, unlocks, then tells whom it concerns.
-    fn settle(&self, mut inner: MutexGuard<'_, Inner>, now: Time) {
-        let events = self.drain(&mut inner, now);
-        drop(inner);
-        self.handle_all(events);
-    }
-
-    fn send_wire(&self, inner: &mut Inner) {
-        if !inner.wire.is_empty() {
-            self.sink.send(&mut inner.wire);
-            inner.wire.clear();
-        }
-    }
-
     /// Locks, changes the session, sends, unlocks, then tells whom it concerns.
-    pub(super) fn drive<R>(&self, body: impl FnOnce(&mut ServerSession, &ServerFacts) -> R) -> R {
+    pub(in crate::transport) fn drive<R>(
+        &self,
+        body: impl FnOnce(&mut ServerSession, &ServerFacts) -> R,
+    ) -> R {
         let facts = self.handler.facts();
         let now = self.engine.now();
         let mut inner = self.inner.lock();
@@ -325,7 +287,7 @@ impl ServerConnection {
         result
     }
 
-    pub(super) fn ask_locked(
+    pub(in crate::transport) fn ask_locked(
         &self,
         body: impl FnOnce(&mut ServerSession, Time) -> Result<OutgoingId, mcpbolt_proto::protocol::Error>,
         reply: ReplyFn,
@@ -340,8 +302,10 @@ impl ServerConnection {
     }
 
     /// `call` serves `exchange`, unless that is over by now.
-    pub(super) fn register(&self, exchange: ExchangeId, call: &Arc<Call>) {
+    pub(in crate::transport) fn register(&self, exchange: ExchangeId, call: &Arc<Call>) {
         let mut inner = self.inner.lock();
+        // The call ran before it was registered, so its exchange may have been cancelled in
+        // between, when nobody was found to tell: then it is told here.
         match inner.session.exchange_cancelled(exchange) {
             None => {}
             Some(false) => drop(inner.calls.insert(exchange, Arc::clone(call))),
@@ -352,7 +316,7 @@ impl ServerConnection {
         }
     }
 
-    pub(super) fn answer_exchange(&self, exchange: ExchangeId, answer: Answer) -> bool {
+    pub(in crate::transport) fn answer_exchange(&self, exchange: ExchangeId, answer: Answer) -> bool {
         let facts = self.handler.facts();
         let now = self.engine.now();
         let parks = matches!(answer, Answer::InputRequired { .. });
@@ -364,111 +328,6 @@ impl ServerConnection {
             parked::watch(&self.engine);
         }
         known
-    }
-
-    /// Empties the session's outputs: messages to the sink, in order under the lock; the rest to the caller.
-    fn drain(&self, inner: &mut Inner, now: Time) -> Vec<Event> {
-        let mut outputs = std::mem::take(&mut inner.scratch);
-        inner.session.take_outputs(&mut outputs);
-        let mut events = Vec::new();
-        for output in outputs.drain(..) {
-            match output {
-                Output::Send(outbound) => {
-                    self.count_sent(&outbound);
-                    inner.wire.push(Wire::Message(outbound));
-                }
-                Output::Ended { stream } => inner.wire.push(Wire::Ended(stream)),
-                Output::Answered { request, outcome } => {
-                    if let Some((reply, _)) = inner.asks.remove(&request) {
-                        events.push(Event::Reply(reply, outcome));
-                    }
-                }
-                Output::Progress { request, params } => {
-                    if let Some((_, Some(progress))) = inner.asks.get(&request) {
-                        events.push(Event::Progress(Arc::clone(progress), params));
-                    }
-                }
-                Output::Cancel { exchange, reason } => {
-                    if let Some(call) = inner.calls.remove(&exchange) {
-                        events.push(Event::Cancel(call, reason));
-                    }
-                }
-                other => events.push(Event::Output(other)),
-            }
-        }
-        inner.scratch = outputs;
-        if self.info.transport != TransportKind::Http {
-            inner.listens.resize_with(inner.session.listening(), || self.engine.stats().stream());
-        }
-        if inner.holding == 0 {
-            self.send_wire(inner);
-        }
-        self.keep_time(inner, now);
-        // Whoever waits for that may close at once: nothing may be held back then.
-        if inner.holding == 0 && inner.session.in_flight() == 0 {
-            events.extend(inner.idle.take().map(Event::Idle));
-        }
-        events
-    }
-
-    fn keep_time(&self, inner: &mut Inner, now: Time) {
-        let earlier = |at: &Time| inner.scheduled.as_ref().is_none_or(|scheduled| *at < scheduled.at);
-        if let Some(deadline) = inner.session.next_deadline().filter(earlier) {
-            let delay = deadline.saturating_sub(now);
-            inner.scheduled = Some(Appointment::new(deadline, delay, self.me.clone()));
-        }
-        if !inner.joined && inner.session.wants_changes() {
-            inner.joined = true;
-            self.engine.bus().join(self.info.id, self.me.clone());
-        }
-    }
-
-    fn handle_all(&self, events: Vec<Event>) {
-        for event in events {
-            self.handle(event, &Scope::default(), None);
-        }
-    }
-
-    fn handle(&self, event: Event, scope: &Scope, inline: Option<&mut Vec<(ExchangeId, Answer)>>) {
-        match event {
-            Event::Reply(reply, outcome) => reply(outcome),
-            Event::Progress(progress, params) => progress(&params),
-            Event::Cancel(call, reason) => drop(call.cancel(reason)),
-            Event::Idle(tell) => tell(),
-            Event::Output(Output::Request(request)) => self.dispatch(*request, scope, inline),
-            Event::Output(Output::Notification(note)) => self.handler.notified(&self.link(), scope, &note),
-            Event::Output(Output::Subscription { uri, active }) => {
-                self.handler.subscription(&self.link(), &uri, active);
-            }
-            Event::Output(Output::Settled(told)) => self.engine.audit_settled(&*self.link(), scope, &told),
-            Event::Output(Output::Problem(problem)) => self.tell_problem(&problem),
-            Event::Output(Output::Ready { revision, .. }) => {
-                events::session_state(self.info.id.0, "ready", revision.as_str());
-                self.inner.lock().open = Some(self.engine.stats().session());
-            }
-            Event::Output(_) => {}
-        }
-    }
-
-    fn dispatch(
-        &self,
-        request: InboundRequest,
-        scope: &Scope,
-        inline: Option<&mut Vec<(ExchangeId, Answer)>>,
-    ) {
-        let exchange = request.exchange;
-        match Entry::of(&self.engine, &self.handler, self.link(), request, scope.clone()) {
-            Entry::Resumed => {}
-            Entry::Refused(error) => drop(self.answer_exchange(exchange, Answer::error(error))),
-            Entry::Fresh(call) => match (run_inline(&call), inline) {
-                (None, _) => self.register(call.exchange(), &call),
-                (Some(answer), Some(answers)) if !matches!(answer, Answer::InputRequired { .. }) => {
-                    let answer = call.conclude(answer);
-                    answers.push((exchange, answer));
-                }
-                (Some(answer), _) => drop(call.finish(answer)),
-            },
-        }
     }
 }
 
@@ -490,9 +349,4 @@ impl fmt::Debug for ServerConnection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ServerConnection").field("info", &self.info).finish_non_exhaustive()
     }
-}
-
-/// Whether a message is an answer, for sinks.
-pub fn is_response(outbound: &Outbound) -> bool {
-    matches!(outbound.kind, OutboundKind::Response { .. })
 }
