@@ -33,7 +33,6 @@ const HEIGHTS: &[(&str, &[(&str, u8)])] = &[
             ("transport", 5),
             ("server", 6),
             ("client", 6),
-            ("auth", 6),
             ("bridge", 7),
         ],
     ),
@@ -43,11 +42,7 @@ const HEIGHTS: &[(&str, &[(&str, u8)])] = &[
 const STRANGERS: &[(&str, &str)] = &[
     ("session", "http"),
     ("server", "client"),
-    ("server", "auth"),
     ("client", "server"),
-    ("client", "auth"),
-    ("auth", "server"),
-    ("auth", "client"),
 ];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
@@ -185,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn server_client_and_auth_are_strangers() {
+    fn server_and_client_are_strangers() {
         assert_eq!(
             messages("core/src/client/mod.rs", "use crate::{server::X};"),
             ["client must not know server"]
