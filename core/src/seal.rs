@@ -1,7 +1,7 @@
 //! Sealed state: text that a client carries and only we can read or make.
 //!
-//! Owns: keys, nonces, the wire form of sealed text, unguessable tokens. Must not
-//! know: what is sealed.
+//! Owns: keys, nonces, the wire form of sealed text, unguessable tokens.
+//! Must not know: what is sealed.
 
 use std::fmt;
 use std::sync::Arc;

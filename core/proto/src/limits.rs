@@ -1,8 +1,8 @@
 //! Every limit of the engine: name, default, and what happens beyond it.
 //!
 //! Owns: the rows, and [`Limits`], whose fields and defaults are generated from
-//! them. Options, command line and documentation derive from the rows too. Must not
-//! know: who enforces a limit.
+//! them. Options, command line and documentation derive from the rows too.
+//! Must not know: who enforces a limit.
 
 use std::time::Duration;
 

@@ -1,4 +1,8 @@
 //! The typed calls of a session.
+//!
+//! Owns: the verbs of the protocol with their types, and what each does about caches, paging
+//! and reviews. Must not know: how a request is sent, or who answers the server's questions
+//! meanwhile.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -1,4 +1,7 @@
 //! [`Client`]: how a program presents itself to servers.
+//!
+//! Owns: the options, and what the handlers amount to as capabilities. Must not know: how a
+//! server is reached.
 
 use std::fmt;
 use std::sync::Arc;

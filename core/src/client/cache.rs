@@ -1,4 +1,7 @@
 //! Results that may be used again (H2).
+//!
+//! Owns: for how long a result may be used again, and what makes it stale. Must not know: who
+//! asks, or how a result came.
 
 use std::collections::HashMap;
 use std::time::Duration;

@@ -1,5 +1,8 @@
 //! Which era a server turned out to speak, remembered between connects of one client.
 //!
+//! Owns: the eras that are believed, for how long, and which server they are of. Must not know:
+//! how an era is found out.
+//!
 //! A verdict only chooses what is asked first. A server that answers otherwise is
 //! believed, and a failure under a remembered verdict makes it forgotten and asked anew.
 

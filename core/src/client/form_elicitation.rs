@@ -1,5 +1,8 @@
 //! Human in the loop, part three: forms. Defaults are filled and answers are checked
 //! before the server sees them (E2).
+//!
+//! Owns: what is added to and demanded of a form's answer. Must not know: who fills the form
+//! in.
 
 use serde_json::{Map, Value};
 

@@ -1,5 +1,8 @@
 //! Answers what the server asks: the same handlers for requests of the legacy era and
 //! for questions inside `input_required`.
+//!
+//! Owns: which handler answers which question, and the capabilities that follow. Must not know:
+//! whether a question came as a request or inside a result.
 
 use std::collections::HashMap;
 use std::sync::Arc;

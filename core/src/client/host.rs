@@ -1,4 +1,7 @@
 //! [`Host`]: many servers under names, one registry of tools.
+//!
+//! Owns: the names of servers, and the prefix that tells their tools apart. Must not know: how
+//! a server is reached or asked.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};

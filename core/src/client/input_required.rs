@@ -1,5 +1,8 @@
 //! One exchange from request to final result: the server's questions are answered by
 //! the program's handlers, and the request is sent again (I3, I4).
+//!
+//! Owns: the rounds of one call, their bound, and what is sent again. Must not know: how a
+//! question is answered.
 
 use std::time::Duration;
 

@@ -1,4 +1,6 @@
 //! Subscriptions: `subscriptions/listen` of the modern era.
+//!
+//! Owns: when a subscription counts as agreed on. Must not know: what a change means.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,7 @@
 //! Bounded streams of notifications: the oldest is dropped when nobody reads.
+//!
+//! Owns: how much waits for a slow reader, and what is lost. Must not know: where notifications
+//! come from.
 
 use std::collections::VecDeque;
 use std::pin::Pin;

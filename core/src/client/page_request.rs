@@ -1,4 +1,7 @@
 //! A page that a server wants to be visited, with what a person has to see (E4).
+//!
+//! Owns: what of a URL is shown, and which URLs are refused unseen. Must not know: how a person
+//! is asked, or who opens the page.
 
 use std::ops::Deref;
 

@@ -1,5 +1,8 @@
 //! Human in the loop, part two: a server asks our model, in four replaceable steps,
 //! within a budget.
+//!
+//! Owns: the order of the steps, what a review may change, the budget. Must not know: which
+//! model there is, or how a request came.
 
 use std::collections::VecDeque;
 use std::time::Duration;

@@ -1,4 +1,7 @@
 //! The context a sampling request may draw on: what the program knows of its servers.
+//!
+//! Owns: which servers are told of, and in which words. Must not know: who asks, or which model
+//! reads it.
 
 use std::sync::{OnceLock, Weak};
 

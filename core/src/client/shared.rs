@@ -1,5 +1,7 @@
 //! What one session's handles share: the connection, what is known of the server, who
 //! listens.
+//!
+//! Owns: what happens when the connection tells something. Must not know: how programs call.
 
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};

@@ -1,4 +1,7 @@
 //! May this program be started? (Y4)
+//!
+//! Owns: what is shown of a program before it is started. Must not know: how a program is
+//! started.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -1,4 +1,7 @@
 //! How a server is reached.
+//!
+//! Owns: the kinds of target, their defaults, and the name a server is remembered by.
+//! Must not know: what is said once a server is reached.
 
 use std::ffi::OsString;
 use std::fmt;

@@ -1,4 +1,7 @@
 //! Human in the loop, part one: may this tool be called?
+//!
+//! Owns: what a reviewer is told of a call, and the reviewers that come ready made.
+//! Must not know: how a call is made.
 
 use std::sync::Arc;
 

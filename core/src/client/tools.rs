@@ -1,4 +1,7 @@
 //! What a session knows about the server's tools: annotations, headers, schemas.
+//!
+//! Owns: what is remembered of each tool, and checks of arguments and results against it.
+//! Must not know: how a list was fetched.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,5 +1,8 @@
 //! Questions to the client: sent at once on the legacy era, collected into one
 //! `input_required` on the modern one.
+//!
+//! Owns: when a question leaves, and how it is withdrawn. Must not know: what is asked, or how
+//! an answer travels.
 
 use std::future::Future;
 use std::pin::Pin;

@@ -1,4 +1,6 @@
 //! How a client is asked something: for how long, and who hears of progress.
+//!
+//! Owns: patience and progress of one question. Must not know: what is asked.
 
 use std::sync::Arc;
 

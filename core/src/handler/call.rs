@@ -1,5 +1,8 @@
 //! One activation of a handler, over one or more exchanges.
 //!
+//! Owns: what a handler can read of its call, and send on its stream. Must not know: how the
+//! call is run, parked or ended.
+//!
 //! Running(x) → Parked → Running(y) → Finished. What belongs to an exchange (id,
 //! progress token, log level, capabilities, origin) lives in the binding, which a
 //! retry replaces; what belongs to the call stays.

@@ -1,4 +1,7 @@
 //! What all connections of a server share: identity, clock, caps, sealed state.
+//!
+//! Owns: the options, and what follows from them for all connections. Must not know: any single
+//! connection or call.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,4 +1,7 @@
 //! What happens when a request arrives: a fresh call, or a parked one going on.
+//!
+//! Owns: whether a request starts a call, goes on with one, or is refused. Must not know: how a
+//! handler is run, or what a state is sealed with.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -1,4 +1,7 @@
 //! Where a request came from: connection, HTTP head, principal, origin.
+//!
+//! Owns: the numbers of calls and connections, and what an input carries beside its bytes.
+//! Must not know: what any of it is used for.
 
 use std::fmt;
 use std::net::SocketAddr;

@@ -1,5 +1,8 @@
 //! Runs a handler's future: first poll where the request arrived, the rest on the
 //! spawner; panics become errors, cancellation drops the future where it arrives.
+//!
+//! Owns: the first poll, panics, and the end of a future that is not wanted. Must not know:
+//! what a handler does, or where its answer goes.
 
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,5 +1,8 @@
 //! The engine's one clockwork: all deadlines of all connections on one thread that
 //! starts with the first of them.
+//!
+//! Owns: the thread, the order of deadlines, and forgetting those that are over. Must not know:
+//! what is due.
 
 use std::collections::BTreeMap;
 use std::process;

@@ -1,6 +1,8 @@
 //! The events of a message, a call, a connection: under which target, at which level,
 //! with which fields. `docs/guide/debugging.md` lists them; a test compares.
 //!
+//! Owns: targets, levels, fields and words of all events. Must not know: when anything happens.
+//!
 //! Never payloads: names of methods, numbers, sizes, kinds.
 
 use std::borrow::Cow;

@@ -1,7 +1,7 @@
 //! OpenTelemetry spans of calls, and their context in `_meta` (R11).
 //!
-//! Owns: names and attributes of the spans, reading and writing W3C trace context. Must
-//! not know: who exports. Spans go to the program's global tracer provider; without one
+//! Owns: names and attributes of the spans, reading and writing W3C trace context.
+//! Must not know: who exports. Spans go to the program's global tracer provider; without one
 //! nothing is recorded and nothing is sent.
 
 use std::str::FromStr;

@@ -1,4 +1,7 @@
 //! Counters of one server or client.
+//!
+//! Owns: what is counted when, and the text for Prometheus. Must not know: how the sum over the
+//! process is made.
 
 use std::fmt::{self, Write as _};
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! Every frame, on request, as JSON lines: for debugging, not for production.
+//!
+//! Owns: the form of a line, and where lines go. Must not know: what a frame means.
 
 use std::fmt;
 use std::fs::{File, OpenOptions};

@@ -1,4 +1,6 @@
 //! What the schema of a tool's arguments must be (T2).
+//!
+//! Owns: the refusal, and its remedy. Must not know: JSON Schema beyond its outermost members.
 
 use mcpbolt_proto::jsonrpc::{JsonKind, RawJson, RawObject};
 use mcpbolt_proto::protocol::Error;

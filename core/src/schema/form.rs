@@ -1,5 +1,8 @@
 //! Answers to forms: a flat object of primitives and what a person put in.
 //!
+//! Owns: filling in defaults, and which parts were answered. Must not know: who asked, or how a
+//! form is drawn.
+//!
 //! Checking an answer is [`super::compile`] of the same schema.
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};

@@ -1,4 +1,7 @@
 //! Schemas that are compiled when they are first needed.
+//!
+//! Owns: that a schema is compiled once, however many share it. Must not know: how it is
+//! compiled.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};

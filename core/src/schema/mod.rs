@@ -1,7 +1,7 @@
 //! JSON Schema behind one trait: arguments, results, answers to forms.
 //!
-//! Owns: compiling within a budget, violations as data, defaults of forms. Must not
-//! know: who words a violation for whom; methods and sessions.
+//! Owns: compiling within a budget, violations as data, defaults of forms.
+//! Must not know: who words a violation for whom; methods and sessions.
 //!
 //! JSON Schema 2020-12 unless `$schema` names draft 4, 6, 7 or 2019-09. Nothing
 //! outside of a schema is ever read. `format` and content keywords are annotations.

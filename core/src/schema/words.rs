@@ -1,4 +1,7 @@
 //! The library's findings as data and in our own words.
+//!
+//! Owns: a sentence and the data for each keyword. Must not know: which findings are reported,
+//! or to whom.
 
 use jsonschema::ValidationError;
 use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};

@@ -1,4 +1,7 @@
 //! How a server is put together.
+//!
+//! Owns: the options of a server, and what is refused when it is built. Must not know: how a
+//! request is answered.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! `completion/complete`.
+//!
+//! Owns: that only what exists is completed. Must not know: what the values are.
 
 use std::sync::Arc;
 

@@ -1,4 +1,7 @@
 //! What a handler can learn and do while it runs.
+//!
+//! Owns: the typed face of a call. Must not know: how a call is run, or which method it
+//! answers.
 
 use std::future::{Future as _, poll_fn};
 use std::sync::Arc;

@@ -1,4 +1,7 @@
 //! From a request to whoever answers it.
+//!
+//! Owns: which method goes to which function, middleware first. Must not know: how a single
+//! method is answered.
 
 use std::sync::Arc;
 

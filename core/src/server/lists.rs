@@ -1,4 +1,7 @@
 //! The four lists: paging, and bytes kept per generation, revision and page.
+//!
+//! Owns: which page is asked for, and when kept bytes may be given. Must not know: what is
+//! listed, or who may see it.
 
 use std::sync::Arc;
 

@@ -1,4 +1,7 @@
 //! What handlers may return, and how failures are told.
+//!
+//! Owns: how each Rust type becomes a result, and the schema that a tool's output has.
+//! Must not know: which handler ran, or what a failure says.
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -1,4 +1,6 @@
 //! Prompts: registration, required arguments, `prompts/get`.
+//!
+//! Owns: which arguments must be there. Must not know: how a prompt is made.
 
 use std::sync::Arc;
 

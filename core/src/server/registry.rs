@@ -1,4 +1,6 @@
 //! An ordered table of named things that may be hidden, stamped with a generation.
+//!
+//! Owns: order, visibility and generation. Must not know: what the things are.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,4 +1,7 @@
 //! Resources and resource templates.
+//!
+//! Owns: which URIs and templates may be registered, and which of them a URI means.
+//! Must not know: how a resource is read.
 
 use std::sync::Arc;
 

@@ -1,5 +1,8 @@
 //! The client's roots: kept while they are known to be good, and compared with (F1, P15).
 //!
+//! Owns: when known roots are stale, and what lies inside of one. Must not know: how a client
+//! is asked.
+//!
 //! Deprecated since 2026-07-28 (SEP-2577); earliest removal 2027-07-28.
 
 use std::collections::HashMap;

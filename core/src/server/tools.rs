@@ -1,4 +1,7 @@
 //! Tools: registration, argument checks, calls.
+//!
+//! Owns: checks of arguments and results against a tool's schemas. Must not know: what a tool
+//! does.
 
 use std::future::Future;
 use std::sync::Arc;

@@ -1,5 +1,8 @@
 //! Pages that a person must visit before a call can succeed, and their end (E6).
 //!
+//! Owns: the error that names the pages, and their end. Must not know: what a page does, or who
+//! visits it.
+//!
 //! 2025-11-25 only: the modern era asks with `ctx.elicit` and has no end to announce.
 
 use std::fmt;

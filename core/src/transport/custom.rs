@@ -1,4 +1,7 @@
 //! Transports of the program's own, and a server on them.
+//!
+//! Owns: the trait that a program implements, and the queue between it and a connection.
+//! Must not know: how its bytes travel.
 
 use std::collections::VecDeque;
 use std::pin::pin;

@@ -1,4 +1,7 @@
 //! [`Link`] of a server connection: what its calls may do with it.
+//!
+//! Owns: rate limits and full queues between a call and the session. Must not know: what a call
+//! is about.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! How bytes travel, and the connection that ties a session to them.
 //!
-//! Owns: stdio, child processes, HTTP, in-memory pairs, the engine's timer. Must not
-//! know: tools, resources, prompts.
+//! Owns: stdio, child processes, HTTP, in-memory pairs, the engine's timer.
+//! Must not know: tools, resources, prompts.
 //!
 //! Programs name a transport by a [`Target`](crate::client::Target) or call
 //! `Server::serve_…`. Below that, a client connection by hand:

@@ -1,4 +1,6 @@
 //! The end of parked calls whose client never came back.
+//!
+//! Owns: the one appointment per engine. Must not know: what a call waits for.
 
 use std::sync::Arc;
 

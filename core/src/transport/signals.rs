@@ -1,7 +1,7 @@
 //! SIGINT and SIGTERM for programs whose main function is a server.
 //!
-//! Owns: hearing the two signals without an async runtime, their exit codes. Must not
-//! know: what shuts down. Only entry points such as `run()` may install it, never a
+//! Owns: hearing the two signals without an async runtime, their exit codes.
+//! Must not know: what shuts down. Only entry points such as `run()` may install it, never a
 //! transport: the signals belong to the program.
 
 use std::io;

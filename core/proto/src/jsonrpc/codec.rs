@@ -1,4 +1,7 @@
 //! Text to messages and back.
+//!
+//! Owns: the bounds of depth and number, and what is told of a text that is no message.
+//! Must not know: MCP.
 
 use bytes::Bytes;
 use bytestring::ByteString;

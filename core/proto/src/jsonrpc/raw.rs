@@ -1,4 +1,7 @@
 //! [`RawJson`]: the only raw JSON type of the engine.
+//!
+//! Owns: what may be one: a single value, UTF-8, of bounded depth, without line breaks.
+//! Must not know: what the value means.
 
 use std::fmt;
 

@@ -1,7 +1,7 @@
 //! Places and what lies inside them: URIs compared by their parts (S3, P15).
 //!
-//! Owns: how a URI or a relative path falls into names, and which names are tricks. Must
-//! not know: files. Links are for whoever touches the disk.
+//! Owns: how a URI or a relative path falls into names, and which names are tricks.
+//! Must not know: files. Links are for whoever touches the disk.
 
 use iri_string::types::IriStr;
 use percent_encoding::percent_decode_str;

@@ -1,8 +1,8 @@
 //! Rate limits: token buckets by server, session, principal or tool.
 //!
 //! Owns: the rules, the buckets, how long somebody over the limit has to wait. A bucket is
-//! one number, the time at which it will be full: what never comes costs nothing. Must not
-//! know: clocks (time is a parameter), who is asking beyond the names it is given, what an
+//! one number, the time at which it will be full: what never comes costs nothing.
+//! Must not know: clocks (time is a parameter), who is asking beyond the names it is given, what an
 //! answer looks like.
 
 use std::collections::{BTreeMap, HashMap};

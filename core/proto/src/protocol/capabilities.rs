@@ -1,5 +1,8 @@
 //! What each side can do. Open: members that this revision of the engine does not
 //! know survive a round trip.
+//!
+//! Owns: their shape, and which methods each of them allows or needs. Must not know: which
+//! session declared what.
 
 use serde::de::{Deserializer, Error as _};
 use serde::ser::{Error as _, Serializer};

@@ -1,4 +1,6 @@
 //! The graph of subschemas and references, and what can be read off it.
+//!
+//! Owns: loops, paths, and the work per level. Must not know: which bound is right.
 
 use std::collections::HashMap;
 

@@ -1,7 +1,7 @@
 //! Calls that wait for a client's retry (R7).
 //!
-//! Owns: who may take a parked call, how many there may be, when one expires. Must
-//! not know: what a call is, how the state string is sealed.
+//! Owns: who may take a parked call, how many there may be, when one expires.
+//! Must not know: what a call is, how the state string is sealed.
 //!
 //! ```
 //! use mcpbolt_proto::session::Time;

@@ -1,4 +1,7 @@
 //! Access: who asks is told to whoever decides, and the verdicts are carried out.
+//!
+//! Owns: which actions a request comes to, and what each verdict means for it. Must not know:
+//! how a verdict is reached.
 
 use std::sync::Arc;
 

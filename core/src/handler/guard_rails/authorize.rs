@@ -1,7 +1,7 @@
 //! Who decides what a client may do and see: the trait that a program implements.
 //!
-//! Owns: what the program is told of who asks, and how it gives its verdicts. Must not
-//! know: what is done with them.
+//! Owns: what the program is told of who asks, and how it gives its verdicts.
+//! Must not know: what is done with them.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,4 +1,7 @@
 //! Deadlines and concurrency of calls.
+//!
+//! Owns: when the time of a call runs and stands still, and its place among what runs.
+//! Must not know: how many may run (`policy::bounds` does).
 
 use std::sync::{Arc, Weak};
 

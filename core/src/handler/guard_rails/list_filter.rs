@@ -1,4 +1,7 @@
 //! Lists of which not everybody sees everything: made for one client, kept for nobody.
+//!
+//! Owns: pages of what may be seen, and that no cache keeps them for others. Must not know: who
+//! may see what.
 
 use std::sync::Arc;
 

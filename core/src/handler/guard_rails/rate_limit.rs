@@ -1,5 +1,8 @@
 //! Rate limits where the engine meets them: requests, the server's own questions, log
 //! messages, and HTTP before anything is read.
+//!
+//! Owns: whose bucket a message is taken from. Must not know: how buckets fill (`policy::rate`
+//! does).
 
 use std::sync::Arc;
 use std::time::Duration;

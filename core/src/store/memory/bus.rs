@@ -1,4 +1,6 @@
 //! [`Bus`] in memory.
+//!
+//! Owns: how much waits for a slow subscriber. Must not know: what is published.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;

@@ -1,4 +1,6 @@
 //! [`Log`] in memory.
+//!
+//! Owns: trimming by number, bytes and age. Must not know: what is logged.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;

@@ -1,4 +1,6 @@
 //! [`Table`] in memory.
+//!
+//! Owns: conditions, ends of life, the bound in bytes. Must not know: what is kept.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;

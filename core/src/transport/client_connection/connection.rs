@@ -1,7 +1,7 @@
 //! A client connection: the session behind one mutex.
 //!
-//! Owns: the lock, who waits for which answer, restarts of a lost channel. Must not
-//! know: how bytes travel, what methods mean, who answers the server.
+//! Owns: the lock, who waits for which answer, restarts of a lost channel.
+//! Must not know: how bytes travel, what methods mean, who answers the server.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock, Weak};

@@ -1,4 +1,7 @@
 //! The answer of one request, as a future.
+//!
+//! Owns: that a request whose future is dropped is given up. Must not know: how a request is
+//! sent.
 
 use std::fmt;
 use std::future::Future;

@@ -1,4 +1,7 @@
 //! What transport and timer tell a client connection.
+//!
+//! Owns: what each event of the transport means to the session. Must not know: how bytes
+//! travel.
 
 use std::sync::Arc;
 

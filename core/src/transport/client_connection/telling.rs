@@ -1,4 +1,6 @@
 //! Messages on their way to the transport, and whether the server took them.
+//!
+//! Owns: who hears what became of a notification. Must not know: how a transport takes it.
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::Error;

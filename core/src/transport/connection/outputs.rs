@@ -1,7 +1,7 @@
 //! What a server's session wants done: messages to the sink, the rest to handlers.
 //!
-//! Owns: what happens under the lock and what after it, and the start of a call. Must not
-//! know: why the session wants it, or how bytes travel.
+//! Owns: what happens under the lock and what after it, and the start of a call.
+//! Must not know: why the session wants it, or how bytes travel.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! A server connection: the session behind one mutex.
 //!
-//! Owns: the lock, the order of what is sent, which call serves which exchange. Must
-//! not know: how bytes travel, who answers.
+//! Owns: the lock, the order of what is sent, which call serves which exchange.
+//! Must not know: how bytes travel, who answers.
 
 use std::collections::HashMap;
 use std::fmt;

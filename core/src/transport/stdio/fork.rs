@@ -1,7 +1,7 @@
 //! Forked children of this process.
 //!
-//! Owns: telling a child from its parent, for the price of reading a number. Must not
-//! know: who forks, or what is written.
+//! Owns: telling a child from its parent, for the price of reading a number.
+//! Must not know: who forks, or what is written.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

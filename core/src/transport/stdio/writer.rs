@@ -1,7 +1,7 @@
 //! Writes that never block the caller.
 //!
-//! Owns: the order of bytes, the bounded queue, the sticky failure, closing. Must not
-//! know: what a line means, or how bytes are read. The thread behind the queue is in
+//! Owns: the order of bytes, the bounded queue, the sticky failure, closing.
+//! Must not know: what a line means, or how bytes are read. The thread behind the queue is in
 //! `writer_thread`.
 
 use std::fmt;

@@ -1,4 +1,6 @@
 //! Constructors: one per failure that has a fixed sentence or fixed data.
+//!
+//! Owns: their words. Must not know: when a failure happens.
 
 use serde_json::json;
 

@@ -1,4 +1,6 @@
 //! Kinds from codes and codes from kinds, as the revision has them.
+//!
+//! Owns: the codes of each kind, per revision. Must not know: what led to an error.
 
 use super::{Error, ErrorKind};
 use crate::jsonrpc::{ErrorCode, ErrorObject, RawObject};

@@ -1,7 +1,7 @@
 //! What the `_meta` of a request says.
 //!
-//! Owns: which members the engine reads, and the error for one that is malformed. Must not
-//! know: what follows from them.
+//! Owns: which members the engine reads, and the error for one that is malformed.
+//! Must not know: what follows from them.
 
 use crate::jsonrpc::{Id, RawJson, RawObject};
 use crate::protocol::capabilities::ClientCapabilities;

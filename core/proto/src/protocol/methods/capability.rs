@@ -1,4 +1,6 @@
 //! The capabilities that gate methods, as paths into the capability objects.
+//!
+//! Owns: their paths. Must not know: which method is gated by which (the table does).
 
 use crate::jsonrpc::RawJson;
 

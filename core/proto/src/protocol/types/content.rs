@@ -1,6 +1,7 @@
 //! Content blocks: what tools, prompts and models say.
 //!
-//! Must not know: which kinds a revision has, or which are allowed where.
+//! Owns: the shape of each kind. Must not know: which kinds a revision has, or which are
+//! allowed where.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! Content blocks as values: how one is made, written and read.
 //!
-//! Owns: the `type` member, and that kinds of later revisions keep their bytes. Must not
-//! know: which kinds a revision has.
+//! Owns: the `type` member, and that kinds of later revisions keep their bytes.
+//! Must not know: which kinds a revision has.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,6 @@
 //! The name to show for anything that has one (T10).
+//!
+//! Owns: the order title, annotation, name. Must not know: what it is the name of.
 
 use super::{Implementation, Prompt, PromptArgument, Resource, ResourceTemplate};
 

@@ -1,6 +1,6 @@
 //! Forms: the schema a server asks a person to fill in.
 //!
-//! Must not know: validation of answers.
+//! Owns: the schema, and building one. Must not know: validation of answers.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! Fields of forms that offer a choice: one of some values, or several.
 //!
-//! Owns: their shapes, with and without titles, and the older one with `enumNames`. Must not
-//! know: how a form is drawn or checked.
+//! Owns: their shapes, with and without titles, and the older one with `enumNames`.
+//! Must not know: how a form is drawn or checked.
 
 use serde::{Deserialize, Serialize};
 

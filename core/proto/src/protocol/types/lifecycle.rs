@@ -1,4 +1,7 @@
 //! Who a peer is and what a connection agrees on.
+//!
+//! Owns: params and result of the handshake, and names of peers. Must not know: which revision
+//! is chosen, or when.
 
 use serde::{Deserialize, Serialize};
 

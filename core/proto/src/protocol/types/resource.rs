@@ -1,6 +1,7 @@
 //! Resources: what they are, how they are listed, read and watched.
 //!
-//! Must not know: where contents come from; what a URI template matches.
+//! Owns: resources, templates and contents. Must not know: where contents come from; what a URI
+//! template matches.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -1,6 +1,7 @@
 //! Tools: what they are, how they are called, what they answer.
 //!
-//! Must not know: how arguments are validated, or who runs a tool.
+//! Owns: a tool and its annotations. Must not know: how arguments are validated, or who runs a
+//! tool.
 
 use serde::{Deserialize, Serialize};
 

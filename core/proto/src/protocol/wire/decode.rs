@@ -1,4 +1,7 @@
 //! Telling the kinds of result apart.
+//!
+//! Owns: which types of result are taken, and the error for others. Must not know: what a
+//! result holds.
 
 use super::forms::{Decoded, Question};
 use crate::jsonrpc::RawJson;

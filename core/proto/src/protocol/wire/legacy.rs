@@ -1,5 +1,7 @@
 //! The legacy era's forms: nothing of the modern envelope, and only what the
 //! revision's types can hold.
+//!
+//! Owns: what is taken out. Must not know: the modern forms.
 
 use super::downgrade;
 use super::forms::ClientEnvelope;

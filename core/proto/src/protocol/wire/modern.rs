@@ -1,4 +1,6 @@
 //! The modern era's forms: self-contained requests, results that name their type.
+//!
+//! Owns: what is put in, and where. Must not know: the legacy forms.
 
 use super::downgrade;
 use super::forms::{ClientEnvelope, Question, ResultExtras};

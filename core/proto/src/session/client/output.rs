@@ -1,4 +1,6 @@
 //! What a client session wants done.
+//!
+//! Owns: the types. Must not know: when any of it is wanted.
 
 use bytestring::ByteString;
 

@@ -1,4 +1,7 @@
 //! What the server sends.
+//!
+//! Owns: what is answered here, what is handed on, what is a problem. Must not know: how
+//! messages travel.
 
 use crate::jsonrpc::{Id, Malformed, Message, Notification, RawJson, RawObject, Request, Response, encode};
 use crate::protocol::{Error, ErrorKind, Revision, meta, methods};

@@ -1,4 +1,7 @@
 //! Our requests, notifications and answers.
+//!
+//! Owns: which requests wait for the handshake, and which are refused unsent. Must not know:
+//! who asks.
 
 use crate::jsonrpc::{RawJson, RawObject, encode};
 use crate::protocol::methods::{self, Side};

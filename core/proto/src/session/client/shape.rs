@@ -1,4 +1,6 @@
 //! What of a request never changes, and what its method says about it.
+//!
+//! Owns: the parts that are encoded once. Must not know: deadlines, or who waits.
 
 use crate::jsonrpc::{Id, RawJson, RawObject};
 use crate::protocol::types::LoggingLevel;

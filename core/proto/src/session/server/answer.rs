@@ -1,4 +1,7 @@
 //! Answers to the client's requests, and what a successful one changes.
+//!
+//! Owns: what leaves before an answer, and what a result changes in the session. Must not know:
+//! who answered.
 
 use crate::jsonrpc::{ErrorCode, RawJson, RawObject, encode};
 use crate::protocol::wire::{self, ResultExtras};

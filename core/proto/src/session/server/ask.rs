@@ -1,4 +1,7 @@
 //! Requests of the server to the client: legacy era only (R7 of the modern one).
+//!
+//! Owns: what may be asked when, and how a request of ours ends. Must not know: why the client
+//! is asked.
 
 use crate::jsonrpc::{Id, Notification, RawJson, RawObject, encode};
 use crate::protocol::methods::Side;

@@ -1,4 +1,7 @@
 //! Modern subscriptions: one `subscriptions/listen` request, many notifications.
+//!
+//! Owns: what a listen request is promised, its acknowledgement and its end. Must not know: how
+//! changes come about.
 
 use std::collections::BTreeSet;
 

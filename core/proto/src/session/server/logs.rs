@@ -1,7 +1,7 @@
-//! Log messages to the client: who wants them, and how many at a time (O2, O3).
+//! Log messages to the client: who wants them, and how many at a time.
 //!
-//! Owns: levels, the pace, what waits. The oldest goes first when too much waits, and
-//! the next message that leaves says how many were lost.
+//! Owns: levels, the pace, and that the next message that leaves says how many were lost.
+//! Must not know: who logs, or what waits for how long (`log_queue` does).
 
 use crate::jsonrpc::{RawJson, RawObject};
 use crate::protocol::types::LoggingLevel;

@@ -1,4 +1,6 @@
 //! Notifications to the client: changes, and the program's own.
+//!
+//! Owns: whether a notification may leave, and why it did not. Must not know: what changed.
 
 use crate::jsonrpc::{RawJson, encode};
 

@@ -1,4 +1,7 @@
 //! What arrives: the handshake, the modern envelope, gates, cancellation, replies.
+//!
+//! Owns: batches, cancellation, replies, what is told of a text that is no message.
+//! Must not know: which requests are let in (`admit` does).
 
 use bytestring::ByteString;
 

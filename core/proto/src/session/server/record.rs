@@ -1,7 +1,7 @@
 //! A legacy session as a record, for another node or a later process to go on with.
 //!
-//! Owns: what a record holds, its JSON, how concurrent changes are merged. Must not
-//! know: where records are kept.
+//! Owns: what a record holds, its JSON, how concurrent changes are merged.
+//! Must not know: where records are kept.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,5 +1,7 @@
 //! Event streams: answers to a request, messages that belong to none, and opening
 //! them again when they break (legacy era).
+//!
+//! Owns: when a stream is opened again, and from where. Must not know: what its messages mean.
 
 use std::sync::Arc;
 use std::time::Duration;

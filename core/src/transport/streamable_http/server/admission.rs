@@ -1,6 +1,7 @@
 //! What one request may take of the server: the bytes of its body, a place for its call.
 //!
-//! Must not know: what a message says, beyond whether it wants an answer.
+//! Owns: the bytes that are counted, and the refusal of a call without a place. Must not know:
+//! what a message says, beyond whether it wants an answer.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
 //! Bodies: reading a request's within bounds, writing a response's.
+//!
+//! Owns: the bounds of size and time. Must not know: what a body says.
 
 use std::any::Any;
 use std::future::Future;

@@ -1,7 +1,7 @@
 //! What is decided on a request's head alone: whether it says one thing only, Host and
 //! Origin, who sent it.
 //!
-//! Must not know: bodies, paths.
+//! Owns: the order of these checks, and what is answered to each. Must not know: bodies, paths.
 
 use std::sync::Arc;
 

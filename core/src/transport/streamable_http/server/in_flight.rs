@@ -1,4 +1,6 @@
 //! Requests that were not answered at once: counted, and ended by a shutdown.
+//!
+//! Owns: the table of their connections. Must not know: why they take long.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};

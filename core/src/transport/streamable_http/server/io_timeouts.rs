@@ -1,10 +1,11 @@
 //! The byte channel under hyper: deadlines hyper does not keep, and a view of the
 //! peer's disconnect while a request runs.
 //!
-//! hyper stops reading once a client has sent anything behind a running request, and
-//! so misses that it left. Here whoever waits for an answer can ask for the end of
-//! input itself; what arrives meanwhile is kept for hyper. Must not know: HTTP beyond
-//! telling its first version from its second.
+//! hyper stops reading once a client has sent anything behind a running request, and so misses
+//! that it left. Here whoever waits for an answer can ask for the end of input itself; what
+//! arrives meanwhile is kept for hyper. Owns: how long a connection may do nothing, and bytes
+//! that came too early for hyper. Must not know: HTTP beyond telling its first version from its
+//! second.
 
 use std::io;
 use std::pin::Pin;

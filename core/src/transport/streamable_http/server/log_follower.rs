@@ -1,4 +1,6 @@
 //! One GET that reads a stream from the shared log, wherever its events are made.
+//!
+//! Owns: from where is read, and when there is no more. Must not know: who writes the log.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! The server half: hyper, one endpoint, two eras.
 //!
-//! Owns: routing, credentials, bodies, the life of sessions and streams. Must not
-//! know: methods, tools, what a message says beyond what `mcpbolt_proto::http` asks.
+//! Owns: routing, credentials, bodies, the life of sessions and streams.
+//! Must not know: methods, tools, what a message says beyond what `mcpbolt_proto::http` asks.
 
 // A refused request ends with its response: the error is not on a hot path.
 #![allow(clippy::result_large_err)]

@@ -1,5 +1,8 @@
 //! POSTs that stand alone: the modern era, and legacy clients without sessions.
 //!
+//! Owns: the life of such a connection: its answer, a client that leaves, a shutdown.
+//! Must not know: sessions.
+//!
 //! Each gets a connection of its own that lives as long as its answer.
 
 use std::future::Future;

@@ -1,4 +1,6 @@
 //! What an HTTP server can be told.
+//!
+//! Owns: the options and their defaults. Must not know: how any of them is held.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Where an HTTP request came from.
 //!
-//! Owns: the peer's address, as a host may hand it in, and the view of its connection. Must
-//! not know: credentials, or what was asked.
+//! Owns: the peer's address, as a host may hand it in, and the view of its connection.
+//! Must not know: credentials, or what was asked.
 
 use std::net::SocketAddr;
 use std::sync::Arc;

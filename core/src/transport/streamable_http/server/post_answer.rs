@@ -1,7 +1,7 @@
 //! One POST's answer: the exchange machine, and what it wrote so far.
 //!
-//! Owns: the way from a connection's messages to a response head and body. Must not
-//! know: hyper, sessions.
+//! Owns: the way from a connection's messages to a response head and body.
+//! Must not know: hyper, sessions.
 
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};

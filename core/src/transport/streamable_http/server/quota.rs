@@ -1,7 +1,7 @@
 //! What one principal may hold of a server at once; without a principal, one address.
 //!
-//! Owns: counting, giving back, and the reserve for those who hold little. Must not
-//! know: what is counted.
+//! Owns: counting, giving back, and the reserve for those who hold little.
+//! Must not know: what is counted.
 
 use std::collections::HashMap;
 use std::sync::Arc;

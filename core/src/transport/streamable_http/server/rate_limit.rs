@@ -1,6 +1,9 @@
 //! Rate limits that need nothing but the sender: a rule for every method, per server or per
 //! principal, answers 429 before a byte of the body is read. Rules for some methods, per
 //! session or per tool need the message, and are applied to it.
+//!
+//! Owns: the 429 and how long it says to wait. Must not know: how buckets fill, or what is in a
+//! body.
 
 use std::time::Duration;
 

@@ -1,7 +1,8 @@
 //! Events kept for streams that are resumed, and their ids.
 //!
-//! Owns: one bounded log per session. Ids are `<stream>-<number>`: a client that comes
-//! back says with one text which stream it means and where it was.
+//! Owns: one bounded log per session. Ids are `<stream>-<number>`: a client that comes back
+//! says with one text which stream it means and where it was. Must not know: who reads them, or
+//! what an event says.
 
 use std::collections::VecDeque;
 

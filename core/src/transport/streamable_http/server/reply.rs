@@ -1,4 +1,7 @@
 //! Responses: status, headers, JSON-RPC errors.
+//!
+//! Owns: their words, and which of them ask the client to wait. Must not know: why a request is
+//! refused.
 
 use bytes::Bytes;
 use http::header::{CONNECTION, CONTENT_TYPE, HeaderName, HeaderValue, WWW_AUTHENTICATE};

@@ -1,7 +1,7 @@
 //! One HTTP request from its head to its response, whoever runs the listener.
 //!
-//! Owns: paths, the Host and Origin guard, credentials, reading the body, CORS. Must
-//! not know: sockets; what becomes of a message is for `modern` and `stateful`.
+//! Owns: paths, the Host and Origin guard, credentials, reading the body, CORS.
+//! Must not know: sockets; what becomes of a message is for `modern` and `stateful`.
 
 use std::convert::Infallible;
 use std::fmt;

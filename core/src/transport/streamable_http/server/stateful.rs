@@ -1,5 +1,8 @@
 //! Legacy clients with sessions: `initialize` opens one, POSTs and a GET use it,
 //! DELETE ends it.
+//!
+//! Owns: which of these a session may be found for, and the refusals. Must not know: how
+//! sessions are kept, or what a message means.
 
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! The open streams of one session: which carries a message, and which takes over another.
 //!
-//! Owns: the numbers of events, and the order in which they are written and kept. Must not
-//! know: locks, limits, HTTP requests; [`Streams`](super::Streams) has those.
+//! Owns: the numbers of events, and the order in which they are written and kept.
+//! Must not know: locks, limits, HTTP requests; [`Streams`](super::Streams) has those.
 
 use std::collections::HashMap;
 use std::sync::Arc;

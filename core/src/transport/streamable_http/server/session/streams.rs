@@ -1,8 +1,8 @@
 //! The streams of one legacy session: a POST each, and the GET stream.
 //!
 //! Owns: which stream carries a message, what waits for a stream that is not open.
-//! Called under the connection's lock, so it wakes readers and nobody else. Must not
-//! know: HTTP requests, the table of sessions.
+//! Called under the connection's lock, so it wakes readers and nobody else.
+//! Must not know: HTTP requests, the table of sessions.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
