@@ -243,7 +243,7 @@ mod tests {
         assert!(Sealer::from_secrets::<&str>([]).is_err());
     }
 
-    /// R7: a foreign key is an accident of deployment, and says what helps.
+    /// A foreign key is an accident of deployment, and says what helps.
     #[test]
     fn an_unknown_key_is_not_called_tampering() {
         let foreign = sealer(&[OLD]).seal(b"p", b"x");

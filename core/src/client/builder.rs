@@ -180,7 +180,7 @@ impl ClientBuilder {
     }
 
     /// Answers requests to visit a page. The handler shows the whole URL, its host and
-    /// origin, and asks; the engine never opens it (E4). Pages that are neither `http`
+    /// origin, and asks; the engine never opens it. Pages that are neither `http`
     /// nor `https` are refused without asking.
     pub fn on_elicitation_url<F, R>(mut self, handler: F) -> Self
     where
@@ -222,7 +222,7 @@ impl ClientBuilder {
     }
 
     /// Declares an extension with its settings, and the `resultType`s it may answer with.
-    /// Its identifier has a prefix, as in `com.example/notes`; without this none is on (L11).
+    /// Its identifier has a prefix, as in `com.example/notes`; without this none is on.
     pub fn extension<'t>(
         mut self,
         id: impl Into<String>,
@@ -240,7 +240,7 @@ impl ClientBuilder {
         self
     }
 
-    /// Decides whether a server program may be started, usually by asking a person (Y4).
+    /// Decides whether a server program may be started, usually by asking a person.
     /// Without it every command the program connects to is started.
     pub fn review_start<F, R>(mut self, reviewer: F) -> Self
     where

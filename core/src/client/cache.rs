@@ -1,4 +1,4 @@
-//! Results that may be used again (H2).
+//! Results that may be used again.
 //!
 //! Owns: for how long a result may be used again, and what makes it stale. Must not know: who
 //! asks, or how a result came.

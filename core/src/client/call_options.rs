@@ -83,7 +83,7 @@ impl CallOptions {
         self
     }
 
-    /// Sends W3C trace context along, as it is (R11). `tracestate` may be empty.
+    /// Sends W3C trace context along, as it is. `tracestate` may be empty.
     pub fn trace_context(self, traceparent: &str, tracestate: &str) -> Self {
         let this = self.meta(meta::TRACEPARENT, traceparent);
         if tracestate.is_empty() { this } else { this.meta(meta::TRACESTATE, tracestate) }

@@ -1,5 +1,5 @@
 //! Human in the loop, part three: forms. Defaults are filled and answers are checked
-//! before the server sees them (E2).
+//! before the server sees them.
 //!
 //! Owns: what is added to and demanded of a form's answer. Must not know: who fills the form
 //! in.

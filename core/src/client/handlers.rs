@@ -43,7 +43,7 @@ pub(super) struct Handlers {
 }
 
 impl Handlers {
-    /// What the handlers amount to (trap 50).
+    /// What the handlers amount to.
     pub(super) fn capabilities(&self) -> ClientCapabilities {
         let mode = |on: bool| on.then(Default::default);
         ClientCapabilities {
@@ -72,7 +72,7 @@ impl Handlers {
         match (method, &self.sampler, &self.roots) {
             (methods::SAMPLING_CREATE_MESSAGE, Some(sampler), _) => {
                 let mut params: CreateMessageParams = decode(params)?;
-                // M1: context is for clients that declared it.
+                // Context is for clients that declared it.
                 params.include_context.take_if(|_| self.sampling.context.is_none());
                 let answer = sample(&**sampler, &self.budget, asking, now, params);
                 encode(&asking.nesting.sample(caps, answer).await?)

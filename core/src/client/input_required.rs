@@ -1,5 +1,5 @@
 //! One exchange from request to final result: the server's questions are answered by
-//! the program's handlers, and the request is sent again (I3, I4).
+//! the program's handlers, and the request is sent again.
 //!
 //! Owns: the rounds of one call, their bound, and what is sent again. Must not know: how a
 //! question is answered.
@@ -137,7 +137,7 @@ impl ClientSession {
         try_join_all(answers).await
     }
 
-    /// E6: pages that must be visited first; one may be done by now.
+    /// Pages that must be visited first; one may be done by now.
     fn expect_pages(&self, error: &Error) {
         for elicitation_id in error.url_elicitations().into_iter().filter_map(|page| page.elicitation_id) {
             if self.shared.asking.pages.open(&elicitation_id) {

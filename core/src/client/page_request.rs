@@ -1,4 +1,4 @@
-//! A page that a server wants to be visited, with what a person has to see (E4).
+//! A page that a server wants to be visited, with what a person has to see.
 //!
 //! Owns: what of a URL is shown, and which URLs are refused unseen. Must not know: how a person
 //! is asked, or who opens the page.
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn e4_look_alikes_show_in_punycode() {
+    fn look_alikes_show_in_punycode() {
         let page = page("https://user@\u{430}pple.com:8443/path?q=1").expect("a URL");
         assert_eq!(page.host(), "xn--pple-43d.com");
         assert_eq!(page.origin(), "https://xn--pple-43d.com:8443");
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn e4_only_pages_can_be_visited() {
+    fn only_pages_can_be_visited() {
         assert!(!page("http://example.com/").expect("a URL").is_secure());
         for refused in ["javascript:alert(1)", "file:///etc/passwd", "example.com", "ms-settings:x", ""] {
             assert!(page(refused).is_err(), "{refused}");

@@ -135,7 +135,7 @@ pub trait Sampler: Send + Sync + 'static {
 }
 
 /// The first model whose name contains a hint, hints in order; without a match the one
-/// that fits the three priorities best, earlier ones first (M2).
+/// that fits the three priorities best, earlier ones first.
 pub fn choose_model<'m>(preferences: Option<&ModelPreferences>, available: &'m [Model]) -> Option<&'m Model> {
     let Some(preferences) = preferences else { return available.first() };
     let hints = preferences.hints.iter().flatten().filter_map(|hint| hint.name.as_deref());
@@ -295,7 +295,7 @@ fn reduced(mut edited: CreateMessageParams, asked: &CreateMessageParams) -> Crea
     edited
 }
 
-/// M3: the message after tool uses holds their results, one each, and nothing else.
+/// The message after tool uses holds their results, one each, and nothing else.
 fn check_tool_results(params: &CreateMessageParams) -> Result<(), Error> {
     let mut waiting: Vec<&str> = Vec::new();
     for message in &params.messages {

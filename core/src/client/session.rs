@@ -85,7 +85,7 @@ impl ClientSession {
     }
 
     /// The settings the server declared an extension with; `None` if it did not, and the
-    /// core protocol has to do (L11).
+    /// core protocol has to do.
     pub fn server_extension(&self, id: &str) -> Option<RawObject> {
         self.capabilities().extension(id)
     }

@@ -1,4 +1,4 @@
-//! May this program be started? (Y4)
+//! May this program be started?
 //!
 //! Owns: what is shown of a program before it is started. Must not know: how a program is
 //! started.

@@ -88,7 +88,7 @@ impl Command {
         self
     }
 
-    /// Starts it again after a crash (L14). Calls in flight that are not known to be
+    /// Starts it again after a crash. Calls in flight that are not known to be
     /// harmless to repeat fail.
     #[must_use]
     pub fn restart(mut self, policy: RestartPolicy) -> Self {

@@ -1,4 +1,4 @@
-//! UrlElicitations this client was sent to and that are not done yet (E6, 2025-11-25).
+//! Pages this client was sent to and that are not done yet (2025-11-25).
 //!
 //! Owns: which ends are news: each once, in whatever order answer and end arrive.
 //! Must not know: who is told of an end.

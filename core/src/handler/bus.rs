@@ -1,4 +1,4 @@
-//! The change bus (R8): a change is published once and reaches every connection that
+//! The change bus: a change is published once and reaches every connection that
 //! asked for it.
 //!
 //! Owns: who is told, and that none is told twice. Must not know: which changes a peer asked

@@ -145,7 +145,7 @@ impl Call {
         Arc::clone(&self.binding.lock().link)
     }
 
-    /// What the client can do: per request on the modern era (L4), per session before.
+    /// What the client can do: per request on the modern era, per session before.
     pub fn client_capabilities(&self) -> ClientCapabilities {
         let (meta, link) = {
             let binding = self.binding.lock();
@@ -157,7 +157,7 @@ impl Call {
         }
     }
 
-    /// Who the client says it is. For display only (L8).
+    /// Who the client says it is. For display only.
     pub fn client_info(&self) -> Option<Implementation> {
         let (meta, link) = {
             let binding = self.binding.lock();

@@ -98,7 +98,7 @@ impl Call {
         media::has_content(self.method())
     }
 
-    /// Where a model reads the answer it learns why there is none (T4).
+    /// Where a model reads the answer it learns why there is none.
     fn refusal(&self, why: &str) -> Answer {
         if self.method() == methods::TOOLS_CALL {
             return tool_failure(why);

@@ -81,7 +81,7 @@ impl Entry {
     ) -> Result<(Given, Option<Arc<Call>>), Error> {
         let responses = match request.members.get("inputResponses") {
             None => RawObject::new(),
-            // Null and other nonsense answer nothing: the handler asks again (I4).
+            // Null and other nonsense answer nothing: the handler asks again.
             Some(raw) if raw.kind() == JsonKind::Object => RawObject::parse(raw)
                 .ok_or_else(|| Error::invalid_params("inputResponses has a key twice"))?,
             Some(raw) if raw.is_null() => RawObject::new(),

@@ -122,7 +122,7 @@ impl Call {
         Ok(self.engine.sealer.seal(PURPOSE, &plain))
     }
 
-    /// Seals a handler's own state (I2).
+    /// Seals a handler's own state.
     pub(super) fn seal_handler_state(&self, state: String) -> Result<String, Error> {
         if self.engine.host_seals_state {
             return Ok(state);

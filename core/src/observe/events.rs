@@ -123,7 +123,7 @@ pub(crate) fn problem(connection: u64, problem: &Problem) {
     tracing::debug!(target: "mcpbolt::protocol", connection, ?kind, detail, "problem");
 }
 
-/// A root that is no file (P15): allowed, and worth saying once.
+/// A root that is no file: allowed, and worth saying once.
 pub(crate) fn odd_root() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
@@ -131,7 +131,7 @@ pub(crate) fn odd_root() {
     });
 }
 
-/// A client's root that is no file (P15): allowed, and worth saying once.
+/// A client's root that is no file: allowed, and worth saying once.
 pub(crate) fn foreign_root() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
@@ -144,7 +144,7 @@ pub(crate) fn is_file(uri: &str) -> bool {
     uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:"))
 }
 
-/// What the protocol will lose (P29).
+/// What the protocol will lose.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Deprecated {
     Roots,

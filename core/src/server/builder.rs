@@ -148,7 +148,7 @@ impl ServerBuilder {
         self
     }
 
-    /// Declares an extension with its settings (L11). Its identifier has a prefix, as in
+    /// Declares an extension with its settings. Its identifier has a prefix, as in
     /// `com.example/notes`; without this no extension is on.
     pub fn extension(mut self, id: impl Into<String>, settings: impl Into<RawJson>) -> Self {
         self.declared.extensions.get_or_insert_default().set(id.into(), settings.into());

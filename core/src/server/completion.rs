@@ -19,7 +19,7 @@ impl Core {
             Ok(params) => params,
             Err(error) => return answers::refuse(error),
         };
-        // K2: what is completed must exist.
+        // What is completed must exist.
         let unknown = match &params.reference {
             CompletionRef::Prompt { name, .. } => {
                 self.prompts.get(name).is_none().then(|| Error::unknown_prompt(name))

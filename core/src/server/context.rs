@@ -81,7 +81,7 @@ impl Context {
     }
 
     /// The settings the client declared an extension with; `None` if it did not, and the
-    /// core protocol has to do (L11).
+    /// core protocol has to do.
     pub fn client_extension(&self, id: &str) -> Option<RawObject> {
         self.client_capabilities().extension(id)
     }

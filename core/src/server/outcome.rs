@@ -64,7 +64,7 @@ impl<T> From<InputRequiredResult> for Outcome<T> {
 /// ```
 #[derive(Debug, Clone)]
 pub enum Failure {
-    /// The tool itself failed: the model sees the text (T4). Outside tools an internal
+    /// The tool itself failed: the model sees the text. Outside tools an internal
     /// error.
     Tool(String),
     /// The request failed: a JSON-RPC error.

@@ -313,7 +313,7 @@ pub(super) fn schema_of<T: JsonSchema>() -> RawJson {
     RawJson::from(schema.to_value())
 }
 
-/// The arguments' schema: as [`schema_of`], with the `type: object` every tool needs (T2).
+/// The arguments' schema: as [`schema_of`], with the `type: object` every tool needs.
 pub(super) fn arguments_schema<T: JsonSchema>() -> RawJson {
     let mut schema =
         schemars::generate::SchemaSettings::draft2020_12().into_generator().into_root_schema_for::<T>();

@@ -1,4 +1,4 @@
-//! The client's roots: kept while they are known to be good, and compared with (F1, P15).
+//! The client's roots: kept while they are known to be good, and compared with.
 //!
 //! Owns: when known roots are stale, and what lies inside of one. Must not know: how a client
 //! is asked.

@@ -1,4 +1,4 @@
-//! A folder that names cannot lead out of (S3).
+//! A folder that names cannot lead out of.
 //!
 //! Owns: what a `file:` URI or a relative path means inside a folder, and opening it.
 //! Must not know: MCP.

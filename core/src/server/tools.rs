@@ -63,7 +63,7 @@ impl Core {
         let name = tool.name.clone();
         let entry = ToolEntry::new(tool, run)?;
         if !is_good_name(&name) {
-            // T6: warned about, not refused.
+            // Warned about, not refused.
             tracing::warn!(target: "mcpbolt::protocol", tool = %name, "tool names should have 1 to 128 characters of A-Z a-z 0-9 _ . -");
         }
         self.tools.put(name, entry);
@@ -93,7 +93,7 @@ impl Core {
         let Some(entry) = self.tools.get(&name) else {
             return answers::refuse(Error::unknown_tool(&name));
         };
-        // T4: what is wrong with the arguments is for the model to read.
+        // What is wrong with the arguments is for the model to read.
         if let Err(problem) = check(&entry.input, &arguments) {
             let problem = format!("Invalid arguments for tool {name}: {problem}");
             return Reply::Done(tool_answer(Ok(Outcome::Done(CallToolResult::error(problem)))));
@@ -108,7 +108,7 @@ impl Core {
     }
 }
 
-/// T3: structured content must fit its schema.
+/// Structured content must fit its schema.
 fn checked(entry: &ToolEntry, outcome: Outcome<CallToolResult>) -> Result<Outcome<CallToolResult>, Failure> {
     if let (Outcome::Done(result), Some(schema)) = (&outcome, &entry.output) {
         if result.failed() {

@@ -1,4 +1,4 @@
-//! Pages that a person must visit before a call can succeed, and their end (E6).
+//! Pages that a person must visit before a call can succeed, and their end.
 //!
 //! Owns: the error that names the pages, and their end. Must not know: what a page does, or who
 //! visits it.

@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(format!("{store:?}"), "MemoryBus(0 subscribers)", "subscriptions end");
     }
 
-    /// R12: a full table fails and evicts nothing; what has expired makes room.
+    /// A full table fails and evicts nothing; what has expired makes room.
     #[tokio::test]
     async fn a_full_table_fails_until_something_expires() {
         let clock = Arc::new(ManualClock::default());

@@ -129,7 +129,7 @@ pub trait ClientTransport: Send + Sync + 'static {
 
     /// The caller no longer wants an answer. `true` if the server need not be told: the
     /// request was still waiting to be sent, or closing the answer's stream is how this
-    /// transport and revision cancel (C4); else the session sends
+    /// transport and revision cancel; else the session sends
     /// `notifications/cancelled`.
     fn abandon(&self, request: OutgoingId) -> bool;
 

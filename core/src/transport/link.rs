@@ -84,14 +84,14 @@ impl Link for ServerConnection {
         logger: Option<&str>,
         data: RawJson,
     ) -> Result<Sent, NotSent> {
-        // P5: nobody waits to log; what finds no room waits by itself, or is lost.
+        // Nobody waits to log; what finds no room waits by itself, or is lost.
         if self.pace(exchange, methods::MESSAGE).is_err() {
             self.engine.stats().dropped(1);
             return Ok(Sent::Sent);
         }
         let (full, now) = (self.full(exchange), self.engine.now());
         let lost = self.drive(|session, facts| {
-            // O1: a server without the capability sends no log messages.
+            // A server without the capability sends no log messages.
             if facts.capabilities().logging.is_none() {
                 return Err(NotSent::Unwanted);
             }

@@ -1,4 +1,4 @@
-//! Places and what lies inside them: URIs compared by their parts (S3, P15).
+//! Places and what lies inside them: URIs compared by their parts.
 //!
 //! Owns: how a URI or a relative path falls into names, and which names are tricks.
 //! Must not know: files. Links are for whoever touches the disk.
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn s3_what_is_no_absolute_uri_is_refused() {
+    fn what_is_no_absolute_uri_is_refused() {
         for uri in ["file:///a", "note:///x", "a:b", "https://api.example.com/v1?q=1#f", "memo://ü/ß"] {
             assert!(is_uri(uri), "{uri}");
         }
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn s3_places_are_compared_by_their_parts() {
+    fn places_are_compared_by_their_parts() {
         let inside = |root: &str, uri: &str| {
             Place::parse(root).zip(Place::parse(uri)).is_some_and(|(root, uri)| root.contains(&uri))
         };
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn s3_no_spelling_of_a_path_leaves_its_folder_on_any_system() {
+    fn no_spelling_of_a_path_leaves_its_folder_on_any_system() {
         for path in ["a", "a/b.txt", "a b/über.txt", "..a", "a..", "...a", "com10", "console.txt", "", "."] {
             assert!(names_below(path).is_ok(), "{path:?}");
         }

@@ -164,7 +164,7 @@ pub struct Features {
     pub resource_not_found: ErrorCode,
     /// Error -32042 asks for URL elicitations.
     pub url_elicitation_error: bool,
-    /// -32000..-32019 and undefined -32020..-32099 must not be sent (requirement R8).
+    /// -32000..-32019 and undefined -32020..-32099 must not be sent.
     pub strict_error_codes: bool,
 
     // HTTP

@@ -1,4 +1,4 @@
-//! Calls that wait for a client's retry (R7).
+//! Calls that wait for a client's retry.
 //!
 //! Owns: who may take a parked call, how many there may be, when one expires.
 //! Must not know: what a call is, how the state string is sealed.

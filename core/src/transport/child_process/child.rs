@@ -105,7 +105,7 @@ impl ChildProcess {
         self.inner.state.lock().exit.is_some()
     }
 
-    /// Ends it (L13): writes what is queued and closes its standard input, waits for
+    /// Ends it: writes what is queued and closes its standard input, waits for
     /// `close_grace`, sends SIGTERM to its group, waits for `kill_grace`, sends SIGKILL.
     /// On Windows it is terminated after `close_grace`.
     ///

@@ -60,7 +60,7 @@ async fn open_unbounded(http: &Http) -> Result<(Url, Events), SendFailure> {
 }
 
 /// Resolves the endpoint. Another origin is refused: messages and credentials would go
-/// where nobody sent them (V1).
+/// where nobody sent them.
 fn endpoint(base: &Url, data: &[u8]) -> Result<Url, &'static str> {
     let text = std::str::from_utf8(data).ok().map(str::trim).filter(|text| !text.is_empty());
     let mut url = text.and_then(|text| base.join(text).ok()).ok_or("the server's endpoint cannot be read")?;
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn v1_endpoint_is_resolved_against_the_stream() {
+    fn endpoint_is_resolved_against_the_stream() {
         assert_eq!(resolve("/messages?sid=1").as_deref(), Ok("https://host.example:8443/messages?sid=1"));
         assert_eq!(resolve("messages").as_deref(), Ok("https://host.example:8443/a/messages"));
         assert_eq!(resolve("https://host.example:8443/m").as_deref(), Ok("https://host.example:8443/m"));
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn v1_endpoint_on_another_origin_is_refused() {
+    fn endpoint_on_another_origin_is_refused() {
         for foreign in
             ["//evil.example/m", "https://host.example/m", "http://host.example:8443/m", "data:x", ""]
         {

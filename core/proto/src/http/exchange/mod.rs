@@ -146,7 +146,7 @@ pub struct Head {
 }
 
 impl Head {
-    /// 202 without a body: notifications and responses were taken (W2).
+    /// 202 without a body: notifications and responses were taken.
     pub const fn accepted() -> Self {
         Self { status: 202, content_type: None, headers: Vec::new() }
     }
@@ -344,7 +344,8 @@ impl Exchange {
         out.push(ExchangeOutput::End);
     }
 
-    /// Requirements §1.11: the status an error chooses while nothing is written.
+    /// The status an error chooses while nothing is written: by its code where the revision has
+    /// such statuses, else by what failed.
     fn status(&self, error: Option<(ErrorCode, ErrorOrigin)>) -> (u16, Vec<(&'static str, String)>) {
         let Some((code, origin)) = error else { return (200, Vec::new()) };
         let by_code = self.config.revision.features().error_status;

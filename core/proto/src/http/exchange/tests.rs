@@ -203,7 +203,7 @@ fn primed(revision: Revision) -> Exchange {
 }
 
 #[test]
-fn w4_the_priming_event_comes_first() {
+fn the_priming_event_comes_first() {
     let mut out = Vec::new();
     let mut exchange = primed(LEGACY);
     exchange.send(note("N"), Some("1"), &mut out);

@@ -52,7 +52,7 @@ impl ParamHeaders {
     }
 
     /// The headers a client sends with these arguments: name and encoded value.
-    /// Absent and `null` values have none (T8).
+    /// Absent and `null` values have none.
     pub fn values(&self, arguments: Option<&RawJson>) -> Vec<(String, String)> {
         let root = arguments.and_then(RawObject::parse);
         let value = |entry: &Entry| {
@@ -63,7 +63,7 @@ impl ParamHeaders {
         self.0.iter().filter_map(value).collect()
     }
 
-    /// Compares the headers of a request with its arguments (T9). `get_header` gets
+    /// Compares the headers of a request with its arguments. `get_header` gets
     /// a full header name; it must not care about upper and lower case.
     pub fn check<'h>(
         &self,

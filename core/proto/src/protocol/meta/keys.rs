@@ -34,7 +34,7 @@ pub const TRACESTATE: &str = "tracestate";
 pub const BAGGAGE: &str = "baggage";
 
 /// Whether `key` follows the grammar: an optional reverse-DNS prefix and `/`, then a
-/// name (R10).
+/// name.
 pub fn is_valid_key(key: &str) -> bool {
     let (prefix, name) = match key.rsplit_once('/') {
         Some((prefix, name)) => (Some(prefix), name),

@@ -9,7 +9,7 @@ use super::{CacheScope, Icon};
 use crate::protocol::capabilities::{ClientCapabilities, ServerCapabilities};
 use crate::protocol::meta::Meta;
 
-/// Name and version of a program. For display only: never decide by it (L8).
+/// Name and version of a program. For display only: never decide by it.
 ///
 /// ```
 /// use mcpbolt_proto::protocol::types::Implementation;

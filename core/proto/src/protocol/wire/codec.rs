@@ -38,7 +38,7 @@ pub(crate) fn write_result(
     }
 }
 
-/// An `input_required` result, which must have questions or a state (I1). There is one
+/// An `input_required` result, which must have questions or a state. There is one
 /// form of it; legacy questions are requests of their own.
 pub fn encode_input_required<M: AsRef<str>>(
     requests: &[Question<M>],
@@ -75,7 +75,7 @@ pub fn encode_notification_params(
 }
 
 /// The params of a retry: the first attempt's, with answers and state, and without
-/// those of earlier rounds (I3). [`encode_params`] comes after.
+/// those of earlier rounds. [`encode_params`] comes after.
 pub fn encode_retry(
     params: Option<&RawJson>,
     responses: &[(String, RawJson)],

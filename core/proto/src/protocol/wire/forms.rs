@@ -112,7 +112,7 @@ pub type Question<M = String> = (String, M, Option<RawJson>);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decoded {
-    /// The answer; an absent type means this too (R6).
+    /// The answer; an absent type means this too.
     Complete(RawJson),
     /// The server wants answers, or only a retry when there are no questions.
     InputRequired {

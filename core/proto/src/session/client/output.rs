@@ -100,11 +100,11 @@ pub enum ClientOutput {
     /// Send a message.
     Send(ClientFrame),
     /// Nobody waits for this request any more. Send `notice` unless the transport
-    /// cancels by closing the answer's stream (C4).
+    /// cancels by closing the answer's stream.
     Abandon {
         /// Which.
         request: OutgoingId,
-        /// `notifications/cancelled`; absent where that is not allowed (C1).
+        /// `notifications/cancelled`; absent where that is not allowed.
         notice: Option<ClientFrame>,
     },
     /// The transport must give a fresh channel (another process, HTTP+SSE), then call

@@ -132,7 +132,7 @@ impl ClientSession {
             self.waiting.retain(|waiting| *waiting != request);
             return;
         }
-        // C1: the handshake cannot be cancelled; the probe's id means nothing to a
+        // The handshake cannot be cancelled; the probe's id means nothing to a
         // server that did not understand it.
         let may_tell = !matches!(sent.role, Role::Handshake | Role::Probe);
         let notice = self.revision().filter(|_| may_tell).map(|revision| {

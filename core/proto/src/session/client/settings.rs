@@ -12,7 +12,7 @@ use super::super::Time;
 use super::super::negotiate::ProtocolPolicy;
 use super::super::outgoing::Patience;
 
-/// Periodic pings of a legacy session (G1).
+/// Periodic pings of a legacy session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeepAlive {
     /// Time between pings.
@@ -46,9 +46,9 @@ pub struct ClientSettings {
     /// Most requests of ours in flight; beyond it `Overloaded`.
     pub max_in_flight: usize,
     /// Whether requests that need a capability the server did not declare fail here,
-    /// unsent (L3).
+    /// unsent.
     pub strict: bool,
-    /// Extensions whose `resultType`s may answer a request (R6).
+    /// Extensions whose `resultType`s may answer a request.
     pub result_types: BTreeSet<String>,
     /// Methods of the server's that the program handles beside the protocol's own.
     pub methods: BTreeSet<String>,

@@ -58,7 +58,7 @@ pub(super) fn repeatable(method: &str) -> bool {
         || matches!(method, methods::PING | methods::COMPLETION_COMPLETE | methods::PROMPTS_GET)
 }
 
-/// Reads a result (R6).
+/// Reads a result.
 pub(super) fn result(
     revision: Revision,
     method: &str,

@@ -37,7 +37,7 @@ impl ServerSession {
         if self.phase == Phase::Closed {
             return Err(Error::new(ErrorKind::Closed, "the session is closed"));
         }
-        // R5: neither a handshake nor a modern request can be part of a batch.
+        // Neither a handshake nor a modern request can be part of a batch.
         if batch.is_some() && (request.method == methods::INITIALIZE || meta.is_modern()) {
             return Err(Error::new(ErrorKind::InvalidRequest, "this request cannot be part of a batch"));
         }
@@ -94,7 +94,7 @@ impl ServerSession {
     }
 
     /// The modern envelope, in the order of the ladder: required keys, version, method
-    /// and capability (L6).
+    /// and capability.
     fn check_modern(
         &self,
         request: &Request,
@@ -160,7 +160,7 @@ impl ServerSession {
         Ok((revision, effect))
     }
 
-    /// L3: the client's revision if it is on offer, else our newest legacy one.
+    /// The client's revision if it is on offer, else our newest legacy one.
     fn check_initialize(&self, request: &Request) -> Result<(Revision, Effect), Error> {
         let params: InitializeParams = match &request.params {
             Some(params) => params.decode().map_err(|_| {
@@ -246,7 +246,7 @@ fn check_method(method: &str, revision: Revision, facts: &dyn Facts) -> Result<(
     if known || facts.handles(method) { Ok(()) } else { Err(Error::method_not_found(method)) }
 }
 
-/// S3: a handler never sees a URI that is none.
+/// A handler never sees a URI that is none.
 fn check_uri(method: &str, members: &RawObject) -> Result<(), Error> {
     if !matches!(
         method,

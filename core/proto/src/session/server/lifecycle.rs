@@ -14,7 +14,7 @@ use super::settings::ServerSettings;
 use super::state::{Agreed, Phase, ServerSession};
 
 impl ServerSession {
-    /// A legacy session without a handshake, for HTTP without session ids (W6).
+    /// A legacy session without a handshake, for HTTP without session ids.
     pub fn stateless(settings: Arc<ServerSettings>, revision: Revision) -> Self {
         let agreed =
             Agreed { revision, client_capabilities: ClientCapabilities::default(), client_info: None };
@@ -94,7 +94,7 @@ impl ServerSession {
     }
 
     /// The stream of some exchanges is gone. Where the revision says so their calls
-    /// are cancelled (C5); elsewhere the answer waits for a resumed stream.
+    /// are cancelled; elsewhere the answer waits for a resumed stream.
     pub fn stream_closed(&mut self, stream: StreamId) {
         let mut gone: Vec<ExchangeId> = self
             .exchanges

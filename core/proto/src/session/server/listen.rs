@@ -30,7 +30,7 @@ impl ServerSession {
     }
 
     /// The filter is registered before the acknowledgement is written, in one step, so that
-    /// no change falls between the two (U1).
+    /// no change falls between the two.
     fn begin_listen(
         &mut self,
         exchange: ExchangeId,

@@ -40,7 +40,7 @@ pub struct LogMessage<'a> {
 
 impl ServerSession {
     /// Sends a log message: at or above the session's level on the legacy era, only for
-    /// requests that asked on the modern one (O2). Messages that come too fast, or whose
+    /// requests that asked on the modern one. Messages that come too fast, or whose
     /// stream is `full`, wait; says how many older ones were lost to make room.
     pub fn log(&mut self, now: Time, message: LogMessage<'_>, full: bool) -> Result<u64, NotSent> {
         let LogMessage { exchange, level, logger, data } = message;

@@ -15,7 +15,7 @@ pub enum NotSent {
     Gone,
     /// The client did not ask for it.
     Unwanted,
-    /// Progress did not increase (P1).
+    /// Progress did not increase.
     NotIncreasing,
 }
 
@@ -30,7 +30,7 @@ impl ServerSession {
         let stream = if let Some(exchange) = exchange {
             self.exchanges.get(&exchange).filter(|e| !e.cancelled).ok_or(NotSent::Gone)?.stream
         } else {
-            // L2: before the client is ready it gets nothing but logs and pings.
+            // Before the client is ready it gets nothing but logs and pings.
             self.check_connection(self.phase == Phase::Ready)?;
             StreamId::CONNECTION
         };
@@ -48,7 +48,7 @@ impl ServerSession {
     }
 
     /// Announces a change to whoever asked: a ready legacy session, a subscriber, a
-    /// listen stream (R8, S4, U1).
+    /// listen stream.
     pub fn publish(&mut self, change: &Change, facts: &dyn Facts) {
         if !facts.announces(change) {
             return;

@@ -1,4 +1,4 @@
-//! Progress of one exchange: which token, how far, how often (P1, P2).
+//! Progress of one exchange: which token, how far, how often.
 //!
 //! Owns: the order and the pace of one token's reports. Must not know: who reports.
 

@@ -39,7 +39,7 @@ impl ServerSession {
     }
 
     /// Takes a text that is no message: the sender learns why, unless its revision
-    /// has no error without id (R4).
+    /// has no error without id.
     pub fn receive_malformed(&mut self, stream: StreamId, malformed: &Malformed) {
         self.problem(ProblemKind::Malformed, malformed.error.message.clone());
         if malformed.skimmed.as_ref().is_some_and(|skimmed| skimmed.is_answer) {
@@ -59,12 +59,12 @@ impl ServerSession {
         self.out.push(Output::Answered { request, outcome: Err(Error::new(ErrorKind::Protocol, message)) });
     }
 
-    /// R4: an error needs an id, or a revision whose errors may lack one.
+    /// An error needs an id, or a revision whose errors may lack one.
     fn may_answer(&self, malformed: &Malformed) -> bool {
         malformed.id.is_some() || self.legacy_revision().is_none_or(|r| r.features().error_without_id)
     }
 
-    /// Takes a batch. Only revisions that have batches may send one (R5).
+    /// Takes a batch. Only revisions that have batches may send one.
     pub fn receive_batch(
         &mut self,
         now: Time,
@@ -169,12 +169,12 @@ impl ServerSession {
         }));
     }
 
-    /// C2: unknown, finished and malformed targets are ignored without a word.
+    /// Unknown, finished and malformed targets are ignored without a word.
     fn cancelled(&mut self, notification: &Notification) {
         let Some(members) = notification.params.as_ref().and_then(RawObject::parse) else { return };
         let Some(id) = members.get("requestId").and_then(Id::from_raw) else { return };
         let Some(&exchange) = self.by_id.get(&id) else { return };
-        // C1: the handshake cannot be cancelled.
+        // The handshake cannot be cancelled.
         if self.exchanges.get(&exchange).is_some_and(|e| matches!(e.effect, Effect::Initialize(_))) {
             return;
         }

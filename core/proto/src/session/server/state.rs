@@ -175,7 +175,7 @@ impl ServerSession {
         self.agreed.as_ref().map(|a| a.revision)
     }
 
-    /// The capabilities that count for an exchange: its own on the modern era (L4),
+    /// The capabilities that count for an exchange: its own on the modern era,
     /// the session's on the legacy one.
     pub(super) fn capabilities_of(&self, exchange: Option<ExchangeId>) -> Option<&ClientCapabilities> {
         exchange

@@ -113,7 +113,7 @@ impl Endpoint {
         self.alone(session, Arrived::Decoded(incoming), config, request, false).await
     }
 
-    /// T9: headers that repeat arguments say the same as the arguments.
+    /// Headers that repeat arguments say the same as the arguments.
     fn check_params(&self, modern: &Modern, asked: &Request, found: &HeaderMap) -> Option<Reply> {
         if asked.method != methods::TOOLS_CALL || !modern.revision.features().standard_headers {
             return None;
@@ -267,7 +267,7 @@ impl Drop for Running {
         if !self.slot.pipe().is_finished() {
             self.slot.pipe().kill();
         }
-        // C5: cancels where the revision says so; elsewhere the call goes on unheard.
+        // Cancels where the revision says so; elsewhere the call goes on unheard.
         self.connection.stream_closed(STREAM);
         let connection = Arc::clone(&self.connection);
         let modern = connection.agreed().is_none();

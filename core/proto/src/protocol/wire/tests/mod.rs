@@ -142,7 +142,7 @@ fn structured_content_follows_the_revision() {
             &[
                 (revision, TOOLS_CALL, object, object),
                 (revision, TOOLS_CALL, list, bare),
-                // T3: what had to go is still there as text.
+                // What had to go is still there as text.
                 (revision, TOOLS_CALL, null, as_text),
             ],
             &extras(),
