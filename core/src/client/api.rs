@@ -199,7 +199,7 @@ impl ClientSession {
         Err(too_many_pages())
     }
 
-    /// Reads a resource. Fails with `ResourceNotFound` if there is none.
+    /// Reads a resource. Fails with `ResourceNotFound` if the server does not have it.
     pub async fn read_resource(&self, uri: &str) -> Result<ReadResourceResult, Error> {
         self.read_resource_with(uri, CallOptions::new()).await
     }

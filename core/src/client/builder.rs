@@ -316,7 +316,7 @@ impl ClientBuilder {
     /// The client.
     ///
     /// # Errors
-    /// `Usage` if an extension has no prefix, or settings that are no object.
+    /// `Usage` if an extension has no prefix, or settings that are not an object.
     pub fn try_build(mut self) -> Result<Client, Error> {
         extensions::check(self.handlers.other.extensions.as_ref())?;
         if self.handlers.roots.is_some() {

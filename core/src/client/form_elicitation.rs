@@ -10,7 +10,7 @@ use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::protocol::types::{ElicitAction, ElicitResult, FormSchema};
 
-/// Completes an answer with the form's defaults and checks it. Answers that are no
+/// Completes an answer with the form's defaults and checks it. Answers other than
 /// `accept` lose their content.
 pub(super) fn complete(schema: &FormSchema, mut result: ElicitResult) -> Result<ElicitResult, Error> {
     if result.action != ElicitAction::Accept {

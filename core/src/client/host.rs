@@ -196,7 +196,7 @@ impl Host {
 
     /// Connects to all servers of an `mcpServers` object at once (those with
     /// `"trusted": true` as [`Host::add_trusted`] does), and returns those that
-    /// failed. Fails itself only if the text is no such object.
+    /// failed. Fails itself only if the text is not such an object.
     pub async fn add_config(&self, config: &str) -> Result<Vec<(String, Error)>, Error> {
         let config: Config = serde_json::from_str(config)
             .map_err(|error| Error::usage(format!("no mcpServers object at line {}", error.line())))?;

@@ -151,7 +151,7 @@ impl ClientSession {
         let Ok(connection) = self.shared.connection() else { return };
         let (mut done, over) = tokio::sync::oneshot::channel::<()>();
         connection.spawner().spawn(async move {
-            // Nobody may be waiting any more.
+            // The caller may not be waiting any more.
             tokio::select! {
                 () = tokio::time::sleep(time) => {}
                 () = done.closed() => return,

@@ -38,7 +38,7 @@ pub enum ServerNotification {
     /// A log message. Deprecated since 2026-07-28 (SEP-2577); earliest removal 2027-07-28.
     Log(LoggingMessageParams),
     /// A page this client was sent to is done with: what was refused for its sake may be
-    /// tried again (2025-11-25). Ends of elicitations that are none of ours, or over, are
+    /// tried again (2025-11-25). Ends of elicitations that were not ours, or are over, are
     /// not told.
     PageCompleted {
         /// Which.

@@ -1,4 +1,4 @@
-//! Bounded streams of notifications: the oldest is dropped when nobody reads.
+//! Bounded streams of notifications: the oldest is dropped when they are not read.
 //!
 //! Owns: how much waits for a slow reader, and what is lost. Must not know: where notifications
 //! come from.
@@ -49,7 +49,7 @@ impl NotificationStream {
         std::future::poll_fn(|cx| self.poll(cx)).await
     }
 
-    /// How many were lost because nobody read them.
+    /// How many were lost because they were not read in time.
     pub fn dropped(&self) -> u64 {
         self.0.lock().dropped
     }

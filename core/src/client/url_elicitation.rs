@@ -10,7 +10,7 @@ use parking_lot::Mutex;
 /// Most pages that are remembered, and most ends that came too early.
 const MOST: usize = 1_000;
 
-/// Which ends of elicitations concern somebody. The protocol has the others ignored.
+/// Which ends of elicitations concern a page that was shown. The protocol has the others ignored.
 #[derive(Default)]
 pub(super) struct UrlElicitations(Mutex<Inner>);
 

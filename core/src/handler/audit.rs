@@ -125,7 +125,7 @@ impl Call {
         if let Some(audit) = &self.engine.audit
             && !self.audited.load(Ordering::Relaxed)
         {
-            // Whoever lets go may hold the connection: it is not asked.
+            // The last holder may have the connection locked, so the connection is not asked.
             audit.record(self.audit_record(self.meta().client_info(), (AuditOutcome::Cancelled, 0)));
         }
     }

@@ -51,7 +51,7 @@ impl Bus {
         self.0.lock().len()
     }
 
-    /// Whether nobody listens.
+    /// Whether it has no subscribers.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

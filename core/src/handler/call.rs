@@ -263,7 +263,7 @@ impl Call {
     }
 
     /// The answer leaves. Of a cancelled call that says nothing about its handler: it is
-    /// charged until nobody holds the call any more.
+    /// charged until the last holder of the call lets go.
     pub(super) fn answered(&self) {
         if !self.is_cancelled() {
             self.discharge();

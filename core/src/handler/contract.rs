@@ -53,7 +53,7 @@ pub enum Reply {
     Detached,
 }
 
-/// Whoever answers requests: a Rust server, or an inbox of a language binding.
+/// What answers requests: a Rust server, or the inbox of a language binding.
 pub trait Handler: Send + Sync + 'static {
     /// What the server is and can do now. Asked for every message: must be cheap.
     fn facts(&self) -> Arc<ServerFacts>;
@@ -142,7 +142,7 @@ pub type Wake = Box<dyn FnOnce() + Send>;
 pub trait Link: Send + Sync {
     /// What is known of it.
     fn info(&self) -> &ConnectionInfo;
-    /// Answers an exchange; `false` if there is none.
+    /// Answers an exchange; `false` if it is not open.
     fn answer(&self, exchange: ExchangeId, answer: Answer) -> bool;
     /// Reports progress of an exchange.
     fn progress(
@@ -335,7 +335,7 @@ pub struct InternalError<'a> {
     pub message: &'a str,
 }
 
-/// Hears of failures whose words leave with nobody.
+/// Is told the words of failures that clients see masked.
 pub type InternalErrorFn = Arc<dyn Fn(&InternalError<'_>) + Send + Sync>;
 
 /// What is done to answers on their way out.
@@ -349,7 +349,7 @@ pub type InternalErrorFn = Arc<dyn Fn(&InternalError<'_>) + Send + Sync>;
 /// ```
 #[derive(Clone)]
 pub struct Outlet {
-    /// What clients learn of failures nobody wrote for them. Masked.
+    /// What clients learn of failures whose words were not meant for them. Masked by default.
     pub error_detail: ErrorDetail,
     /// Whether MIME types and base64 of results are checked. On.
     pub check_media: bool,

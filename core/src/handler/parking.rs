@@ -40,13 +40,13 @@ impl Parking {
     }
 
     /// When [`Parking::expire`] has work, for the one who watches from now on; `None` if
-    /// somebody does, or nothing is parked.
+    /// it is watched already, or nothing is parked.
     pub(crate) fn watch(&self) -> Option<Time> {
         let deadline = self.table.lock().next_deadline()?;
         (!self.watched.swap(true, Ordering::AcqRel)).then_some(deadline)
     }
 
-    /// Nobody watches any more.
+    /// It is not watched any more.
     pub(crate) fn unwatch(&self) {
         self.watched.store(false, Ordering::Release);
     }

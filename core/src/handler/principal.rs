@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub struct Principal(Option<Arc<str>>);
 
 impl Principal {
-    /// Nobody in particular.
+    /// An anonymous sender.
     pub const ANONYMOUS: Self = Self(None);
 
     /// A principal by its identifier, as the credential hook knows it.

@@ -98,7 +98,7 @@ impl Call {
         media::has_content(self.method())
     }
 
-    /// Where a model reads the answer it learns why there is none.
+    /// A model that reads the answer learns why it has no result.
     fn refusal(&self, why: &str) -> Answer {
         if self.method() == methods::TOOLS_CALL {
             return tool_failure(why);

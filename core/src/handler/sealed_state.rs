@@ -43,7 +43,7 @@ pub(super) enum StateKind {
 }
 
 const PURPOSE: &[u8] = b"mcpbolt requestState v1";
-/// Members that change from leg to leg and are no part of what was asked.
+/// Members that change from leg to leg and are not a part of what was asked.
 const PER_LEG: [&str; 3] = ["_meta", "inputResponses", "requestState"];
 
 impl SealedState {
@@ -83,7 +83,7 @@ impl SealedState {
         Ok(state)
     }
 
-    /// What nobody but the handler can open and check.
+    /// A state that only the handler can open and check.
     fn sealed_by_host(text: &str) -> Self {
         Self {
             kind: StateKind::Handler(text.to_owned()),

@@ -116,7 +116,7 @@ impl FrameTrace {
             .as_ref()
     }
 
-    /// Writes one frame. Text that is no JSON is told by its size alone.
+    /// Writes one frame. Text that is not JSON is told by its size alone.
     pub fn frame(&self, direction: Direction, connection: u64, frame: &[u8]) {
         let micros = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_micros());
         let message = serde_json::from_slice::<Value>(frame).ok().map(|value| self.redacted(value));

@@ -13,7 +13,7 @@ use super::library;
 use super::validator::Violation;
 use super::validator::{CompileOptions, Validator};
 
-/// Compiles a schema. Fails with `ErrorKind::Usage` when it is no valid schema, names
+/// Compiles a schema. Fails with `ErrorKind::Usage` when it is not a valid schema, names
 /// an unknown dialect, refers to another document or exceeds the budget.
 ///
 /// ```

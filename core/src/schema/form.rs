@@ -9,7 +9,7 @@ use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 
 /// The answer with the `default` of every field that has one and was left out, in the
 /// order of the form, behind what was answered. A field that was answered, be it with
-/// `null`, stays. What is no form changes nothing.
+/// `null`, stays. What is not a form changes nothing.
 ///
 /// ```
 /// use mcpbolt::schema::form::fill_defaults;

@@ -63,7 +63,7 @@ impl LazyValidator {
         &self.0.schema
     }
 
-    /// The compiled schema, or why there is none: the same every time.
+    /// The compiled schema, or why it cannot be compiled: the same every time.
     pub fn get(&self) -> Result<Arc<dyn Validator>, Error> {
         self.0.compiled.get_or_init(|| self.0.compile()).clone()
     }

@@ -92,7 +92,7 @@ impl Server {
     /// Adds or replaces a resource. Clients are told.
     ///
     /// # Errors
-    /// When its URI is none.
+    /// When its URI is not an absolute URI.
     pub fn add_resource(&self, resource: Resource, read: ResourceFn) -> Result<(), Error> {
         self.core.add_resource(resource, read)
     }
@@ -105,7 +105,7 @@ impl Server {
         self.core.add_template(template, read)
     }
 
-    /// Changes a tool's description in place; `false` if there is none of that name.
+    /// Changes a tool's description in place; `false` if no tool has that name.
     ///
     /// # Errors
     /// When the input schema is no longer one of an object. The tool stays as it was.
@@ -113,7 +113,7 @@ impl Server {
         self.core.update_tool(name, change)
     }
 
-    /// Removes a tool; `false` if there is none of that name.
+    /// Removes a tool; `false` if no tool has that name.
     pub fn remove_tool(&self, name: &str) -> bool {
         self.core.changed_if(Change::Tools, self.core.tools.remove(name))
     }

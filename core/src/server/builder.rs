@@ -233,7 +233,7 @@ impl ServerBuilder {
     ///
     /// # Errors
     /// `Usage` if two tools, prompts, resources or templates have one name or URI, the input
-    /// schema of a tool is not one of an object, a resource's URI is none, a template does not
+    /// schema of a tool is not one of an object, a resource's URI is not absolute, a template does not
     /// follow RFC 6570, or an extension has no prefix.
     pub fn try_build(mut self) -> Result<Server, Error> {
         extensions::check(self.declared.extensions.as_ref())?;

@@ -1,4 +1,4 @@
-//! From a request to whoever answers it.
+//! From a request to the function that answers it.
 //!
 //! Owns: which method goes to which function, middleware first. Must not know: how a single
 //! method is answered.

@@ -38,7 +38,7 @@ pub(super) struct ToolEntry {
 }
 
 impl ToolEntry {
-    /// Refuses a schema that is none of an object, or names a type that there is not.
+    /// Refuses a schema that is not of an object, or that names a type JSON Schema does not have.
     pub(super) fn new(tool: Tool, run: ToolFn) -> Result<Self, Error> {
         check_arguments(&tool.name, Some(&tool.input_schema))?;
         check_types(&tool.name, "inputSchema", &tool.input_schema)?;

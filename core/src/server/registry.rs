@@ -37,7 +37,7 @@ impl<T> Registry<T> {
         self.entries.read().get(name).filter(|slot| slot.enabled).map(|slot| Arc::clone(&slot.entry))
     }
 
-    /// Replaces an entry by a changed copy; `false` if there is none. If the change fails
+    /// Replaces an entry by a changed copy; `false` if nothing has that name. If the change fails
     /// the entry stays as it is.
     pub(super) fn replace<E>(&self, name: &str, change: impl FnOnce(&T) -> Result<T, E>) -> Result<bool, E> {
         let mut entries = self.entries.write();

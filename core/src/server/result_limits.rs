@@ -22,7 +22,7 @@ impl ServerBuilder {
         self
     }
 
-    /// Sets what clients learn of failures that nobody wrote for them: errors of other
+    /// Sets what clients learn of failures whose words were not meant for them: errors of other
     /// libraries that a handler returned by `?`, `-32603` and the like. By default they
     /// read "internal error (id …)", and the log has the same id. Paths and stack traces
     /// never leave. [`Failure::tool`](super::Failure::tool) and errors about the request

@@ -73,7 +73,7 @@ impl Roots {
         Place::parse(uri).is_some_and(|place| self.places.iter().any(|root| root.contains(&place)))
     }
 
-    /// The folders among the roots. One that cannot be reached is no reason to fail: it
+    /// The folders among the roots. One that cannot be reached is not a reason to fail: it
     /// comes with its error, and the others are there.
     pub fn folders(&self) -> Vec<RootFolder> {
         let files = self.list.iter().filter_map(|root| Some((root, Place::parse(&root.uri)?)));
@@ -93,7 +93,7 @@ fn path(place: &Place) -> PathBuf {
 #[derive(Default)]
 pub(super) struct KnownRoots {
     known: Mutex<HashMap<ConnectionId, Known>>,
-    /// Whether anything was ever known: most servers ask nobody.
+    /// Whether anything was ever known: most servers never ask.
     used: AtomicBool,
 }
 

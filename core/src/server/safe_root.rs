@@ -48,7 +48,7 @@ impl SafeRoot {
     /// The folder `dir`, which must be there.
     ///
     /// # Errors
-    /// When it cannot be read or is no folder.
+    /// When it cannot be read or is not a folder.
     pub fn open(dir: impl AsRef<Path>) -> io::Result<Self> {
         let path = dir.as_ref().canonicalize()?;
         if !path.is_dir() {
@@ -90,7 +90,7 @@ impl SafeRoot {
     /// Opens a plain file for reading.
     ///
     /// # Errors
-    /// As [`SafeRoot::resolve`]; `InvalidInput` too for what is no plain file.
+    /// As [`SafeRoot::resolve`]; `InvalidInput` too for what is not a plain file.
     pub fn open_file(&self, place: &str) -> io::Result<File> {
         self.opened(place, false)
     }
@@ -123,7 +123,7 @@ impl SafeRoot {
     /// other system could have are left out.
     ///
     /// # Errors
-    /// As [`SafeRoot::resolve`], and when it is no folder.
+    /// As [`SafeRoot::resolve`], and when it is not a folder.
     pub fn resources(&self, place: &str) -> io::Result<Vec<Resource>> {
         let folder = self.resolve(place)?;
         let mut found = Vec::new();

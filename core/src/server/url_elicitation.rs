@@ -41,7 +41,7 @@ impl Failure {
     }
 }
 
-/// A page that a client was sent to. Outlives the call: whoever learns that the person is
+/// A page that a client was sent to. Outlives the call: the program that learns that the person is
 /// done, a web server for example, tells the one client that was asked.
 ///
 /// ```

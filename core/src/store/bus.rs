@@ -17,7 +17,7 @@ pub enum BusEvent {
     Missed(u64),
 }
 
-/// Messages to whoever listens now. In order per publisher and topic, at most once.
+/// Messages to all current listeners. In order per publisher and topic, at most once.
 pub trait Bus: Send + Sync {
     /// Sends to all current subscribers of `topic`. Never waits for a slow one.
     fn publish<'a>(&'a self, topic: &'a str, message: Bytes) -> BoxFuture<'a, Result<(), Error>>;

@@ -2,7 +2,7 @@
 //!
 //! Owns: [`Table`], [`Log`], [`Bus`], their in-memory forms and the suite that any
 //! other form must pass. Must not know: what the bytes mean. Records are versioned
-//! by whoever writes them.
+//! by those who write them.
 //!
 //! All are object-safe. Every method is safe to cancel: a future that is dropped has
 //! done all of its work or none, and only its caller does not know which. Failures

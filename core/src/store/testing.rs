@@ -1,4 +1,4 @@
-//! What every store must do, whoever wrote it. Each function panics with the broken
+//! What every store must do. Each function panics with the broken
 //! rule; give it a fresh, empty store with room for 100 entries of 100 bytes.
 //!
 //! Owns: the rules, one function each. Must not know: any particular store.

@@ -49,7 +49,7 @@ pub struct ChildClient {
 }
 
 /// The process and what it is to be told. Frames are queued first and written a moment
-/// later, by a task, or by whoever holds them: all that is sent in that moment shares the
+/// later, by a task, or by the caller that holds them: all that is sent in that moment shares the
 /// write.
 #[derive(Default)]
 struct ChildState {
@@ -69,7 +69,7 @@ struct Child {
     /// What has not been written, and its size.
     queue: VecDeque<Waiting>,
     queued: usize,
-    /// Somebody will write the queue.
+    /// A task will write the queue.
     scheduled: bool,
     /// And it is not a task of ours.
     held: bool,
@@ -112,7 +112,7 @@ impl Child {
         }
     }
 
-    /// Removes a request that nobody has begun to write.
+    /// Removes a request whose writing has not begun.
     fn take_back(&mut self, request: OutgoingId) -> bool {
         let Some(at) = self.queue.iter().position(|(number, _)| *number == Some(request)) else {
             return false;
@@ -333,7 +333,7 @@ impl ClientTransport for ChildClient {
 }
 
 impl Drop for ChildClient {
-    /// Nobody waits, so a thread does: what was sent is written, then the process is
+    /// The caller does not wait, so a thread does: what was sent is written, then the process is
     /// asked to end as [`ClientTransport::close`] does.
     fn drop(&mut self) {
         let process = {

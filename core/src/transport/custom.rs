@@ -99,7 +99,7 @@ pub async fn serve(
         let before = queue.bytes();
         flushed = within(FLUSH, &mut writer).await.is_some() || queue.bytes() == before;
     }
-    // By now nobody holds on to the transport's next message.
+    // By now nothing holds on to the transport's next message.
     transport.close().await;
 }
 

@@ -84,7 +84,7 @@ impl Link for ServerConnection {
         logger: Option<&str>,
         data: RawJson,
     ) -> Result<Sent, NotSent> {
-        // Nobody waits to log; what finds no room waits by itself, or is lost.
+        // A handler never waits to log; a message that finds no room waits by itself, or is lost.
         if self.pace(exchange, methods::MESSAGE).is_err() {
             self.engine.stats().dropped(1);
             return Ok(Sent::Sent);

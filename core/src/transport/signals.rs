@@ -90,7 +90,7 @@ mod system {
 
     use super::ShutdownSignal;
 
-    /// True while nobody listens: then a signal does what it does by default. The
+    /// True while there is no listener: then a signal does what it does by default. The
     /// handlers themselves stay for the life of the process.
     static UNHEARD: OnceLock<Arc<AtomicBool>> = OnceLock::new();
     static LISTENERS: AtomicUsize = AtomicUsize::new(0);

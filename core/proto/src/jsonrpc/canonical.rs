@@ -114,7 +114,7 @@ impl<'a> Writer<'a> {
         Some(())
     }
 
-    /// The next byte that is no whitespace.
+    /// The next byte that is not whitespace.
     fn peek(&mut self) -> Option<u8> {
         let rest = self.text.as_bytes().get(self.at..)?;
         let blank = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n'))?;

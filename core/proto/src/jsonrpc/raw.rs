@@ -32,7 +32,7 @@ pub(super) const MAX_DEPTH: usize = 128;
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct RawJson(ByteString);
 
-/// Why a text is no [`RawJson`]. Never quotes the text.
+/// Why a text cannot be a [`RawJson`]. Never quotes the text.
 ///
 /// ```
 /// use mcpbolt_proto::jsonrpc::{RawError, RawJson};

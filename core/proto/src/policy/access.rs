@@ -6,7 +6,7 @@
 use crate::jsonrpc::{ErrorCode, JsonKind, RawJson, RawObject};
 use crate::protocol::{Error, ErrorKind, methods};
 
-/// What somebody wants to do.
+/// What a client wants to do.
 ///
 /// ```
 /// use mcpbolt_proto::policy::access::Verb;
@@ -83,7 +83,7 @@ impl Thing {
     }
 }
 
-/// One thing that somebody wants to do with one thing.
+/// One thing that a client wants to do with one resource, tool or prompt.
 ///
 /// ```
 /// use mcpbolt_proto::policy::access::{Action, Thing, Verb};
@@ -182,7 +182,7 @@ pub fn denied(reason: &str) -> Error {
 }
 
 /// The actions of seeing the entries of a list, in their order. An entry without a name is
-/// one that nobody allowed by name.
+/// one that was not allowed by name.
 pub fn listing(thing: Thing, key: &str, entries: &[RawJson]) -> Vec<Action> {
     let name = |entry: &RawJson| RawObject::parse(entry)?.get(key)?.as_string();
     entries.iter().map(|entry| Action::new(Verb::List, thing, name(entry).unwrap_or_default())).collect()

@@ -1,7 +1,7 @@
 //! Which addresses a client may follow when a server tells it where to look.
 //!
 //! Owns: the scheme rule and the table of address ranges. Must not know: DNS, sockets,
-//! redirects; whoever connects checks every address a name leads to, right before use,
+//! redirects; the code that connects checks every address a name leads to, right before use,
 //! and every redirect again.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -19,7 +19,7 @@ pub enum Unsafe {
     /// Neither `https` nor loopback.
     #[error("only https is followed, and http on this machine")]
     NotHttps,
-    /// A scheme that is no HTTP.
+    /// A scheme other than HTTP and HTTPS.
     #[error("only http and https can be followed")]
     Scheme,
     /// An address of this machine, but the server is elsewhere.
@@ -160,7 +160,7 @@ fn is_loopback_name(host: &str) -> bool {
         || literal(host).is_some_and(|address| class(address) == Class::Loopback)
 }
 
-/// The address a host is, when it is no name.
+/// The address a host is, when it is not a name.
 fn literal(host: &str) -> Option<IpAddr> {
     let bare = host.strip_prefix('[').and_then(|h| h.strip_suffix(']')).unwrap_or(host);
     bare.parse().ok()

@@ -1,7 +1,7 @@
 //! Which icons may be shown.
 //!
 //! Owns: the rule about their places and the check of their bytes. Must not know: how
-//! they are fetched; whoever does sends no credentials and follows no redirect to
+//! they are fetched; the code that does sends no credentials and follows no redirect to
 //! another origin.
 
 use iri_string::types::UriStr;

@@ -1,6 +1,6 @@
 //! How far a list has come that is taken page by page.
 //!
-//! Owns: the count over pages that nobody asked for in one go. Must not know: who asks,
+//! Owns: the count over pages that were fetched one by one. Must not know: who asks,
 //! and what becomes of a list that is too long.
 
 use std::collections::VecDeque;

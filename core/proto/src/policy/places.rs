@@ -1,7 +1,7 @@
 //! Places and what lies inside them: URIs compared by their parts.
 //!
 //! Owns: how a URI or a relative path falls into names, and which names are tricks.
-//! Must not know: files. Links are for whoever touches the disk.
+//! Must not know: files. Links are left to the code that touches the disk.
 
 use iri_string::types::IriStr;
 use percent_encoding::percent_decode_str;
@@ -37,7 +37,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// Reads an absolute URI; `None` if it is none, climbs above its own root, or hides
+    /// Reads an absolute URI; `None` if it is not one, climbs above its own root, or hides
     /// a separator or a control character in a name.
     pub fn parse(uri: &str) -> Option<Self> {
         let iri = IriStr::new(uri).ok()?;

@@ -1,6 +1,6 @@
 //! Rate limits: token buckets by server, session, principal or tool.
 //!
-//! Owns: the rules, the buckets, how long somebody over the limit has to wait. A bucket is
+//! Owns: the rules, the buckets, how long a sender over the limit has to wait. A bucket is
 //! one number, the time at which it will be full: what never comes costs nothing.
 //! Must not know: clocks (time is a parameter), who is asking beyond the names it is given, what an
 //! answer looks like.
@@ -34,7 +34,7 @@ pub enum Per {
     Session,
     /// One principal; without one the peer's address, without that the connection.
     Principal,
-    /// One tool, resource or prompt, whoever asks.
+    /// One tool, resource or prompt, for all who ask.
     Tool,
 }
 
@@ -141,7 +141,7 @@ pub struct Asked<'a> {
     pub inbound: bool,
 }
 
-/// What whoever is over the limit is told: how long to wait.
+/// The error for a sender over the limit: how long to wait.
 pub fn over_limit(wait: Duration) -> Error {
     let ms = u64::try_from(wait.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX);
     Error::new(ErrorKind::RateLimited, format!("Rate limit exceeded: try again in {ms} ms"))
@@ -270,7 +270,7 @@ impl RateLimiter {
             return key;
         }
         let Some(oldest) = self.order.first_entry().filter(|first| first.key().0 <= now) else {
-            // Nobody's name: names from outside have no line breaks.
+            // Not a name that can come from outside: those have no line breaks.
             return Key(rule, "\n".into());
         };
         self.buckets.remove(&oldest.remove());

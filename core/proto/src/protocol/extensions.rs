@@ -31,7 +31,7 @@ pub fn is_id(id: &str) -> bool {
 /// Whether extensions may be declared so.
 ///
 /// # Errors
-/// `Usage`, with the identifier that has no prefix or whose settings are no object.
+/// `Usage`, with the identifier that has no prefix or whose settings are not an object.
 pub fn check(extensions: Option<&RawObject>) -> Result<(), Error> {
     for (id, settings) in extensions.into_iter().flat_map(RawObject::iter) {
         if !is_id(id) {

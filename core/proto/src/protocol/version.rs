@@ -1,7 +1,7 @@
 //! The revision table: one row of features per protocol revision.
 //!
 //! Owns: which revisions exist, their order, their era and what each can do.
-//! Everybody else asks a revision for a feature; nobody compares revisions.
+//! All other code asks a revision for a feature and never compares revisions.
 //! Must not know: methods (their revisions stand in `methods`), messages, sessions.
 
 use crate::jsonrpc::ErrorCode;

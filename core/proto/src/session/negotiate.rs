@@ -101,7 +101,7 @@ pub enum Reply {
     Result(RawJson),
     /// A JSON-RPC error, with any HTTP status.
     Error(ErrorObject),
-    /// An HTTP status whose body is no JSON-RPC message.
+    /// An HTTP status whose body is not a JSON-RPC message.
     Status(u16, Error),
     /// Nothing came in time.
     Timeout,
@@ -185,7 +185,7 @@ impl Negotiator {
             Reply::Error(error) if is_version_error(&error) && supported(&error).is_some() => {
                 self.choose(&supported(&error).unwrap_or_default(), to_error(error, asked))
             }
-            // The modern gate of an HTTP server is no sign of an old one.
+            // The modern gate of an HTTP server is not a sign of an old one.
             Reply::Error(error) if self.http && is_gate_error(&error) => Step::Fail(to_error(error, asked)),
             Reply::Error(error) => self.fall_back(to_error(error, asked), false),
             Reply::Status(status, error) if is_verdict(status) => match self.newest(Era::Legacy) {

@@ -80,7 +80,7 @@ impl<C> ParkedTable<C> {
         Self { limits, entries: HashMap::new(), expiry: BTreeSet::new(), principals: HashMap::new() }
     }
 
-    /// Parks a call for one round. Nobody is evicted: above a cap the new question fails.
+    /// Parks a call for one round. No call is evicted: above a cap the new question fails.
     pub fn park(
         &mut self,
         now: Time,

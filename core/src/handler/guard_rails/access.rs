@@ -1,4 +1,4 @@
-//! Access: who asks is told to whoever decides, and the verdicts are carried out.
+//! Access: the program is told who asks for what, and its verdicts are carried out.
 //!
 //! Owns: which actions a request comes to, and what each verdict means for it. Must not know:
 //! how a verdict is reached.

@@ -31,7 +31,7 @@ pub struct Asker {
     pub principal: Principal,
     /// The head of the HTTP request, over HTTP.
     pub head: Option<Arc<RequestHead>>,
-    /// Who the client says it is. Anybody can say anything.
+    /// Who the client says it is. It may say anything.
     pub client_info: Option<Implementation>,
     /// The revision it speaks.
     pub revision: Revision,
@@ -47,7 +47,7 @@ impl Asker {
 }
 
 /// Decides what a client may do and see. A function of asker and action does at once;
-/// whoever has to look something up first keeps the [`Verdicts`] and gives them later.
+/// one that has to look something up first keeps the [`Verdicts`] and gives them later.
 ///
 /// ```
 /// use mcpbolt::handler::{Asker, Authorize, Verdicts};
@@ -83,7 +83,7 @@ where
 
 pub(super) type Outcome = Result<Vec<Verdict>, Error>;
 
-/// Where verdicts go. Dropped without any, the request fails: what nobody decided is not
+/// Where verdicts go. Dropped without any, the request fails: what was not decided is not
 /// allowed.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! Lists of which not everybody sees everything: made for one client, kept for nobody.
+//! Lists of which each client sees its own part: made for one client, and never cached for others.
 //!
 //! Owns: pages of what may be seen, and that no cache keeps them for others. Must not know: who
 //! may see what.
@@ -22,7 +22,7 @@ impl Rails {
     pub(super) fn list(&self, call: &Arc<Call>, thing: Thing) -> Reply {
         let Some((_, member, key)) = Thing::listed_by(call.method()) else { return proceed(call) };
         let Some(mut listing) = call.handler.listing(call) else {
-            // Whoever makes the list pages it; its entries are looked through on the way out.
+            // The handler pages its list; the entries are looked through on the way out.
             call.guard(|guarded| guarded.filter = Some(thing));
             return proceed(call);
         };

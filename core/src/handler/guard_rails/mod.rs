@@ -1,4 +1,4 @@
-//! The guard rails around every call, whoever answers it: rate limits, deadlines,
+//! The guard rails around every call of every handler: rate limits, deadlines,
 //! concurrency, access.
 //!
 //! Owns: what they are made of, for the rest of the crate. Must not know: how a decision is

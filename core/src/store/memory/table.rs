@@ -17,7 +17,7 @@ use super::super::table::{Condition, Table, Versioned};
 use super::answers::{full, ready};
 
 /// A [`Table`] in this process, bounded in entries and in bytes. What has expired is
-/// forgotten when somebody calls; there is no thread.
+/// forgotten on the next call; there is no thread.
 ///
 /// ```
 /// # use mcpbolt::store::{Condition, MemoryTable, Table};
@@ -68,7 +68,7 @@ impl MemoryTable {
         self.with(|state, _| state.rows.len())
     }
 
-    /// Whether there is no living key.
+    /// Whether it holds nothing that is alive.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -40,7 +40,7 @@ pub(super) struct State {
     pub(super) finished: bool,
     /// The thread that is telling an event.
     pub(super) telling: Option<ThreadId>,
-    /// A pipe to it is gone; somebody sees to its end.
+    /// A pipe to it is gone; a thread sees to its end.
     pub(super) cut: bool,
     /// It did not exit by itself after that.
     pub(super) lingered: bool,
@@ -86,7 +86,7 @@ impl Inner {
         self.signal(Process::terminate, self.kill_grace).or_else(|| self.signal(Process::kill, KILL_BOUND))
     }
 
-    /// A pipe is gone, so nobody can speak with it any more: whatever waits for it would
+    /// A pipe is gone, so it cannot be spoken with any more: whatever waits for it would
     /// wait for ever if it went on running.
     pub(super) fn pipe_lost(self: &Arc<Self>) {
         if std::mem::replace(&mut self.state.lock().cut, true) {

@@ -91,7 +91,7 @@ pub(super) struct Inner {
     pub(super) scheduled: Option<Appointment>,
     pub(super) restarts: u32,
     pub(super) closing: bool,
-    /// Dropped when the connection is over: nobody need look after its runtime any more.
+    /// Dropped when the connection is over: its runtime need not be watched any more.
     pub(super) alive: Option<oneshot::Sender<()>>,
 }
 
@@ -111,7 +111,7 @@ pub(super) enum Event {
     Reply(Waiter, Result<Answered, Error>),
     Progress(ProgressFn, RawJson),
     Note(NoteFn, ByteString, Option<RawJson>),
-    /// Nobody can tell more than that it was sent.
+    /// Nothing more is known than that it was sent.
     Sent(Taken),
     Output(ClientOutput),
 }
@@ -299,7 +299,7 @@ impl ClientConnection {
         }
     }
 
-    /// Nothing goes out any more, and whoever waits is told why.
+    /// Nothing goes out any more, and requests that wait are told why.
     fn end(&self, why: &str) {
         self.end_with(&Error::new(ErrorKind::Closed, why));
     }

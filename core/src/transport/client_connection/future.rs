@@ -17,7 +17,7 @@ use mcpbolt_proto::session::client::Answered;
 
 /// Where a request can be given up.
 pub(super) trait GivesUp: Send + Sync {
-    /// Nobody waits for the answer any more.
+    /// The answer is not awaited any more.
     fn give_up(&self, request: OutgoingId);
 }
 

@@ -10,7 +10,7 @@ use crate::transport::client::{FrameKind, OutgoingFrame, RequestFrame, Taken};
 
 use super::ClientConnection;
 
-/// Refuses params of a program's own that are none.
+/// Refuses params that are not an object.
 pub(crate) fn check_params(params: Option<&RawJson>) -> Result<(), Error> {
     if params.is_some_and(|params| RawObject::parse(params).is_none()) {
         return Err(Error::usage("params must be an object with distinct member names"));

@@ -185,7 +185,7 @@ impl ServerConnection {
         self.inner.lock().holding += 1;
     }
 
-    /// Sends what was collected, unless somebody else still collects.
+    /// Sends what was collected, unless another caller still collects.
     pub(in crate::transport) fn release_wire(&self) {
         let now = self.engine.now();
         let mut inner = self.inner.lock();
@@ -263,7 +263,7 @@ impl ServerConnection {
             inner.open = None;
         }
         self.drive(|session, _| session.close(graceful));
-        // What somebody collects leaves before the end.
+        // What is held back for one write leaves before the end.
         self.send_wire(&mut self.inner.lock());
         self.engine.stats().closed();
         events::closed(self.info.id.0, if graceful { "ended" } else { "broken" });
@@ -305,7 +305,7 @@ impl ServerConnection {
     pub(in crate::transport) fn register(&self, exchange: ExchangeId, call: &Arc<Call>) {
         let mut inner = self.inner.lock();
         // The call ran before it was registered, so its exchange may have been cancelled in
-        // between, when nobody was found to tell: then it is told here.
+        // between, when it was not in the table: then it is told here.
         match inner.session.exchange_cancelled(exchange) {
             None => {}
             Some(false) => drop(inner.calls.insert(exchange, Arc::clone(call))),

@@ -60,7 +60,7 @@ async fn open_unbounded(http: &Http) -> Result<(Url, Events), SendFailure> {
 }
 
 /// Resolves the endpoint. Another origin is refused: messages and credentials would go
-/// where nobody sent them.
+/// where the program did not send them.
 fn endpoint(base: &Url, data: &[u8]) -> Result<Url, &'static str> {
     let text = std::str::from_utf8(data).ok().map(str::trim).filter(|text| !text.is_empty());
     let mut url = text.and_then(|text| base.join(text).ok()).ok_or("the server's endpoint cannot be read")?;

@@ -72,7 +72,7 @@ impl Sessions {
     }
 
     /// Whether another session would be refused: as elsewhere, only a part of them may
-    /// be ones that nobody has used, and who has many of those finds less room.
+    /// be ones that were never used, and a sender that has many of those finds less room.
     pub(super) fn is_full(&self, mine: impl FnOnce() -> usize) -> bool {
         let (all, unused) = {
             let open = self.open.lock();
@@ -101,7 +101,7 @@ impl Sessions {
             return true;
         }
         if session.connection.in_flight() > 0 {
-            // Somebody waits for an answer: idle time begins after it.
+            // A client waits for an answer: idle time begins after it.
             session.traffic.touch();
         }
         let used = session.traffic.established.load(Ordering::Relaxed);

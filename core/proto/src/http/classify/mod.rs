@@ -14,7 +14,7 @@
 //! | | version is unknown | 400, invalid request |
 //! | | else | the legacy session, as stream or end |
 //! | another HTTP method | | 405 |
-//! | POST that is no message | | 400, with what is wrong with it |
+//! | POST that is not a message | | 400, with what is wrong with it |
 //! | batch | no revision on offer has batches, or version is modern or unknown | 400, invalid request |
 //! | | holds `initialize`, or a message with modern metadata | 400, invalid request |
 //! | | else | the legacy session |

@@ -232,7 +232,7 @@ impl Exchange {
     }
 
     /// Opens the stream with its priming event before there is anything to say.
-    /// `false`: the answer is no stream, or the revision has no priming events.
+    /// `false`: the answer is not a stream, or the revision has no priming events.
     pub fn prime(&mut self, out: &mut Vec<ExchangeOutput>) -> bool {
         self.can_prime() && self.open(out)
     }

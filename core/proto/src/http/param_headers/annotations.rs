@@ -77,7 +77,7 @@ pub enum AnnotationFault {
     /// Another parameter has the name, upper and lower case alike.
     #[error("the name is used twice")]
     Duplicate,
-    /// The parameter is no string, integer or boolean.
+    /// The parameter is not a string, integer or boolean.
     #[error("only parameters of type string, integer or boolean can be headers")]
     Type,
     /// The parameter is not reachable through `properties` alone.

@@ -35,7 +35,7 @@ impl Meta {
         self.0.put(key, value)
     }
 
-    /// The same metadata with one more member; a value that is no JSON is left out.
+    /// The same metadata with one more member; a value that is not JSON is left out.
     #[must_use]
     pub fn with<T: Serialize + ?Sized>(mut self, key: &str, value: &T) -> Self {
         let _ = self.insert(key, value);

@@ -264,7 +264,7 @@ const fn note(direction: Direction, name: &'static str, params: &'static str) ->
 }
 
 /// What a request is about, as `Mcp-Name` repeats it: the tool or prompt, or the URI of the
-/// resource; `None` where the method has no such member or the member is no text.
+/// resource; `None` where the method has no such member or the member is not text.
 ///
 /// ```
 /// use mcpbolt_proto::protocol::methods;

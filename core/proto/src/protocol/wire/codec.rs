@@ -8,7 +8,7 @@ use crate::jsonrpc::{Id, RawJson};
 use crate::protocol::version::Era;
 use crate::protocol::{Error, Revision};
 
-/// The result of `method` as the revision has it. Whatever is no object passes.
+/// The result of `method` as the revision has it. A value that is not an object passes.
 pub fn encode_result(revision: Revision, method: &str, result: RawJson, extras: &ResultExtras) -> RawJson {
     if !result.is_object() {
         return result;

@@ -17,7 +17,7 @@ pub enum CacheScope {
     /// Only the authorization context that asked.
     #[default]
     Private,
-    /// Anybody.
+    /// All clients.
     Public,
 }
 

@@ -75,7 +75,7 @@ pub use settings::{ClientSettings, KeepAlive};
 #[derive(Debug, Clone, Default)]
 pub struct RequestOptions {
     /// Longest time without an answer or progress; the session's when absent. A session's
-    /// or a request's [`Time::MAX`] is no limit.
+    /// or a request's [`Time::MAX`] means no limit.
     pub timeout: Option<Time>,
     /// Longest time in all; the session's when absent, never below `timeout`.
     pub max: Option<Time>,

@@ -99,7 +99,7 @@ pub struct SendFault {
 pub enum ClientOutput {
     /// Send a message.
     Send(ClientFrame),
-    /// Nobody waits for this request any more. Send `notice` unless the transport
+    /// This request is not awaited any more. Send `notice` unless the transport
     /// cancels by closing the answer's stream.
     Abandon {
         /// Which.

@@ -39,7 +39,7 @@ impl ClientSession {
         }
     }
 
-    /// Takes a text that is no message. If it was the response of a request, or names
+    /// Takes a text that is not a message. If it was the response of a request, or names
     /// one, that request fails.
     pub fn receive_malformed(&mut self, now: Time, malformed: &Malformed, answers: Option<OutgoingId>) {
         let skimmed = malformed.skimmed.as_deref();

@@ -126,7 +126,7 @@ impl ClientSession {
         self.out.push(ClientOutput::Answered { request, outcome });
     }
 
-    /// Tells transport and server that nobody waits for an answer.
+    /// Tells transport and server that the answer is not awaited any more.
     pub(super) fn abandon(&mut self, request: OutgoingId, sent: &Sent, reason: Option<&str>) {
         if !sent.on_wire {
             self.waiting.retain(|waiting| *waiting != request);
@@ -150,7 +150,7 @@ impl ClientSession {
     /// Sends a notification.
     ///
     /// Fails with `Closed`, or `Usage` before the session is ready and for names that
-    /// are no notification of a client in the revision spoken.
+    /// are not a notification of a client in the revision spoken.
     pub fn notify(&mut self, method: &str, params: Option<&RawJson>) -> Result<(), Error> {
         if self.is_closed() {
             return Err(closed());

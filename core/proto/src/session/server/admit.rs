@@ -246,7 +246,7 @@ fn check_method(method: &str, revision: Revision, facts: &dyn Facts) -> Result<(
     if known || facts.handles(method) { Ok(()) } else { Err(Error::method_not_found(method)) }
 }
 
-/// A handler never sees a URI that is none.
+/// A handler never sees a URI that is not one.
 fn check_uri(method: &str, members: &RawObject) -> Result<(), Error> {
     if !matches!(
         method,

@@ -126,7 +126,7 @@ impl ServerSession {
         }
     }
 
-    /// The exchange is cancelled: nobody wants to know any more.
+    /// The exchange is cancelled: its progress and messages are not wanted any more.
     pub(super) fn forget_logs(&mut self, exchange: ExchangeId) {
         if !self.logs.waiting.is_empty() {
             self.logs.of(exchange);

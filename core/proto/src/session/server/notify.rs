@@ -47,7 +47,7 @@ impl ServerSession {
         }
     }
 
-    /// Announces a change to whoever asked: a ready legacy session, a subscriber, a
+    /// Announces a change to those who asked: a ready legacy session, a subscriber, a
     /// listen stream.
     pub fn publish(&mut self, change: &Change, facts: &dyn Facts) {
         if !facts.announces(change) {

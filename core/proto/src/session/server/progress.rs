@@ -75,7 +75,7 @@ impl ServerSession {
         }
     }
 
-    /// The exchange is cancelled: nobody wants to know any more.
+    /// The exchange is cancelled: its progress and messages are not wanted any more.
     pub(super) fn forget_progress(&mut self, exchange: ExchangeId) {
         let held = self.exchanges.get_mut(&exchange).and_then(|entry| entry.progress.held.take());
         if let Some((at, _)) = held {

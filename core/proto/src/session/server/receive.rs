@@ -1,6 +1,6 @@
 //! What arrives: the handshake, the modern envelope, gates, cancellation, replies.
 //!
-//! Owns: batches, cancellation, replies, what is told of a text that is no message.
+//! Owns: batches, cancellation, replies, what is told of a text that is not a message.
 //! Must not know: which requests are let in (`admit` does).
 
 use bytestring::ByteString;
@@ -26,7 +26,7 @@ impl ServerSession {
         }
     }
 
-    /// Takes a request whose params somebody has taken apart already: `members` are
+    /// Takes a request whose params were taken apart already: `members` are
     /// theirs.
     pub fn receive_opened(
         &mut self,
@@ -38,7 +38,7 @@ impl ServerSession {
         self.request(stream, request, Some(members), None, facts);
     }
 
-    /// Takes a text that is no message: the sender learns why, unless its revision
+    /// Takes a text that is not a message: the sender learns why, unless its revision
     /// has no error without id.
     pub fn receive_malformed(&mut self, stream: StreamId, malformed: &Malformed) {
         self.problem(ProblemKind::Malformed, malformed.error.message.clone());
@@ -50,7 +50,7 @@ impl ServerSession {
         }
     }
 
-    /// Whoever waits for an answer that cannot be read is told.
+    /// A request of ours whose answer cannot be read fails with that.
     fn answer_skipped(&mut self, malformed: &Malformed) {
         let id = malformed.skimmed.as_ref().and_then(|skimmed| skimmed.id.as_ref());
         let Some(request) = id.and_then(|id| self.outgoing.find(id)).map(|p| p.request) else { return };

@@ -93,7 +93,7 @@ impl SessionRecord {
     }
 
     /// What this record becomes by the changes that led from `base` to `mine`, while
-    /// somebody else changed it too.
+    /// another node changed it too.
     #[must_use]
     pub fn merged(mut self, base: &Self, mine: &Self) -> Self {
         self.ready |= mine.ready;

@@ -19,9 +19,9 @@ pub struct ServerSettings {
     pub max_in_flight_bytes: usize,
     /// Most subscriptions, legacy and modern together.
     pub max_subscriptions: usize,
-    /// Most progress notifications of one request in a second; 0 is no limit.
+    /// Most progress notifications of one request in a second; 0 means no limit.
     pub progress_rate: usize,
-    /// Most log messages in a second; 0 is no limit.
+    /// Most log messages in a second; 0 means no limit.
     pub log_rate: usize,
     /// Most log messages that wait for their turn.
     pub log_backlog: usize,

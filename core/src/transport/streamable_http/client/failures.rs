@@ -53,7 +53,7 @@ pub(super) fn read_url(text: &str) -> Result<Url, Error> {
     }
 }
 
-/// What somebody meant who left out the scheme; nothing where that is a mere guess.
+/// The URL that was probably meant where the scheme is missing; nothing where that is a mere guess.
 fn meant(text: &str) -> Option<String> {
     let url = Url::parse(&format!("http://{text}")).ok().filter(|_| !text.contains("://"))?;
     let likely = url.port().is_some() || url.host_str() == Some("localhost");
@@ -99,7 +99,7 @@ fn is_usual(url: &Url) -> bool {
     url.path().trim_end_matches('/').ends_with("/mcp")
 }
 
-/// A successful answer of something that is no MCP server, or no event stream where there
+/// A successful answer of something that is not an MCP server, or no event stream where there
 /// must be one.
 pub(crate) fn unusable(response: &Response, wanted: &str) -> SendFailure {
     let at = response.url();

@@ -221,8 +221,8 @@ impl HttpConnection {
         }
     }
 
-    /// A status that is no success. A JSON-RPC error in the body is the answer, unless
-    /// the status says that nobody looked at the request.
+    /// A status that is not a success. A JSON-RPC error in the body is the answer, unless
+    /// the status says that the request was not looked at.
     async fn refused(
         &self,
         response: Response,

@@ -36,7 +36,7 @@ pub(crate) enum Media {
 }
 
 impl SendFailure {
-    /// With what the server said beside a status, for whoever looks into the cause. Data of
+    /// With what the server said beside a status, for those who look into the cause. Data of
     /// the server's own stays: beside its members if it is an object, else in this one's place.
     pub(crate) fn said(mut self, body: &[u8]) -> Self {
         let mut data = match self.error.data.as_ref().map(RawJson::decode::<Map<String, Value>>) {
@@ -60,7 +60,7 @@ pub(crate) async fn refused(response: Response) -> SendFailure {
     }
 }
 
-/// The session of a request is gone, as whoever learns it first is told by the session.
+/// The session of a request is gone, in the words of the session for the request that learns it first.
 pub(crate) fn forgotten() -> SendFailure {
     let error = Error::new(ErrorKind::Closed, "the server has ended the session");
     SendFailure { error, status: Some(StatusCode::NOT_FOUND.as_u16()) }

@@ -250,7 +250,7 @@ impl HttpConnection {
                         self.tell(|events| events.reconnecting(true));
                     }
                 }
-                // A server that has had one may have one again, where somebody set how often to ask.
+                // A server that has had one may have one again, where the program set how often to ask.
                 Opened::Refused(failure) if served => {
                     self.not_reopened(&failure);
                     if policy.stream_attempts.is_none() {

@@ -89,7 +89,7 @@ impl HttpTransport {
             shared.state.delivered(admitted, outcome.as_ref().err().map(|missed| &missed.error));
             match (outcome, taken) {
                 (outcome, Some(taken)) => taken(outcome.map_err(|missed| missed.error)),
-                // Whoever waits for the end of the handshake says so.
+                // The one who waits for the end of the handshake says so.
                 (Err(missed), None) if !missed.is_known && !admitted.ends_handshake => {
                     shared.tell(|events| events.problem(missed.error));
                 }

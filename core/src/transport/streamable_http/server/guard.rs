@@ -23,7 +23,7 @@ use super::peer::Peer;
 use super::reply::{self, Reply};
 
 impl Endpoint {
-    /// Whoever reads the body takes it.
+    /// Taken when the body is read.
     pub(super) async fn guarded<B>(self: Arc<Self>, parts: Parts, body: &mut Option<B>, peer: Peer) -> Reply
     where
         B: Body + Send + 'static,
@@ -103,7 +103,7 @@ impl Endpoint {
     }
 }
 
-/// All values of a header; one that cannot be read is no address.
+/// All values of a header; one that cannot be read is not an address.
 fn texts(headers: &HeaderMap, name: impl AsHeaderName) -> Vec<&str> {
     headers.get_all(name).iter().map(|value| value.to_str().unwrap_or_default()).collect()
 }

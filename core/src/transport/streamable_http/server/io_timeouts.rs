@@ -2,7 +2,7 @@
 //! peer's disconnect while a request runs.
 //!
 //! hyper stops reading once a client has sent anything behind a running request, and so misses
-//! that it left. Here whoever waits for an answer can ask for the end of input itself; what
+//! that it left. Here a request that waits for an answer can ask for the end of input itself; what
 //! arrives meanwhile is kept for hyper. Owns: how long a connection may do nothing, and bytes
 //! that came too early for hyper. Must not know: HTTP beyond telling its first version from its
 //! second.
@@ -18,7 +18,7 @@ use parking_lot::Mutex;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// Most bytes kept behind a running request. Nobody pipelines more and means well.
+/// Most bytes kept behind a running request. No honest client pipelines more.
 const MAX_AHEAD: usize = 64 * 1024;
 const CHUNK: usize = 8 * 1024;
 /// Longer than any connection lives, and short enough to be added to a time.

@@ -20,7 +20,7 @@ use super::replay::EventId;
 /// A stream of a session that several nodes serve.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum StreamKey {
-    /// What belongs to no POST, whoever says it.
+    /// What belongs to no POST, from whichever node.
     Own,
     /// A POST, by the name of who serves it.
     Post { name: String, stream: u64 },

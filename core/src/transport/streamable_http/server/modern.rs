@@ -42,7 +42,7 @@ enum Arrived {
     Decoded(Incoming),
 }
 
-/// Whether somebody waits for an answer.
+/// Whether the client waits for an answer.
 pub(crate) fn expects_answer(incoming: &Incoming) -> bool {
     let asks = |message: &Message| matches!(message, Message::Request(_));
     match incoming {
@@ -197,7 +197,7 @@ impl Endpoint {
 }
 
 /// Waits for the beginning of an answer and makes it a response. `running` is dropped
-/// when the answer is complete or nobody wants it any more.
+/// when the answer is complete or not wanted any more.
 pub(super) async fn finish(
     started: Option<Start>,
     slot: Arc<PostAnswer>,
@@ -216,7 +216,7 @@ pub(super) async fn finish(
             let body = HttpBody::stream(slot.pipe().clone(), watch, shared.options.keep_alive, guard);
             reply::from_head(&head, body)
         }
-        // Nobody is there to read it.
+        // The client has left.
         None => reply::empty(408),
     }
 }

@@ -52,7 +52,7 @@ impl Nodes {
                 (Some(stores.sessions), stores.events, stores.bus, stores.node)
             }
             (None, Some(events)) => {
-                // Nobody else is told: one topic per session, for the session itself.
+                // Only one topic per session is told, for the session itself.
                 let bus: Arc<dyn Bus> = Arc::new(MemoryBus::new(limits.max_sessions, 16));
                 (None, events.clone(), bus, crate::seal::random_token(6))
             }

@@ -57,7 +57,7 @@ pub(crate) struct Quotas {
     most: Held,
     /// How all share the calls in flight.
     calls: Shares,
-    /// Streams of everybody: while they are fewer than one may have, nobody has too many.
+    /// Streams of all senders: while they are fewer than one may have, none has too many.
     streams: AtomicUsize,
     /// Calls of everybody, the unknown too.
     running: AtomicUsize,
@@ -146,7 +146,7 @@ impl Quotas {
     }
 
     /// Whether another call may begin. As long as all together are fewer than one may
-    /// have, nobody is looked up.
+    /// have, no sender is looked up.
     pub(crate) fn has_room_for_call(&self, who: impl FnOnce() -> Option<Sender>) -> bool {
         let running = self.running.load(Ordering::Relaxed);
         if running < self.most.calls && self.calls.admits(running, usize::MAX) {
@@ -236,7 +236,7 @@ impl Drop for Ticket {
     }
 }
 
-/// Bytes that are here before somebody reads them: counted for who is known to send them.
+/// Bytes that wait to be read: counted for the sender, as far as it is known.
 #[cfg(feature = "bridge")]
 pub(crate) struct Unclaimed {
     quotas: Arc<Quotas>,

@@ -22,7 +22,7 @@ impl Endpoint {
         if !self.engine.rails.is_on() || count == 0 {
             return None;
         }
-        // Whoever hides from us shares with all who do.
+        // Senders that cannot be told apart share one bucket.
         let who = quota::who(scope, peer);
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         let who = who.map(|who| who.to_string()).unwrap_or_default();

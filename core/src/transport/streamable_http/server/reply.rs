@@ -99,7 +99,7 @@ pub(super) fn denied(denied: &Denied) -> Reply {
     reply
 }
 
-/// Adds a header; values that are none are left out.
+/// Adds a header; values that cannot be header values are left out.
 pub(crate) fn insert(reply: &mut Reply, name: &'static str, value: &str) {
     if let Ok(value) = HeaderValue::from_str(value) {
         reply.headers_mut().append(HeaderName::from_static(name), value);

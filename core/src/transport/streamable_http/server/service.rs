@@ -1,4 +1,4 @@
-//! One HTTP request from its head to its response, whoever runs the listener.
+//! One HTTP request from its head to its response, under any listener.
 //!
 //! Owns: paths, the Host and Origin guard, credentials, reading the body, CORS.
 //! Must not know: sockets; what becomes of a message is for `modern` and `stateful`.

@@ -210,7 +210,7 @@ impl Endpoint {
 }
 
 impl Endpoint {
-    /// A client comes back from an event that nobody remembers.
+    /// A client comes back with the id of an event that is not kept any more.
     fn unknown_event(&self) -> Result<Arc<Pipe>, Reply> {
         if !self.options.ends_unknown {
             return Err(foreign());

@@ -76,7 +76,7 @@ impl Endpoint {
             return Ok(Opening { session, resident: None });
         };
         let (key, wake) = (hashed(id), Arc::new(Notify::new()));
-        // Before anybody else can know of the session, so that nothing is missed.
+        // Before other nodes can know of the session, so that nothing is missed.
         let heard = nodes.listen(&key).await?;
         let name: Arc<str> = nodes.name(info.id).into();
         session = session.named(name.to_string());
@@ -313,7 +313,7 @@ async fn pass_on(nodes: &Nodes, shared: &SharedSession, message: Message) -> Opt
         Message::Notification(note) => {
             let text = encode::notification(&note.method, note.params.as_ref());
             if &*note.method == methods::CANCELLED {
-                // Whoever runs it knows its id.
+                // The node that runs it knows its id.
                 let told = NodeMessage::Message { to: None, text: text.to_string() };
                 nodes.tell(&shared.key, &shared.name, told).await;
                 return Some(message);

@@ -100,7 +100,7 @@ pub(super) struct Recorded {
     pub(super) current: Option<String>,
     /// The streams of the last events, oldest first.
     pub(super) known: VecDeque<(String, StreamId)>,
-    /// Events of the session's own stream that nobody has read.
+    /// Events of the session's own stream that were not read.
     pub(super) missed: VecDeque<(String, ByteString)>,
     pub(super) missed_bytes: usize,
     pub(super) max_bytes: usize,

@@ -75,7 +75,7 @@ impl Streams {
         self.with(|_| ()).is_some()
     }
 
-    /// Opens a GET on the session's own stream, from what nobody has read.
+    /// Opens a GET on the session's own stream, from the first event that was not read.
     pub(in super::super) fn attach_recorded(&self) -> Arc<Pipe> {
         let pipe = Pipe::new(&self.limits);
         let old = {
@@ -105,7 +105,7 @@ impl Streams {
         Some(pipe)
     }
 
-    /// Whether somebody reads the session's own stream.
+    /// Whether the session's own stream is read.
     pub(in super::super) fn is_read(&self) -> bool {
         let state = self.state.lock();
         let mut own = state.own.pipe.iter().chain(
@@ -182,7 +182,7 @@ impl Streams {
     }
 }
 
-/// Shows events to the store, one after the other, until nobody needs the streams.
+/// Shows events to the store, one after the other, until the streams are not needed any more.
 async fn record(streams: Weak<Streams>, wake: Arc<Notify>) {
     loop {
         wake.notified().await;

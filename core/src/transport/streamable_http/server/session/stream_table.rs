@@ -184,7 +184,7 @@ impl StreamTable {
     pub(super) fn ended(&mut self, stream: StreamId) {
         if let Some(mut post) = self.posts.remove(&stream) {
             if let Some(journal) = self.kept.journal().filter(|_| post.is_stream()) {
-                // Whoever reads it elsewhere learns that there is no more.
+                // Who reads it on another node learns that there is no more.
                 journal.push(post.channel.next(), ByteString::new(), true);
             }
             post.end();

@@ -1,7 +1,7 @@
 //! The streams of one legacy session: a POST each, and the GET stream.
 //!
 //! Owns: which stream carries a message, what waits for a stream that is not open.
-//! Called under the connection's lock, so it wakes readers and nobody else.
+//! Called under the connection's lock, so it wakes readers and does nothing else.
 //! Must not know: HTTP requests, the table of sessions.
 
 use std::collections::{HashMap, VecDeque};
@@ -85,7 +85,7 @@ impl Streams {
         reserved: Option<(StreamId, String)>,
     ) -> Result<(StreamId, Arc<PostAnswer>), TooMany> {
         let mut state = self.state.lock();
-        // Plain answers are no event streams: count only when there may be too many.
+        // Plain answers are not event streams: count only when there may be too many.
         let most = self.limits.max_streams;
         if state.posts.len() >= most && state.posts.values().filter(|post| post.is_stream()).count() >= most {
             return Err(TooMany);
@@ -222,7 +222,7 @@ impl Streams {
         }
     }
 
-    /// Whether somebody reads, or waits for an answer.
+    /// Whether a stream is read, or an answer awaited.
     pub(in super::super) fn in_use(&self) -> bool {
         let state = self.state.lock();
         let mut readers = state.own.pipe.iter().chain(state.readers.iter().map(|(_, reader)| reader));
