@@ -27,7 +27,7 @@ use super::handlers::Handlers;
 use super::page_request::PageRequest;
 use super::result_checks::Checks;
 use super::sampling::{Sampler, SamplingBudget};
-use super::shared::{OnError, Settings};
+use super::session_core::{OnError, Settings};
 use super::start_review::{StartRequest, StartReviewer};
 use super::tool_review::{AllowAll, ToolReviewer};
 

@@ -20,7 +20,7 @@ use crate::transport::client_connection::{ClientConnection, ClientConnectionOpti
 use super::era_cache::{EraCache, KnownEra, ServerKey};
 use super::handlers::Handlers;
 use super::session::ClientSession;
-use super::shared::{Settings, Shared};
+use super::session_core::{SessionCore, Settings};
 use super::start_review::StartReviewer;
 use super::target::Target;
 
@@ -123,7 +123,7 @@ impl Client {
             options.settings.policy = ProtocolPolicy::LegacyFirst;
         }
         let (connector, http) = target.into_connector(options.spawner.clone())?;
-        let shared = Shared::new(Arc::clone(&self.handlers), self.session.clone(), http);
+        let shared = SessionCore::new(Arc::clone(&self.handlers), self.session.clone(), http);
         let host: Arc<dyn ClientHost> = Arc::clone(&shared) as _;
         let connection = ClientConnection::open(options, http, Arc::downgrade(&host), connector)?;
         shared.attach(connection);

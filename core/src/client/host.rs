@@ -24,8 +24,8 @@ use super::notification::ServerNotification;
 use super::notification_stream::NotificationStream;
 use super::sampling_context::{ContextServer, ContextSource};
 use super::session::ClientSession;
+use super::session_core::SessionCore;
 use super::session_state::SessionState;
-use super::shared::Shared;
 use super::target::{Command, Target};
 
 /// A tool of one of a host's servers.
@@ -278,7 +278,7 @@ impl Host {
 async fn follow(
     host: Weak<Inner>,
     name: String,
-    shared: Weak<Shared>,
+    shared: Weak<SessionCore>,
     mut notifications: NotificationStream,
 ) {
     let session = || shared.upgrade().map(ClientSession::new);

@@ -36,8 +36,9 @@ mod sampling;
 mod sampling_context;
 pub(crate) mod sampling_depth;
 mod session;
+mod session_core;
 mod session_state;
-mod shared;
+
 mod start_review;
 mod subscription;
 mod target;

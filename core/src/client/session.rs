@@ -22,8 +22,8 @@ use crate::transport::client_connection::telling::check_params;
 use super::call_options::CallOptions;
 use super::notification_stream::NotificationStream;
 use super::sampling::SamplingTotals;
+use super::session_core::SessionCore;
 use super::session_state::SessionState;
-use super::shared::Shared;
 
 /// Longest wait for a transport that should close.
 const CLOSE_BOUND: Duration = Duration::from_secs(10);
@@ -46,11 +46,11 @@ const CLOSE_BOUND: Duration = Duration::from_secs(10);
 /// ```
 #[derive(Clone)]
 pub struct ClientSession {
-    pub(super) shared: Arc<Shared>,
+    pub(super) shared: Arc<SessionCore>,
 }
 
 impl ClientSession {
-    pub(super) fn new(shared: Arc<Shared>) -> Self {
+    pub(super) fn new(shared: Arc<SessionCore>) -> Self {
         Self { shared }
     }
 

@@ -16,7 +16,7 @@ use mcpbolt_proto::session::server::check_exists;
 use mcpbolt_proto::session::{Answer, CancelReason, OutgoingId};
 use tokio::sync::oneshot;
 
-use super::contract::State;
+use super::contract::CallState;
 use super::questions::{InputMode, Question, is_answer};
 use super::{AskPlan, Call, Link, ReplyFn};
 
@@ -77,7 +77,7 @@ impl Call {
             return None;
         }
         if self.revision().era() == Era::Legacy {
-            if let Err(error) = self.pace(method) {
+            if let Err(error) = self.rate_limit(method) {
                 reply(Err(error));
                 return None;
             }
@@ -99,7 +99,7 @@ impl Call {
             reply(Ok(answer));
             return None;
         }
-        if let Err(error) = self.pace(method) {
+        if let Err(error) = self.rate_limit(method) {
             drop(questions);
             reply(Err(error));
             return None;
@@ -155,7 +155,7 @@ impl Call {
     /// Sends the questions asked since the last time, all in one `input_required`, and
     /// parks the call. To be called when the handler has nothing else to do for now.
     pub fn flush_questions(self: &Arc<Self>) {
-        if !self.questions.lock().has_unsent() || self.binding.lock().state != State::Running {
+        if !self.questions.lock().has_unsent() || self.binding.lock().state != CallState::Running {
             return;
         }
         match self.engine.input {
@@ -181,7 +181,7 @@ impl Call {
             Err(error) => Answer::error(error),
         };
         let Some((link, exchange)) = self.running() else { return };
-        self.binding.lock().state = State::Finished;
+        self.binding.lock().state = CallState::Finished;
         self.audit(&answer);
         self.discharge();
         link.answer(exchange, answer);

@@ -25,7 +25,7 @@ use crate::observe::CallSpan;
 
 use super::cancel::{CancelFlag, Pending};
 use super::charge::Account;
-use super::contract::{Binding, Call, Engine, Handler, Link, Sent, State};
+use super::contract::{Binding, Call, CallState, Engine, Handler, Link, Sent};
 use super::principal::Sender;
 use super::questions::{Given, Questions};
 use super::scope::{CallId, Scope, next_call};
@@ -40,7 +40,7 @@ impl Call {
         given: Given,
     ) -> Arc<Self> {
         let binding = Binding {
-            state: State::Running,
+            state: CallState::Running,
             link,
             exchange: request.exchange,
             id: request.id.clone(),
@@ -197,7 +197,7 @@ impl Call {
 
     /// Whether it waits for the client's retry.
     pub fn is_parked(&self) -> bool {
-        matches!(self.binding.lock().state, State::Parked(_))
+        matches!(self.binding.lock().state, CallState::Parked(_))
     }
 
     /// Reports progress, if the client asked for it.
@@ -214,7 +214,7 @@ impl Call {
     /// Sends a log message, if the client wants its level.
     pub fn log(&self, level: LoggingLevel, logger: Option<&str>, data: RawJson) -> Result<Sent, NotSent> {
         let (link, exchange) = self.running().ok_or(NotSent::Gone)?;
-        if self.engine.rails.is_on() && self.engine.rails.pace_of_call(self, methods::MESSAGE).is_err() {
+        if self.engine.rails.is_on() && self.engine.rails.limit_in_call(self, methods::MESSAGE).is_err() {
             self.engine.stats().dropped(1);
             return Ok(Sent::Sent);
         }
@@ -238,7 +238,7 @@ impl Call {
     /// Link and exchange while an exchange is open.
     pub(super) fn running(&self) -> Option<(Arc<dyn Link>, ExchangeId)> {
         let binding = self.binding.lock();
-        (binding.state == State::Running).then(|| (Arc::clone(&binding.link), binding.exchange))
+        (binding.state == CallState::Running).then(|| (Arc::clone(&binding.link), binding.exchange))
     }
 
     /// The exchange served now, or last.

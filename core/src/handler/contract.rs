@@ -38,7 +38,7 @@ use super::cancel::{CancelFlag, Pending};
 use super::charge::Charge;
 use super::clock::Clock;
 use super::facts::ServerFacts;
-use super::guard_rails::{Guarded, Listing, Rails};
+use super::guard_rails::{GuardRails, Guarded, Listing};
 use super::questions::{Given, InputMode, Questions};
 use super::scope::{CallId, ConnectionInfo, Scope};
 use super::spawn::Spawner;
@@ -207,7 +207,7 @@ pub trait Link: Send + Sync {
 
 /// Where a call stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum CallState {
     Running,
     Parked(ParkId),
     Finished,
@@ -215,7 +215,7 @@ pub(super) enum State {
 
 /// The exchange a call serves now, or served last.
 pub(super) struct Binding {
-    pub(super) state: State,
+    pub(super) state: CallState,
     pub(super) link: Arc<dyn Link>,
     pub(super) exchange: ExchangeId,
     pub(super) id: Id,
@@ -266,7 +266,7 @@ pub struct Engine {
     pub(super) host_seals_state: bool,
     pub(super) reusable_state: bool,
     pub(super) parking: Parking,
-    pub(crate) rails: Rails,
+    pub(crate) rails: GuardRails,
     pub(super) bus: Bus,
     pub(super) stats: Stats,
     pub(super) clock: Arc<dyn Clock>,

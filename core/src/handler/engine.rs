@@ -16,7 +16,7 @@ use crate::seal::Sealer;
 
 use super::clock::{Clock, SystemClock};
 use super::contract::{Engine, Outlet, Parking};
-use super::guard_rails::{RailOptions, Rails};
+use super::guard_rails::{GuardRailOptions, GuardRails};
 use super::questions::InputMode;
 use super::scope::next_connection;
 use super::{Bus, ConnectionId, Spawner};
@@ -48,7 +48,7 @@ pub struct EngineOptions {
     /// Is told of every request.
     pub audit: Option<Audit>,
     /// Rate limits, deadlines, concurrency, access.
-    pub rails: RailOptions,
+    pub rails: GuardRailOptions,
 }
 
 /// Calls slower than this are told, unless the program says otherwise.
@@ -63,7 +63,7 @@ impl Engine {
     /// An engine on a clock of the caller's.
     pub fn with_clock(options: EngineOptions, clock: Arc<dyn Clock>) -> Arc<Self> {
         let parking = Parking::new(&options.limits);
-        let rails = Rails::new(options.rails, &options.limits);
+        let rails = GuardRails::new(options.rails, &options.limits);
         let mut session = options.session;
         session.ask_before_listen |= rails.is_on();
         session.tell_settled |= options.audit.is_some();

@@ -14,7 +14,7 @@ use mcpbolt_proto::session::{Answer, CancelReason};
 use crate::observe::events;
 
 use super::Call;
-use super::contract::State;
+use super::contract::CallState;
 
 impl Call {
     /// Resolves when the call is cancelled.
@@ -27,7 +27,7 @@ impl Call {
         self.note(&answer);
         let answer = self.outgoing(answer);
         self.audit(&answer);
-        self.binding.lock().state = State::Finished;
+        self.binding.lock().state = CallState::Finished;
         answer
     }
 
@@ -55,28 +55,28 @@ impl Call {
         let (link, exchange) = {
             let mut binding = self.binding.lock();
             match binding.state {
-                State::Finished => return false,
+                CallState::Finished => return false,
                 // The client has its questions and no exchange is open. The retry takes what is
                 // kept under this same lock, so it finds the outcome, or we find it running.
-                State::Parked(_) if !self.is_cancelled() => {
+                CallState::Parked(_) if !self.is_cancelled() => {
                     let first = binding.kept.is_none();
                     binding.kept.get_or_insert(answer);
                     return first;
                 }
                 // No retry is wanted any more: the place among the parked is free.
-                State::Parked(id) => {
-                    binding.state = State::Finished;
+                CallState::Parked(id) => {
+                    binding.state = CallState::Finished;
                     drop(binding);
                     self.audit(&answer);
                     self.engine.parking.remove(id);
                     return true;
                 }
-                State::Running => {}
+                CallState::Running => {}
             }
             // Questions do not end the call on the legacy era: the client is asked in this
             // exchange, and the handler runs again.
             if !matches!(answer, Answer::InputRequired { .. }) {
-                binding.state = State::Finished;
+                binding.state = CallState::Finished;
             }
             (Arc::clone(&binding.link), binding.exchange)
         };
@@ -102,7 +102,7 @@ impl Call {
             return false;
         }
         let parked = match self.binding.lock().state {
-            State::Parked(id) => Some(id),
+            CallState::Parked(id) => Some(id),
             _ => None,
         };
         if let Some(id) = parked {

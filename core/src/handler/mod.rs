@@ -117,7 +117,7 @@
 //! let mut ann = Scope::default();
 //! ann.principal = Principal::named("ann");
 //! ann.head = Some(Arc::new(head));
-//! ann.origin = Origin(3); // the host's number for what caused it
+//! ann.cause = Cause(3); // the host's number for what caused it
 //! assert_eq!(ann.quota_key(&info), "p:ann");
 //! assert_eq!(Scope::default().quota_key(&info), "c:7");
 //! ```
@@ -164,7 +164,7 @@ pub use contract::{
 pub use engine::EngineOptions;
 pub use facts::ServerFacts;
 pub use finish::Cancelled;
-pub use guard_rails::{Asker, Authorize, Listing, RailOptions, Verdicts};
+pub use guard_rails::{Asker, Authorize, GuardRailOptions, Listing, Verdicts};
 pub use principal::Principal;
 #[cfg(feature = "http-server")]
 pub(crate) use principal::Sender;
@@ -173,7 +173,7 @@ pub use questions::InputMode;
 pub(crate) use result_limits::tool_failure;
 pub use retry::Entry;
 pub(crate) use scope::next_connection;
-pub use scope::{CallId, ConnectionId, ConnectionInfo, Origin, RequestHead, Scope, TransportKind};
+pub use scope::{CallId, Cause, ConnectionId, ConnectionInfo, RequestHead, Scope, TransportKind};
 pub use spawn::Spawner;
 pub use task::{run_inline, start};
 

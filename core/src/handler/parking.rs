@@ -15,7 +15,7 @@ use mcpbolt_proto::session::{Answer, CancelReason, Time};
 
 use crate::seal;
 
-use super::contract::State;
+use super::contract::CallState;
 use super::sealed_state::StateKind;
 use super::{Call, Engine, Parking};
 
@@ -83,11 +83,11 @@ impl Call {
         let requests = self.questions.lock().unanswered();
         let (link, exchange) = {
             let mut binding = self.binding.lock();
-            if binding.state != State::Running || requests.is_empty() {
+            if binding.state != CallState::Running || requests.is_empty() {
                 return;
             }
             binding.round = round;
-            binding.state = State::Parked(id);
+            binding.state = CallState::Parked(id);
             (Arc::clone(&binding.link), binding.exchange)
         };
         let quota = self.scope().quota_key(link.info());
@@ -104,7 +104,7 @@ impl Call {
             }
             (sealed, parked) => {
                 self.engine.parking.remove(id);
-                self.binding.lock().state = State::Running;
+                self.binding.lock().state = CallState::Running;
                 let error = sealed.err().or(parked.err().map(|(_, e)| e));
                 self.fail_questions(
                     &error.unwrap_or_else(|| Error::overloaded("the call could not be parked")),

@@ -12,7 +12,7 @@ use mcpbolt_proto::session::{Answer, ExchangeId, InboundRequest};
 
 use crate::observe::events::{self, Refused};
 
-use super::contract::State;
+use super::contract::CallState;
 use super::questions::Given;
 use super::sealed_state::{SealedState, StateKind};
 use super::{Call, Engine, Handler, Link, Reply, Scope};
@@ -128,7 +128,7 @@ impl Call {
     ) {
         let kept = {
             let mut binding = self.binding.lock();
-            binding.state = State::Running;
+            binding.state = CallState::Running;
             binding.link = Arc::clone(link);
             binding.exchange = request.exchange;
             binding.id = request.id.clone();
@@ -175,10 +175,10 @@ impl Call {
             None if self.given.round as usize >= self.engine.limits.max_rounds => {
                 Some(Error::overloaded("the call asked too often"))
             }
-            None => self.pace_questions(&requests).err(),
+            None => self.limit_questions(&requests).err(),
         };
         if let Some(error) = refused {
-            self.binding.lock().state = State::Finished;
+            self.binding.lock().state = CallState::Finished;
             let answer = Answer::error(error);
             self.audit(&answer);
             return link.answer(exchange, answer);
@@ -188,7 +188,7 @@ impl Call {
             self.engine.spawner.spawn(async move { call.ask_one_by_one(requests, state).await });
             return true;
         }
-        self.binding.lock().state = State::Finished;
+        self.binding.lock().state = CallState::Finished;
         let answer = match state.map(|own| self.seal_handler_state(own)).transpose() {
             Ok(state) => Answer::InputRequired { requests, state },
             Err(error) => Answer::error(error),
@@ -216,7 +216,7 @@ impl Call {
         }
         let (link, scope) = {
             let mut binding = self.binding.lock();
-            binding.state = State::Finished;
+            binding.state = CallState::Finished;
             (Arc::clone(&binding.link), binding.scope.clone())
         };
         // The request goes on as another call.

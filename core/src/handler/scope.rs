@@ -14,7 +14,7 @@ use super::principal::{Principal, Sender};
 /// The host's number for what caused an input; 0 when the host gave none. A binding
 /// maps it to the context of that cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Origin(pub u64);
+pub struct Cause(pub u64);
 
 /// Number of a call. Never reused in a process; fits 53 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -86,7 +86,7 @@ impl fmt::Debug for RequestHead {
 #[derive(Debug, Clone, Default)]
 pub struct Scope {
     /// The host's number for its cause.
-    pub origin: Origin,
+    pub cause: Cause,
     /// The HTTP head, over HTTP.
     pub head: Option<Arc<RequestHead>>,
     /// Who is asking.

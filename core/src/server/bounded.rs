@@ -2,7 +2,7 @@
 //!
 //! Owns: its names, and the label that calls are counted by. Must not know: the bounds.
 
-use mcpbolt_proto::policy::access::Thing;
+use mcpbolt_proto::policy::access::ResourceKind;
 
 /// What has bounds of its own.
 ///
@@ -54,10 +54,10 @@ impl Bounded {
     /// What calls are counted by, and refusals name.
     pub(super) fn label(&self) -> String {
         let (thing, name) = match self {
-            Self::Tool(name) => (Thing::Tool, name),
-            Self::Resource(name) => (Thing::Resource, name),
-            Self::Template(name) => (Thing::Template, name),
-            Self::Prompt(name) => (Thing::Prompt, name),
+            Self::Tool(name) => (ResourceKind::Tool, name),
+            Self::Resource(name) => (ResourceKind::Resource, name),
+            Self::Template(name) => (ResourceKind::Template, name),
+            Self::Prompt(name) => (ResourceKind::Prompt, name),
             Self::Completion => return "completion".to_owned(),
         };
         format!("{} {name}", thing.name())

@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use mcpbolt_proto::jsonrpc::RawJson;
-use mcpbolt_proto::policy::access::{Action, Thing, Verb};
+use mcpbolt_proto::policy::access::{Action, ResourceKind, Verb};
 use mcpbolt_proto::policy::bounds::Bounds;
 use mcpbolt_proto::policy::rate::RateRule;
 use mcpbolt_proto::protocol::methods;
@@ -108,8 +108,8 @@ impl Core {
         let action = Action::of(call.method(), call.members())?;
         let what = match (action.verb, action.thing) {
             (Verb::Complete, _) => Bounded::Completion,
-            (_, Thing::Tool) => Bounded::Tool(action.name),
-            (_, Thing::Prompt) => Bounded::Prompt(action.name),
+            (_, ResourceKind::Tool) => Bounded::Tool(action.name),
+            (_, ResourceKind::Prompt) => Bounded::Prompt(action.name),
             (Verb::Read, _) => self.what_is_read(action.name)?,
             _ => return None,
         };

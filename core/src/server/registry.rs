@@ -10,11 +10,11 @@ use parking_lot::RwLock;
 
 /// Named entries in the order of registration.
 pub(super) struct Registry<T> {
-    entries: RwLock<IndexMap<String, Slot<T>>>,
+    entries: RwLock<IndexMap<String, Row<T>>>,
     generation: AtomicU64,
 }
 
-struct Slot<T> {
+struct Row<T> {
     entry: Arc<T>,
     enabled: bool,
 }
@@ -28,7 +28,7 @@ impl<T> Default for Registry<T> {
 impl<T> Registry<T> {
     /// Adds or replaces; a replaced entry keeps its place.
     pub(super) fn put(&self, name: String, entry: T) {
-        self.entries.write().insert(name, Slot { entry: Arc::new(entry), enabled: true });
+        self.entries.write().insert(name, Row { entry: Arc::new(entry), enabled: true });
         self.touch();
     }
 

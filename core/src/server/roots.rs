@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 
-use mcpbolt_proto::policy::places::Place;
+use mcpbolt_proto::policy::places::UriPath;
 use mcpbolt_proto::protocol::types::Root;
 
 use crate::handler::ConnectionId;
@@ -35,7 +35,7 @@ use super::SafeRoot;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Roots {
     list: Vec<Root>,
-    places: Vec<Place>,
+    places: Vec<UriPath>,
 }
 
 /// What became of one root that is a folder. See [`Roots::folders`].
@@ -58,7 +58,7 @@ pub struct RootFolder {
 impl Roots {
     /// These roots.
     pub fn new(list: Vec<Root>) -> Self {
-        let places = list.iter().filter_map(|root| Place::parse(&root.uri)).collect();
+        let places = list.iter().filter_map(|root| UriPath::parse(&root.uri)).collect();
         Self { list, places }
     }
 
@@ -70,13 +70,13 @@ impl Roots {
     /// Whether a URI is a root or lies below one, `..` and percent-encoding resolved.
     /// Links are not: use [`Roots::folders`] for files.
     pub fn contains(&self, uri: &str) -> bool {
-        Place::parse(uri).is_some_and(|place| self.places.iter().any(|root| root.contains(&place)))
+        UriPath::parse(uri).is_some_and(|place| self.places.iter().any(|root| root.contains(&place)))
     }
 
     /// The folders among the roots. One that cannot be reached is not a reason to fail: it
     /// comes with its error, and the others are there.
     pub fn folders(&self) -> Vec<RootFolder> {
-        let files = self.list.iter().filter_map(|root| Some((root, Place::parse(&root.uri)?)));
+        let files = self.list.iter().filter_map(|root| Some((root, UriPath::parse(&root.uri)?)));
         let files = files.filter(|(_, place)| place.is_local_file());
         files
             .map(|(root, place)| RootFolder { root: root.clone(), folder: SafeRoot::open(path(&place)) })
@@ -84,7 +84,7 @@ impl Roots {
     }
 }
 
-fn path(place: &Place) -> PathBuf {
+fn path(place: &UriPath) -> PathBuf {
     let absolute = place.names().join("/");
     if cfg!(windows) { PathBuf::from(absolute) } else { PathBuf::from(format!("/{absolute}")) }
 }

@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use mcpbolt_proto::policy::media::DIRECTORY;
-use mcpbolt_proto::policy::places::{Place, Trick, check_name, names_below};
+use mcpbolt_proto::policy::places::{PathViolation, UriPath, check_name, names_below};
 use mcpbolt_proto::protocol::types::Resource;
 
 /// A folder, and the only way into it. Takes relative paths and `file:` URIs; refuses
@@ -161,7 +161,7 @@ impl SafeRoot {
             let names = names_below(place).map_err(|trick| refused(why(trick)))?;
             return Ok(names.into_iter().map(str::to_owned).collect());
         }
-        let place = Place::parse(place).filter(Place::is_local_file);
+        let place = UriPath::parse(place).filter(UriPath::is_local_file);
         let place = place.ok_or_else(|| refused("it is no URI of a file here"))?;
         let root = self.spellings.iter().find(|root| place.names().starts_with(root));
         let root = root.ok_or_else(|| refused("it lies outside of the folder"))?;
@@ -208,7 +208,7 @@ fn open_plainly(path: &Path, writes: bool) -> io::Result<File> {
     OpenOptions::new().read(!writes).write(writes).create(writes).truncate(false).open(path)
 }
 
-/// The names of an absolute path, as a [`Place`] has them.
+/// The names of an absolute path, as a [`UriPath`] has them.
 fn names(path: &Path) -> Vec<String> {
     let text = path.to_string_lossy().replace('\\', "/");
     let text = text.trim_start_matches("//?/");
@@ -220,13 +220,13 @@ fn names(path: &Path) -> Vec<String> {
     names
 }
 
-fn why(trick: Trick) -> &'static str {
+fn why(trick: PathViolation) -> &'static str {
     match trick {
-        Trick::Absolute => "it is not relative to the folder",
-        Trick::Climbs => "it leads out of the folder",
-        Trick::Drive => "it names a drive or a stream",
-        Trick::Device => "it names a device",
-        Trick::Hidden => "it holds a character that no name may hold",
+        PathViolation::Absolute => "it is not relative to the folder",
+        PathViolation::Climbs => "it leads out of the folder",
+        PathViolation::Drive => "it names a drive or a stream",
+        PathViolation::Device => "it names a device",
+        PathViolation::Hidden => "it holds a character that no name may hold",
     }
 }
 

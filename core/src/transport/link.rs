@@ -40,12 +40,12 @@ impl ServerConnection {
     }
 
     /// The rate limit of what belongs to no call; what does was counted there.
-    fn pace(&self, exchange: Option<ExchangeId>, method: &str) -> Result<(), Error> {
+    fn rate_limit(&self, exchange: Option<ExchangeId>, method: &str) -> Result<(), Error> {
         let rails = &self.engine.rails;
         if exchange.is_some() || !rails.is_on() {
             return Ok(());
         }
-        rails.pace_of_connection(&self.info, self.engine.now(), method)
+        rails.limit_on_connection(&self.info, self.engine.now(), method)
     }
 }
 
@@ -85,7 +85,7 @@ impl Link for ServerConnection {
         data: RawJson,
     ) -> Result<Sent, NotSent> {
         // A handler never waits to log; a message that finds no room waits by itself, or is lost.
-        if self.pace(exchange, methods::MESSAGE).is_err() {
+        if self.rate_limit(exchange, methods::MESSAGE).is_err() {
             self.engine.stats().dropped(1);
             return Ok(Sent::Sent);
         }
@@ -121,7 +121,7 @@ impl Link for ServerConnection {
         plan: AskPlan,
         reply: ReplyFn,
     ) -> Result<OutgoingId, Error> {
-        self.pace(exchange, method)?;
+        self.rate_limit(exchange, method)?;
         let asks = Asks { patience: plan.patience, progress: plan.progress.is_some() };
         let ask = |session: &mut ServerSession, now| session.ask_with(now, exchange, method, params, asks);
         self.ask_locked(ask, reply, plan.progress)

@@ -39,11 +39,7 @@ const HEIGHTS: &[(&str, &[(&str, u8)])] = &[
 ];
 
 /// Modules of one height that must not know each other, not even one way.
-const STRANGERS: &[(&str, &str)] = &[
-    ("session", "http"),
-    ("server", "client"),
-    ("client", "server"),
-];
+const STRANGERS: &[(&str, &str)] = &[("session", "http"), ("server", "client"), ("client", "server")];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();

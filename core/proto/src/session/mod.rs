@@ -86,9 +86,9 @@ pub mod client;
 pub mod negotiate;
 mod numbers;
 pub mod outgoing;
-mod pace;
 pub mod parked;
 pub mod server;
+mod throttle;
 pub mod used_states;
 
 use std::sync::Arc;

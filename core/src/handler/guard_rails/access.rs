@@ -8,7 +8,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
-use mcpbolt_proto::policy::access::{self, Action, Thing, Verb, Verdict};
+use mcpbolt_proto::policy::access::{self, Action, ResourceKind, Verb, Verdict};
 use mcpbolt_proto::protocol::types::SubscriptionFilter;
 use mcpbolt_proto::protocol::{Era, Error, methods};
 use mcpbolt_proto::session::Answer;
@@ -19,7 +19,7 @@ use crate::observe::events::{Refused, refused};
 
 use super::admit::proceed;
 use super::authorize::{Asker, Outcome, Verdicts};
-use super::state::Rails;
+use super::state::GuardRails;
 
 /// What is done with verdicts.
 type Then = Box<dyn FnOnce(&Arc<Call>, Outcome) -> Reply + Send>;
@@ -32,19 +32,20 @@ enum Stage {
     Over,
 }
 
-impl Rails {
+impl GuardRails {
     /// Lets a call through to its handler if it may, and a list's entries that may be seen.
     pub(super) fn access(&self, call: &Arc<Call>) -> Reply {
         if let Some(action) = call.action() {
             let same = action.clone();
             return self.ask(call, vec![action], move |call, verdicts| one(call, &same, verdicts));
         }
-        if let Some((thing, ..)) = Thing::listed_by(call.method()) {
+        if let Some((thing, ..)) = ResourceKind::listed_by(call.method()) {
             return self.list(call, thing);
         }
         if call.method() == methods::SUBSCRIPTIONS_LISTEN && call.revision().era() == Era::Modern {
             let uris = wanted(call).and_then(|filter| filter.resource_subscriptions).unwrap_or_default();
-            let actions = uris.into_iter().map(|uri| Action::new(Verb::Subscribe, Thing::Resource, uri));
+            let actions =
+                uris.into_iter().map(|uri| Action::new(Verb::Subscribe, ResourceKind::Resource, uri));
             let actions: Vec<Action> = actions.collect();
             if !actions.is_empty() {
                 let same = actions.clone();
@@ -100,7 +101,7 @@ fn asker_of(call: &Call) -> Asker {
         head: scope.head,
         client_info: call.client_info(),
         revision: call.revision(),
-        origin: scope.origin,
+        cause: scope.cause,
     }
 }
 

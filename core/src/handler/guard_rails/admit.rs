@@ -12,9 +12,9 @@ use mcpbolt_proto::session::Answer;
 use crate::handler::result_limits::tool_failure;
 use crate::handler::{Call, Reply};
 
-use super::state::{Guarded, Rails};
+use super::state::{GuardRails, Guarded};
 
-impl Rails {
+impl GuardRails {
     /// Lets a call through to its handler, or answers it.
     pub(in crate::handler) fn call(&self, call: &Arc<Call>) -> Reply {
         if call.is_rerun() {
@@ -22,7 +22,7 @@ impl Rails {
             self.time(call);
             return call.reach_handler();
         }
-        if let Err(error) = self.pace_of_request(call) {
+        if let Err(error) = self.limit_request(call) {
             return Reply::Done(call.turned_away(error));
         }
         if let Err(error) = self.enter(call) {

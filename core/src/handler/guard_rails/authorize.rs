@@ -11,7 +11,7 @@ use mcpbolt_proto::protocol::types::Implementation;
 use mcpbolt_proto::protocol::{Error, Revision};
 
 use crate::handler::principal::Principal;
-use crate::handler::scope::{ConnectionInfo, Origin, RequestHead};
+use crate::handler::scope::{Cause, ConnectionInfo, RequestHead};
 
 /// Who wants to do something.
 ///
@@ -36,7 +36,7 @@ pub struct Asker {
     /// The revision it speaks.
     pub revision: Revision,
     /// The host's number for what caused the request.
-    pub origin: Origin,
+    pub cause: Cause,
 }
 
 impl Asker {

@@ -10,12 +10,12 @@ use mcpbolt_proto::protocol::{Error, methods};
 use mcpbolt_proto::session::{CancelReason, Time};
 
 use crate::handler::Call;
-use crate::handler::contract::State;
+use crate::handler::contract::CallState;
 use crate::handler::timer::{Appointment, Due};
 
-use super::state::Rails;
+use super::state::GuardRails;
 
-impl Rails {
+impl GuardRails {
     /// Counts a call among what runs, and sets its time.
     pub(super) fn enter(&self, call: &Arc<Call>) -> Result<(), Error> {
         let own = call.handler.bounds(call);
@@ -113,7 +113,7 @@ impl Drop for BeingAsked {
 impl Due for Call {
     fn due(self: Arc<Self>) {
         let state = self.binding.lock().state;
-        if state == State::Finished {
+        if state == CallState::Finished {
             return;
         }
         let now = self.engine.now();
@@ -121,7 +121,7 @@ impl Due for Call {
             let mut guarded = self.guarded.lock();
             let Some(guarded) = guarded.as_mut() else { return };
             let Some(timeout) = guarded.timeout else { return };
-            if guarded.waiting > 0 || matches!(state, State::Parked(_)) {
+            if guarded.waiting > 0 || matches!(state, CallState::Parked(_)) {
                 guarded.since = now;
             }
             let end = guarded.since.saturating_add(timeout);

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
-use mcpbolt_proto::policy::access::{self, Thing, Verdict};
+use mcpbolt_proto::policy::access::{self, ResourceKind, Verdict};
 use mcpbolt_proto::protocol::wire::{CacheHint, CacheScope};
 use mcpbolt_proto::protocol::{Era, Error};
 use mcpbolt_proto::session::Answer;
@@ -16,11 +16,11 @@ use crate::handler::{Call, Reply};
 
 use super::admit::proceed;
 use super::listing::Listing;
-use super::state::Rails;
+use super::state::GuardRails;
 
-impl Rails {
-    pub(super) fn list(&self, call: &Arc<Call>, thing: Thing) -> Reply {
-        let Some((_, member, key)) = Thing::listed_by(call.method()) else { return proceed(call) };
+impl GuardRails {
+    pub(super) fn list(&self, call: &Arc<Call>, thing: ResourceKind) -> Reply {
+        let Some((_, member, key)) = ResourceKind::listed_by(call.method()) else { return proceed(call) };
         let Some(mut listing) = call.handler.listing(call) else {
             // The handler pages its list; the entries are looked through on the way out.
             call.guard(|guarded| guarded.filter = Some(thing));
@@ -71,7 +71,7 @@ impl Call {
             Answer::Shaped(value) => (value, 0, true),
             Answer::Error { .. } | Answer::InputRequired { .. } => return Some(answer),
         };
-        let Some((_, member, key)) = Thing::listed_by(self.method()) else { return Some(answer) };
+        let Some((_, member, key)) = ResourceKind::listed_by(self.method()) else { return Some(answer) };
         let Some(result) = RawObject::parse(value) else { return Some(answer) };
         let Some(entries) = access::entries(&result, member) else { return Some(answer) };
         let actions = access::listing(thing, key, &entries);

@@ -16,6 +16,6 @@ mod state;
 
 pub use authorize::{Asker, Authorize, Verdicts};
 pub use listing::Listing;
-pub use options::RailOptions;
+pub use options::GuardRailOptions;
+pub(crate) use state::GuardRails;
 pub(super) use state::Guarded;
-pub(crate) use state::Rails;

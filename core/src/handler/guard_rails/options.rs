@@ -13,11 +13,11 @@ use super::authorize::Authorize;
 /// Guard rails of a server. All off by default.
 ///
 /// ```
-/// use mcpbolt::handler::{EngineOptions, RailOptions};
+/// use mcpbolt::handler::{EngineOptions, GuardRailOptions};
 /// use mcpbolt::policy::rate::{Per, RateRule};
 /// use std::time::Duration;
 ///
-/// let rails = RailOptions {
+/// let rails = GuardRailOptions {
 ///     rate_limit: vec![RateRule::new(["tools/call"], Per::Session, 5.0, 20)?],
 ///     timeout: Some(Duration::from_secs(30)),
 ///     max_concurrency: Some(100),
@@ -28,7 +28,7 @@ use super::authorize::Authorize;
 /// # Ok::<(), mcpbolt::Error>(())
 /// ```
 #[derive(Clone, Default)]
-pub struct RailOptions {
+pub struct GuardRailOptions {
     /// Token buckets; a request must pass all that concern it.
     pub rate_limit: Vec<RateRule>,
     /// Longest run of a call; instead of the limit `handler_timeout`.
@@ -40,9 +40,9 @@ pub struct RailOptions {
     pub authorize: Option<Arc<dyn Authorize>>,
 }
 
-impl fmt::Debug for RailOptions {
+impl fmt::Debug for GuardRailOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RailOptions")
+        f.debug_struct("GuardRailOptions")
             .field("rate_limit", &self.rate_limit)
             .field("timeout", &self.timeout)
             .field("max_concurrency", &self.max_concurrency)

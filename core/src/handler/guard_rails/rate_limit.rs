@@ -16,11 +16,11 @@ use mcpbolt_proto::session::Time;
 use crate::handler::{Call, ConnectionInfo, Scope, TransportKind};
 use crate::observe::events::{Refused, refused};
 
-use super::state::Rails;
+use super::state::GuardRails;
 
-impl Rails {
+impl GuardRails {
     /// A request of a client.
-    pub(super) fn pace_of_request(&self, call: &Call) -> Result<(), Error> {
+    pub(super) fn limit_request(&self, call: &Call) -> Result<(), Error> {
         let Some(limiter) = &self.rate else { return Ok(()) };
         let action = call.action();
         let name = action.as_ref().map_or("", |action| &action.name);
@@ -36,7 +36,7 @@ impl Rails {
     }
 
     /// A request or log message of the server's, in a call.
-    pub(crate) fn pace_of_call(&self, call: &Call, method: &str) -> Result<(), Error> {
+    pub(crate) fn limit_in_call(&self, call: &Call, method: &str) -> Result<(), Error> {
         let Some(limiter) = &self.rate else { return Ok(()) };
         let (scope, link) = (call.scope(), call.link());
         let who = Who::of(&scope, link.info(), call.revision().era());
@@ -45,7 +45,7 @@ impl Rails {
     }
 
     /// A request or log message of the server's that belongs to no call.
-    pub(crate) fn pace_of_connection(
+    pub(crate) fn limit_on_connection(
         &self,
         info: &ConnectionInfo,
         now: Time,
@@ -102,19 +102,19 @@ fn over(wait: Duration, connection: u64) -> Error {
 
 impl Call {
     /// The rate limit of a question to the client.
-    pub(in crate::handler) fn pace(&self, method: &str) -> Result<(), Error> {
-        if self.engine.rails.is_on() { self.engine.rails.pace_of_call(self, method) } else { Ok(()) }
+    pub(in crate::handler) fn rate_limit(&self, method: &str) -> Result<(), Error> {
+        if self.engine.rails.is_on() { self.engine.rails.limit_in_call(self, method) } else { Ok(()) }
     }
 
-    /// As [`Call::pace`] for questions that a handler returned. On the legacy era the engine
+    /// As [`Call::rate_limit`] for questions that a handler returned. On the legacy era the engine
     /// asks them one by one, and each is counted then.
-    pub(in crate::handler) fn pace_questions(
+    pub(in crate::handler) fn limit_questions(
         self: &Arc<Self>,
         questions: &[(String, String, Option<RawJson>)],
     ) -> Result<(), Error> {
         if self.revision().era() == Era::Legacy {
             return Ok(());
         }
-        questions.iter().try_for_each(|(_, method, _)| self.pace(method))
+        questions.iter().try_for_each(|(_, method, _)| self.rate_limit(method))
     }
 }

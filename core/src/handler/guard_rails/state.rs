@@ -10,21 +10,21 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use mcpbolt_proto::limits::Limits;
-use mcpbolt_proto::policy::access::Thing;
-use mcpbolt_proto::policy::bounds::{Place, Running};
+use mcpbolt_proto::policy::access::ResourceKind;
+use mcpbolt_proto::policy::bounds::{ConcurrencyPlace, Running};
 use mcpbolt_proto::policy::rate::RateLimiter;
 use mcpbolt_proto::session::Time;
 
 use crate::handler::timer::Appointment;
 
 use super::authorize::Authorize;
-use super::options::RailOptions;
+use super::options::GuardRailOptions;
 
 /// Most buckets of a server: one for each principal, session or tool that was heard of.
 const MAX_BUCKETS: usize = 10_000;
 
 /// The guard rails of one engine.
-pub(crate) struct Rails {
+pub(crate) struct GuardRails {
     on: AtomicBool,
     pub(super) rate: Option<Mutex<RateLimiter>>,
     pub(super) timeout: Option<Duration>,
@@ -36,7 +36,7 @@ pub(crate) struct Rails {
 #[derive(Default)]
 pub(in crate::handler) struct Guarded {
     /// Where it is counted among what runs.
-    pub(super) place: Option<Place>,
+    pub(super) place: Option<ConcurrencyPlace>,
     pub(super) timeout: Option<Duration>,
     /// Since when its time runs: a retry, and each answer of the client, starts it anew.
     pub(super) since: Time,
@@ -44,11 +44,11 @@ pub(in crate::handler) struct Guarded {
     pub(super) waiting: u32,
     pub(super) deadline: Option<Appointment>,
     /// The list whose entries are still to be looked through.
-    pub(super) filter: Option<Thing>,
+    pub(super) filter: Option<ResourceKind>,
 }
 
-impl Rails {
-    pub(in crate::handler) fn new(options: RailOptions, limits: &Limits) -> Self {
+impl GuardRails {
+    pub(in crate::handler) fn new(options: GuardRailOptions, limits: &Limits) -> Self {
         let timeout = options.timeout.or(limits.handler_timeout);
         let on = !options.rate_limit.is_empty()
             || timeout.is_some()

@@ -13,7 +13,7 @@ use parking_lot::{Condvar, Mutex};
 use crate::transport::stdio::{Driver, DriverOptions, Flush, Writer};
 
 use super::event::ChildEvent;
-use super::group::{Collected, Events, Inner};
+use super::group::{Collected, Events, ProcessGroup};
 use super::options::{ChildOptions, SpawnError, StderrMode};
 use super::system::Process;
 use super::watch::Pipes;
@@ -41,7 +41,7 @@ use super::watch::Pipes;
 /// ```
 #[derive(Debug)]
 pub struct ChildProcess {
-    inner: Arc<Inner>,
+    inner: Arc<ProcessGroup>,
     driver: Arc<Driver>,
 }
 
@@ -72,7 +72,7 @@ impl ChildProcess {
         };
         let mut child = options.start()?;
         let pipes = Pipes::take(&mut child);
-        let inner = Arc::new(Inner {
+        let inner = Arc::new(ProcessGroup {
             process: Process::new(child),
             state: Mutex::default(),
             changed: Condvar::new(),

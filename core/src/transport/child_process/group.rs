@@ -21,9 +21,9 @@ pub(super) const DRAIN: Duration = Duration::from_millis(500);
 pub(super) const KILL_BOUND: Duration = Duration::from_secs(5);
 
 #[derive(Debug)]
-pub(super) struct Inner {
+pub(super) struct ProcessGroup {
     pub(super) process: Process,
-    pub(super) state: Mutex<State>,
+    pub(super) state: Mutex<GroupState>,
     pub(super) changed: Condvar,
     pub(super) close_grace: Duration,
     pub(super) kill_grace: Duration,
@@ -34,7 +34,7 @@ pub(super) struct Inner {
 pub(super) struct Collected(pub(super) Option<ExitStatus>);
 
 #[derive(Debug, Default)]
-pub(super) struct State {
+pub(super) struct GroupState {
     pub(super) exit: Option<Collected>,
     /// All events are told.
     pub(super) finished: bool,
@@ -51,7 +51,7 @@ pub(super) type Callback = Box<dyn FnMut(ChildEvent<'_>) + Send>;
 /// Tells one event at a time.
 pub(super) struct Events {
     pub(super) callback: Mutex<Callback>,
-    pub(super) inner: Arc<Inner>,
+    pub(super) inner: Arc<ProcessGroup>,
 }
 
 impl Events {
@@ -63,7 +63,7 @@ impl Events {
     }
 }
 
-impl Inner {
+impl ProcessGroup {
     pub(super) fn wait_exit(&self, timeout: Duration) -> Option<Collected> {
         let mut state = self.state.lock();
         self.changed.wait_while_for(&mut state, |state| state.exit.is_none(), timeout);
@@ -105,7 +105,7 @@ impl Inner {
     pub(super) fn wait_finished(&self) {
         let mut state = self.state.lock();
         let own = Some(thread::current().id());
-        let pending = |state: &mut State| !state.finished && state.telling != own;
+        let pending = |state: &mut GroupState| !state.finished && state.telling != own;
         self.changed.wait_while_for(&mut state, pending, DRAIN * 5);
     }
 }

@@ -79,10 +79,10 @@ pub struct ClientConnection {
     pub(super) spawner: Spawner,
     pub(super) restart: RestartPolicy,
     pub(super) watch: Watch,
-    pub(super) inner: Mutex<Inner>,
+    pub(super) inner: Mutex<ConnectionState>,
 }
 
-pub(super) struct Inner {
+pub(super) struct ConnectionState {
     pub(super) session: ClientSession,
     pub(super) scratch: Vec<ClientOutput>,
     pub(super) waiters: NumberMap<OutgoingId, Waiter>,
@@ -149,7 +149,7 @@ impl ClientConnection {
             spawner: options.spawner,
             restart: options.restart,
             watch: Watch::new(options.kind, options.trace, options.slow_call),
-            inner: Mutex::new(Inner {
+            inner: Mutex::new(ConnectionState {
                 session: ClientSession::new(Arc::new(options.settings)),
                 scratch: Vec::new(),
                 waiters: NumberMap::default(),
@@ -318,7 +318,7 @@ impl ClientConnection {
         result
     }
 
-    pub(super) fn finish(&self, mut inner: parking_lot::MutexGuard<'_, Inner>) {
+    pub(super) fn finish(&self, mut inner: parking_lot::MutexGuard<'_, ConnectionState>) {
         let events = self.drain(&mut inner);
         drop(inner);
         for event in events {

@@ -11,13 +11,13 @@ use mcpbolt_proto::session::client::{ClientOutput, FrameFacts};
 use crate::observe::events;
 use crate::transport::timer::Appointment;
 
-use super::connection::{ClientConnection, Event, Inner, Reply};
+use super::connection::{ClientConnection, ConnectionState, Event, Reply};
 use super::options::RestartPolicy;
 
 impl ClientConnection {
     /// Empties the session's outputs: messages to the transport while the lock is held,
     /// so that two threads cannot reorder them; the rest to the caller.
-    pub(super) fn drain(&self, inner: &mut Inner) -> Vec<Event> {
+    pub(super) fn drain(&self, inner: &mut ConnectionState) -> Vec<Event> {
         let mut outputs = std::mem::take(&mut inner.scratch);
         inner.session.take_outputs(&mut outputs);
         let mut events = Vec::new();

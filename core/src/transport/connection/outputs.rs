@@ -14,18 +14,18 @@ use crate::observe::events;
 use crate::transport::event::Event;
 use crate::transport::timer::Appointment;
 
-use super::server::{Inner, ServerConnection};
+use super::server::{ConnectionState, ServerConnection};
 use super::sink::Wire;
 
 impl ServerConnection {
     /// Sends, unlocks, then tells whom it concerns.
-    pub(super) fn settle(&self, mut inner: MutexGuard<'_, Inner>, now: Time) {
+    pub(super) fn settle(&self, mut inner: MutexGuard<'_, ConnectionState>, now: Time) {
         let events = self.drain(&mut inner, now);
         drop(inner);
         self.handle_all(events);
     }
 
-    pub(super) fn send_wire(&self, inner: &mut Inner) {
+    pub(super) fn send_wire(&self, inner: &mut ConnectionState) {
         if !inner.wire.is_empty() {
             self.sink.send(&mut inner.wire);
             inner.wire.clear();
@@ -35,7 +35,7 @@ impl ServerConnection {
     /// Empties the session's outputs. Messages go to the sink while the lock is held, so that
     /// two threads cannot exchange their order. All else is returned, to be done once nothing
     /// is locked: it runs code of handlers, which comes back to this connection.
-    pub(super) fn drain(&self, inner: &mut Inner, now: Time) -> Vec<Event> {
+    pub(super) fn drain(&self, inner: &mut ConnectionState, now: Time) -> Vec<Event> {
         let mut outputs = std::mem::take(&mut inner.scratch);
         inner.session.take_outputs(&mut outputs);
         let mut events = Vec::new();
@@ -83,7 +83,7 @@ impl ServerConnection {
         events
     }
 
-    pub(super) fn keep_time(&self, inner: &mut Inner, now: Time) {
+    pub(super) fn keep_time(&self, inner: &mut ConnectionState, now: Time) {
         let earlier = |at: &Time| inner.scheduled.as_ref().is_none_or(|scheduled| *at < scheduled.at);
         if let Some(deadline) = inner.session.next_deadline().filter(earlier) {
             let delay = deadline.saturating_sub(now);

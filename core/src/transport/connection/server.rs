@@ -35,10 +35,10 @@ pub struct ServerConnection {
     pub(in crate::transport) handler: Arc<dyn Handler>,
     pub(in crate::transport) info: ConnectionInfo,
     pub(in crate::transport) sink: Arc<dyn Sink>,
-    pub(super) inner: Mutex<Inner>,
+    pub(super) inner: Mutex<ConnectionState>,
 }
 
-pub(super) struct Inner {
+pub(super) struct ConnectionState {
     pub(super) session: ServerSession,
     pub(super) scratch: Vec<Output>,
     pub(super) calls: NumberMap<ExchangeId, Arc<Call>>,
@@ -71,7 +71,7 @@ impl ServerConnection {
             handler: Arc::clone(handler),
             info,
             sink,
-            inner: Mutex::new(Inner {
+            inner: Mutex::new(ConnectionState {
                 session,
                 scratch: Vec::new(),
                 calls: NumberMap::default(),

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 use crate::jsonrpc::RawObject;
 
-use super::super::pace::Pace;
+use super::super::throttle::Throttle;
 use super::super::{ExchangeId, StreamId, Time};
 
 /// Most bytes of messages that wait.
@@ -16,7 +16,7 @@ const MOST_BYTES: usize = 1 << 20;
 /// The messages of one session that wait.
 #[derive(Debug, Default)]
 pub(super) struct Logs {
-    pub(super) pace: Pace,
+    pub(super) throttle: Throttle,
     pub(super) waiting: VecDeque<Waiting>,
     pub(super) bytes: usize,
     pub(super) lost: u64,

@@ -57,7 +57,7 @@ impl ServerSession {
         params.set("data", data);
         let turn = match (full, self.logs.waiting.is_empty()) {
             (true, _) => Err(now + AGAIN),
-            (false, true) => self.logs.pace.take(now, self.settings.log_rate),
+            (false, true) => self.logs.throttle.take(now, self.settings.log_rate),
             // What waits is older, and has its turn.
             (false, false) => Err(self.logs.again.unwrap_or(now)),
         };
@@ -107,7 +107,7 @@ impl ServerSession {
                 at += 1;
                 continue;
             }
-            if let Err(turn) = self.logs.pace.take(now, self.settings.log_rate) {
+            if let Err(turn) = self.logs.throttle.take(now, self.settings.log_rate) {
                 self.logs.wait_until(turn);
                 return;
             }

@@ -44,7 +44,7 @@ impl ServerSession {
         if let Some((at, _)) = before {
             self.held_progress.remove(&(at, exchange));
         }
-        match entry.progress.pace.take(now, rate) {
+        match entry.progress.throttle.take(now, rate) {
             Ok(()) => self.send_notification(stream, methods::PROGRESS, Some(&params)),
             Err(at) => {
                 entry.progress.held = Some((at, params));
@@ -61,7 +61,7 @@ impl ServerSession {
             self.held_progress.remove(&(at, exchange));
             let Some(entry) = self.exchanges.get_mut(&exchange) else { continue };
             let Some((_, params)) = entry.progress.held.take() else { continue };
-            let _ = entry.progress.pace.take(now, rate);
+            let _ = entry.progress.throttle.take(now, rate);
             let stream = entry.stream;
             self.send_notification(stream, methods::PROGRESS, Some(&params));
         }

@@ -15,7 +15,7 @@ use crate::protocol::capabilities::ClientCapabilities;
 use crate::protocol::types::{Implementation, LoggingLevel};
 
 use super::super::outgoing::Outgoing;
-use super::super::pace::Pace;
+use super::super::throttle::Throttle;
 use super::super::{
     ExchangeId, NumberMap, Outbound, OutboundKind, Output, Problem, ProblemKind, StreamId, Time,
 };
@@ -128,14 +128,14 @@ pub(super) struct Batch {
 pub(super) struct Progress {
     pub(super) token: Option<Id>,
     pub(super) last: Option<f64>,
-    pub(super) pace: Pace,
+    pub(super) throttle: Throttle,
     /// The newest report that came too soon, and when its turn is.
     pub(super) held: Option<(Time, RawJson)>,
 }
 
 impl Progress {
     pub(super) fn new(token: Option<Id>) -> Self {
-        Self { token, last: None, pace: Pace::default(), held: None }
+        Self { token, last: None, throttle: Throttle::default(), held: None }
     }
 }
 

@@ -12,12 +12,12 @@ use mcpbolt_proto::session::OutgoingId;
 use crate::transport::client::{ClientEvents, SendFailure};
 
 use super::exchange::Http;
-use super::state::State;
+use super::state::TransportState;
 
 /// One client's way to its server, as all its tasks see it.
 pub(crate) struct HttpConnection {
     pub(crate) http: Http,
-    pub(super) state: State,
+    pub(super) state: TransportState,
     pub(super) events: Weak<dyn ClientEvents>,
 }
 

@@ -55,7 +55,7 @@ struct Inner {
 }
 
 /// Shared memory of a transport's tasks.
-pub(crate) struct State {
+pub(crate) struct TransportState {
     inner: Mutex<Inner>,
     gate: watch::Sender<bool>,
     /// Whether the server has taken the notification that ends the handshake.
@@ -64,7 +64,7 @@ pub(crate) struct State {
     pending: watch::Sender<usize>,
 }
 
-/// What [`State::admit`] says about a frame that carries no request.
+/// What [`TransportState::admit`] says about a frame that carries no request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Passage {
     /// Waits for the gate.
@@ -83,7 +83,7 @@ pub(super) struct Admitted {
     pub(super) ends_handshake: bool,
 }
 
-impl State {
+impl TransportState {
     pub(super) fn new(mode: Mode) -> Self {
         let open = matches!(mode, Mode::Streamable);
         Self {

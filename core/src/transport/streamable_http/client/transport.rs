@@ -22,7 +22,7 @@ use super::connection::HttpConnection;
 use super::exchange::Http;
 use super::failures;
 use super::options::HttpClientOptions;
-use super::state::{Mode, State};
+use super::state::{Mode, TransportState};
 
 /// Opens a transport to the server at `url`, `http://…` or `https://…`. Nothing is sent
 /// before the first frame, except with [`HttpClientOptions::sse_only`]. Fails with
@@ -36,7 +36,7 @@ pub fn connect(
     let http = Http::new(url, options)?;
     let shared = Arc::new(HttpConnection {
         http,
-        state: State::new(if sse_only { Mode::Opening } else { Mode::Streamable }),
+        state: TransportState::new(if sse_only { Mode::Opening } else { Mode::Streamable }),
         events,
     });
     if sse_only {

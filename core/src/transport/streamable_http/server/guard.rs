@@ -14,7 +14,7 @@ use http_body::Body;
 use mcpbolt_proto::http::headers::HeaderLookup;
 use mcpbolt_proto::http::{Refusal, cors};
 
-use crate::handler::{Account, Origin, Principal, RequestHead, Scope};
+use crate::handler::{Account, Cause, Principal, RequestHead, Scope};
 use crate::observe::events::{self, Refused};
 
 use super::endpoint::Endpoint;
@@ -55,7 +55,7 @@ impl Endpoint {
         if parts.method == Method::OPTIONS && self.options.cors {
             return self.preflight(headers);
         }
-        let origin = parts.extensions.get::<Origin>().copied().unwrap_or_default();
+        let cause = parts.extensions.get::<Cause>().copied().unwrap_or_default();
         let known = parts.extensions.get::<Principal>().cloned();
         let head = Arc::new(RequestHead { method: parts.method, uri: parts.uri, headers: parts.headers });
         let principal = match (known, &self.options.verify) {
@@ -68,7 +68,7 @@ impl Endpoint {
         };
         let ledger = self.quotas.clone();
         let account = Some(Account { ledger, peer: peer.address, bytes: None });
-        let scope = Scope { origin, head: Some(head.clone()), principal, account };
+        let scope = Scope { cause, head: Some(head.clone()), principal, account };
         self.routed(&head, body, scope, peer).await
     }
 

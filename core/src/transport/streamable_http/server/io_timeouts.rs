@@ -92,9 +92,9 @@ impl Opening {
 }
 
 /// One connection's bytes.
-pub(super) struct TimedIo<S>(Arc<Shared<S>>);
+pub(super) struct TimedIo<S>(Arc<SharedIo<S>>);
 
-struct Shared<S>(Mutex<Inner<S>>);
+struct SharedIo<S>(Mutex<Inner<S>>);
 
 struct Inner<S> {
     io: S,
@@ -113,7 +113,7 @@ struct Inner<S> {
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> TimedIo<S> {
     pub(super) fn new(io: S, patience: Patience) -> Self {
-        Self(Arc::new(Shared(Mutex::new(Inner {
+        Self(Arc::new(SharedIo(Mutex::new(Inner {
             io,
             ahead: BytesMut::new(),
             ended: false,
@@ -133,7 +133,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> TimedIo<S> {
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> Watch for Shared<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> Watch for SharedIo<S> {
     fn busy(&self, http2: bool) {
         self.0.lock().phase = if http2 { Phase::Http2 } else { Phase::Busy };
     }

@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 use mcpbolt_proto::http::sse;
 use mcpbolt_proto::protocol::Error;
 
-use super::journal::{Event, Place, StreamKey};
+use super::journal::{Event, LogPosition, StreamKey};
 use super::nodes::Nodes;
 use super::pipe::Pipe;
 use super::resident::is_of;
@@ -101,8 +101,8 @@ impl Follower {
             return;
         }
         let place = match &event.stream {
-            StreamKey::Own => Place::Own(Some(entry)),
-            post @ StreamKey::Post { .. } => Place::Post(post.clone(), event.number),
+            StreamKey::Own => LogPosition::Own(Some(entry)),
+            post @ StreamKey::Post { .. } => LogPosition::Post(post.clone(), event.number),
         };
         self.number = event.number;
         self.pipe.write(|out| sse::message(out, Some(&place.to_string()), &event.text));

@@ -11,7 +11,9 @@ use bytes::Bytes;
 use bytestring::ByteString;
 use parking_lot::Mutex;
 
-use mcpbolt_proto::http::{Delivery, ErrorOrigin, Exchange, ExchangeConfig, ExchangeOutput, Head, Outgoing};
+use mcpbolt_proto::http::{
+    Delivery, ErrorOrigin, ExchangeConfig, ExchangeOutput, Head, HttpExchange, Outgoing,
+};
 use mcpbolt_proto::jsonrpc::ErrorCode;
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::session::{Outbound, OutboundKind, StreamId};
@@ -39,7 +41,7 @@ pub(super) struct PostAnswer {
 }
 
 struct State {
-    exchange: Exchange,
+    exchange: HttpExchange,
     head: Option<Head>,
     body: Option<Bytes>,
     outputs: Vec<ExchangeOutput>,
@@ -49,7 +51,7 @@ struct State {
 impl PostAnswer {
     pub(super) fn new(config: ExchangeConfig, limits: &Limits) -> Self {
         let state = State {
-            exchange: Exchange::new(config),
+            exchange: HttpExchange::new(config),
             head: None,
             body: None,
             outputs: Vec::new(),
@@ -101,12 +103,12 @@ impl PostAnswer {
 
     /// Ends the stream early; the client comes back for the answer. `false`: it cannot.
     pub(super) fn detach(&self) -> bool {
-        self.change(Exchange::close_without_answer)
+        self.change(HttpExchange::close_without_answer)
     }
 
     /// Makes an undecided answer a stream. `false`: it is JSON.
     pub(super) fn begin(&self) -> bool {
-        self.change(Exchange::begin)
+        self.change(HttpExchange::begin)
     }
 
     /// Whether the answer is a stream by now.
@@ -114,7 +116,7 @@ impl PostAnswer {
         self.state.lock().exchange.is_streaming()
     }
 
-    fn change<T>(&self, body: impl FnOnce(&mut Exchange, &mut Vec<ExchangeOutput>) -> T) -> T {
+    fn change<T>(&self, body: impl FnOnce(&mut HttpExchange, &mut Vec<ExchangeOutput>) -> T) -> T {
         let mut state = self.state.lock();
         let mut outputs = std::mem::take(&mut state.outputs);
         let result = body(&mut state.exchange, &mut outputs);

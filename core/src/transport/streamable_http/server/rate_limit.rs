@@ -18,7 +18,7 @@ use super::reply::{self, Reply};
 
 impl Endpoint {
     /// Counts what came with one request; the response, if that is too much.
-    pub(super) fn pace(&self, scope: &Scope, peer: &Peer, count: usize) -> Option<Reply> {
+    pub(super) fn rate_limit(&self, scope: &Scope, peer: &Peer, count: usize) -> Option<Reply> {
         if !self.engine.rails.is_on() || count == 0 {
             return None;
         }

@@ -224,7 +224,7 @@ impl Endpoint {
         let posts_to_us = head.method == Method::POST
             && (path == self.options.path
                 || self.legacy_sse.as_ref().is_some_and(|legacy| path == legacy.paths.messages));
-        if posts_to_us && let Some(refused) = self.pace(&scope, &peer, 1) {
+        if posts_to_us && let Some(refused) = self.rate_limit(&scope, &peer, 1) {
             return refused;
         }
         if path == self.options.path {
@@ -292,7 +292,8 @@ impl Endpoint {
         request.scope = request.scope.with_bytes(counted);
         let incoming = decode(bytes, self.decode_limits());
         if let Ok(Incoming::Batch(more)) = &incoming
-            && let Some(refused) = self.pace(&request.scope, &request.peer, more.len().saturating_sub(1))
+            && let Some(refused) =
+                self.rate_limit(&request.scope, &request.peer, more.len().saturating_sub(1))
         {
             return refused;
         }

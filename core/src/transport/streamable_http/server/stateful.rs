@@ -17,7 +17,7 @@ use crate::observe::events::{self, Refused};
 use super::body::HttpBody;
 use super::endpoint::{Admitted, Endpoint};
 use super::head::lookup;
-use super::journal::Place;
+use super::journal::LogPosition;
 use super::modern::{Places, expects_answer, finish};
 use super::pipe::Pipe;
 use super::post_answer::{PostAnswer, Start};
@@ -186,7 +186,7 @@ impl Endpoint {
         let id = request.headers().and_then(|found| lookup(found, headers::LAST_EVENT_ID).one());
         let id = id.filter(|id| !id.is_empty());
         if let (Some(nodes), Some(shared)) = (&self.nodes, &session.shared) {
-            let place = id.map(|id| Place::parse(id).ok_or_else(foreign)).transpose()?;
+            let place = id.map(|id| LogPosition::parse(id).ok_or_else(foreign)).transpose()?;
             return self.follow(nodes, session, shared, place, request).await;
         }
         let Ok(ticket) = self.take(request, Counted::Stream) else {

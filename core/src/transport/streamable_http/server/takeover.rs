@@ -19,7 +19,7 @@ use crate::transport::connection::ServerConnection;
 
 use super::body::HttpBody;
 use super::endpoint::{Admitted, Endpoint};
-use super::journal::{Place, StreamKey};
+use super::journal::{LogPosition, StreamKey};
 use super::log_follower::Follower;
 use super::node_messages::{NodeMessage, Stored};
 use super::nodes::Nodes;
@@ -254,12 +254,12 @@ impl Endpoint {
         nodes: &Arc<Nodes>,
         session: &Arc<HttpSession>,
         shared: &SharedSession,
-        place: Option<Place>,
+        place: Option<LogPosition>,
         request: &Admitted,
     ) -> Result<HttpBody, Reply> {
         let place = match place {
             Some(place) => place,
-            None => Place::Own(nodes.cursor(&shared.key).await),
+            None => LogPosition::Own(nodes.cursor(&shared.key).await),
         };
         let Ok(ticket) = self.take(request, Counted::Stream) else {
             return Err(reply::refuse(429, "too many open streams"));
@@ -272,8 +272,8 @@ impl Endpoint {
         };
         nodes.tell(&shared.key, &shared.name, told).await;
         let (entry, number) = match &place {
-            Place::Own(entry) => (entry.clone(), 0),
-            Place::Post(_, number) => (None, *number),
+            LogPosition::Own(entry) => (entry.clone(), 0),
+            LogPosition::Post(_, number) => (None, *number),
         };
         let follower = Follower {
             nodes: nodes.clone(),

@@ -6,7 +6,7 @@ use bytestring::ByteString;
 
 use crate::handler::Wake;
 
-use super::super::journal::{Journal, Place};
+use super::super::journal::{Journal, LogPosition};
 use super::super::replay::{EventId, Replay};
 use super::event_recorder::Recorded;
 
@@ -33,7 +33,7 @@ impl EventStorage {
     pub(super) fn tag(&self, id: EventId) -> Option<String> {
         match self {
             Self::Here(_) => Some(id.to_string()),
-            Self::Shared(journal) => Some(Place::Post(journal.key(id.stream), id.number).to_string()),
+            Self::Shared(journal) => Some(LogPosition::Post(journal.key(id.stream), id.number).to_string()),
             Self::Recorded(recorded) => recorded.current(),
         }
     }

@@ -19,7 +19,7 @@ use mcpbolt_proto::session::StreamId;
 use crate::handler::Wake;
 use crate::transport::connection::{Sink, Wire};
 
-use super::super::journal::{Event, Journal, Place, StreamKey};
+use super::super::journal::{Event, Journal, LogPosition, StreamKey};
 use super::super::pipe::Pipe;
 use super::super::post_answer::PostAnswer;
 use super::super::replay::{EventId, Replay};
@@ -129,7 +129,7 @@ impl Streams {
     }
 
     /// Opens a GET that is read from the shared log.
-    pub(in super::super) fn follow(&self, place: &Place) -> Result<Arc<Pipe>, TooMany> {
+    pub(in super::super) fn follow(&self, place: &LogPosition) -> Result<Arc<Pipe>, TooMany> {
         let pipe = Pipe::new(&self.limits);
         let key = place.stream();
         let replaced = {

@@ -49,7 +49,7 @@ impl Settings {
     }
 }
 
-pub(super) struct Shared {
+pub(super) struct SessionCore {
     pub(super) handlers: Arc<Handlers>,
     pub(super) settings: Settings,
     pub(super) http: bool,
@@ -64,7 +64,7 @@ pub(super) struct Shared {
     answering: Arc<Mutex<HashMap<ExchangeId, oneshot::Sender<()>>>>,
 }
 
-impl Shared {
+impl SessionCore {
     pub(super) fn new(handlers: Arc<Handlers>, settings: Settings, http: bool) -> Arc<Self> {
         Arc::new(Self {
             handlers,
@@ -114,7 +114,7 @@ impl Shared {
     }
 }
 
-impl ClientHost for Shared {
+impl ClientHost for SessionCore {
     fn ready(&self, agreed: &Arc<Agreed>) {
         self.asking.context.learn(agreed);
         self.cache.clear();
