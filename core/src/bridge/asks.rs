@@ -301,7 +301,7 @@ impl Inbox {
 
     /// Tells the host the answer to a request of its own.
     pub(super) fn answered(&self, id: u64, call: Option<&Arc<Call>>, outcome: Result<RawJson, Error>) {
-        let origin = call.map_or(0, |call| call.scope().origin.0);
+        let origin = call.map_or(0, |call| call.scope().cause.0);
         let number = call.map_or(0, |call| call.id().0);
         let (closed, wakeup) = {
             let mut state = self.lock();

@@ -12,7 +12,7 @@ use mcpbolt_proto::jsonrpc::{Incoming, Malformed};
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::session::{OutboundKind, StreamId, Time};
 
-use crate::handler::{Origin, Scope, Wake};
+use crate::handler::{Cause, Scope, Wake};
 use crate::transport::connection::{ServerConnection, Sink, Wire};
 use crate::transport::lines::{LineEvent, LineSplitter};
 use crate::transport::stdio_server::too_long;
@@ -79,7 +79,7 @@ impl Fed {
                 frames
             }
         };
-        let scope = Scope { origin: Origin(origin), ..Scope::default() };
+        let scope = Scope { cause: Cause(origin), ..Scope::default() };
         self.connection.receive_decoded(frames, stream, &scope);
     }
 

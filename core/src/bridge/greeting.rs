@@ -42,7 +42,7 @@ impl Greetings {
         let connection = link.info().id.0;
         let item = Item::Notification {
             connection,
-            origin: call.scope().origin.0,
+            origin: call.scope().cause.0,
             method: methods::INITIALIZED.into(),
             params: Some(params(&call.meta())),
         };

@@ -232,7 +232,7 @@ impl Handler for HostHandler {
         let connection = link.info().id.0;
         let item = Item::Notification {
             connection,
-            origin: scope.origin.0,
+            origin: scope.cause.0,
             method: notification.method.clone(),
             params: notification.params.clone(),
         };

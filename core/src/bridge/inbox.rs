@@ -319,7 +319,7 @@ impl Inbox {
         caps: Option<InboxLimits>,
     ) -> Result<(), Error> {
         let size = call.params().map_or(0, |p| p.as_str().len());
-        let origin = call.scope().origin.0;
+        let origin = call.scope().cause.0;
         let wakeup = {
             let mut state = self.state.lock();
             if state.closed {

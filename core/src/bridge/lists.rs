@@ -10,7 +10,8 @@ use mcpbolt_proto::protocol::wire::{self, ResultExtras};
 use mcpbolt_proto::protocol::{Era, Error, Revision, methods};
 use mcpbolt_proto::session::{Answer, Facts as _};
 
-use crate::handler::{Call, ServerFacts, cursor, tool_failure};
+use crate::handler::list_cursors as cursor;
+use crate::handler::{Call, ServerFacts, tool_failure};
 
 use super::host::Config;
 use super::options::UnknownTool;

@@ -25,7 +25,7 @@ use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::Error;
 
-use crate::handler::{Origin, Principal, Spawner};
+use crate::handler::{Cause, Principal, Spawner};
 use crate::transport::streamable_http::server::{HttpBody, HttpService, PeerAddress};
 
 use super::client_options::read;
@@ -141,7 +141,7 @@ impl HttpMount {
         *request.method_mut() = head.method;
         *request.uri_mut() = head.target;
         *request.headers_mut() = head.headers;
-        request.extensions_mut().insert(Origin(origin));
+        request.extensions_mut().insert(Cause(origin));
         if let Some(peer) = head.peer {
             request.extensions_mut().insert(PeerAddress(peer));
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use mcpbolt_proto::jsonrpc::RawJson;
-use mcpbolt_proto::policy::access::{Action, Thing, Verb, Verdict};
+use mcpbolt_proto::policy::access::{Action, ResourceKind as Thing, Verb, Verdict};
 use mcpbolt_proto::policy::bounds::Bounds;
 use mcpbolt_proto::policy::rate::{Per, RateRule};
 use mcpbolt_proto::protocol::Error;
@@ -206,6 +206,6 @@ fn describe(asker: &Asker) -> Value {
         "headers": headers,
         "clientInfo": asker.client_info,
         "revision": asker.revision.as_str(),
-        "origin": asker.origin.0,
+        "origin": asker.cause.0,
     })
 }

@@ -12,7 +12,7 @@ use mcpbolt_proto::policy::lists::OpenLists;
 use mcpbolt_proto::policy::trust::ResultCaps;
 use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
 
-use crate::client::received::{acceptable, wrong};
+use crate::client::result_checks::{acceptable, wrong};
 
 use super::inbox::Inbox;
 use super::service::about_result;

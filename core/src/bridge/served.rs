@@ -7,7 +7,7 @@ use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::{Era, Error, methods};
 use mcpbolt_proto::session::ExchangeId;
 
-use crate::client::received::too_deep;
+use crate::client::sampling_depth::too_deep;
 
 use super::inbox::Inbox;
 use super::item::{CancelWhy, Item, Request};

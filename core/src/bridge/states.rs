@@ -6,7 +6,7 @@ use mcpbolt_proto::limits::Limits;
 use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::session::used_states::used_or_expired;
 
-use crate::handler::used;
+use crate::handler::used_states as used;
 
 /// Takes a state that the host opened and found good: once in this process. `number` is
 /// text that no other state has; `expires` are seconds since 1970.

@@ -11,9 +11,9 @@ use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::Error;
 
 use crate::handler::Spawner;
+use crate::transport::child_client::ChildClient;
 use crate::transport::child_process::{ChildOptions, EnvPolicy, StderrMode};
 use crate::transport::client_connection::{Connector, RestartPolicy};
-use crate::transport::duplex_client::ChildClient;
 
 use super::client_options::{read, seconds};
 

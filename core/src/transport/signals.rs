@@ -1,7 +1,7 @@
 //! SIGINT and SIGTERM for programs whose main function is a server.
 //!
-//! Owns: hearing the two signals without an async runtime, their exit codes. Must not
-//! know: what shuts down. Only entry points such as `run()` may install it, never a
+//! Owns: hearing the two signals without an async runtime, their exit codes.
+//! Must not know: what shuts down. Only entry points such as `run()` may install it, never a
 //! transport: the signals belong to the program.
 
 use std::io;
@@ -90,7 +90,7 @@ mod system {
 
     use super::ShutdownSignal;
 
-    /// True while nobody listens: then a signal does what it does by default. The
+    /// True while there is no listener: then a signal does what it does by default. The
     /// handlers themselves stay for the life of the process.
     static UNHEARD: OnceLock<Arc<AtomicBool>> = OnceLock::new();
     static LISTENERS: AtomicUsize = AtomicUsize::new(0);

@@ -1,4 +1,6 @@
 //! The console's events on Windows, heard on a thread with a small runtime of its own.
+//!
+//! Owns: hearing them. Must not know: what shuts down.
 
 use std::io;
 use std::thread;

@@ -1,6 +1,8 @@
 //! Matching: text to variables, in time proportional to the size of the template
 //! times the size of the URI.
 //!
+//! Owns: the table and the walk. Must not know: how a template was written.
+//!
 //! A template is a row of atoms. From the end, a table says which atoms can match
 //! which tail of the URI; then one walk from the start takes the longest way that
 //! the table allows. Nothing is ever tried twice.

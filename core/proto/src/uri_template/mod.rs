@@ -60,7 +60,7 @@ impl From<&str> for Value {
     }
 }
 
-/// A text that is no template.
+/// A text that is not a template.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("invalid URI template at byte {position}: {fault}")]
 pub struct TemplateError {
