@@ -1,0 +1,90 @@
+//! How the host ends a call or a service, and how failures look to it.
+
+use mcpbolt_proto::jsonrpc::{ErrorCode, RawJson};
+use mcpbolt_proto::protocol::{Error, ErrorKind};
+use mcpbolt_proto::session::Answer;
+
+use crate::bridge::boundary::errors::{kind_named, names_of};
+
+/// A failure in numbers and names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// Which kind, as in the table of error names; empty: by the code.
+    pub kind: String,
+    /// JSON-RPC code.
+    pub code: i64,
+    /// One sentence.
+    pub message: String,
+    /// `data`, if any.
+    pub data: Option<RawJson>,
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let kind = names_of(error.kind).name.to_owned();
+        Self { kind, code: error.code.0, message: error.message, data: error.data }
+    }
+}
+
+impl Failure {
+    /// As an error of the engine: by the kind's name if it has one, else by the code.
+    pub fn into_error(self) -> Error {
+        let mut error = match kind_named(&self.kind) {
+            Some(kind) if kind != ErrorKind::Peer => Error::new(kind, self.message),
+            _ => Error::with_code(ErrorCode(self.code), self.message),
+        };
+        error.data = self.data;
+        error
+    }
+}
+
+/// A question of an explicit handler.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// The handler's name for it; the answer comes back under it.
+    pub key: String,
+    /// `elicitation/create`, `sampling/createMessage` or `roots/list`.
+    pub method: String,
+    /// Its params.
+    pub params: Option<RawJson>,
+}
+
+/// How a call or a service ended.
+#[derive(Debug, Clone)]
+pub enum Outcome {
+    /// With a result object.
+    Result(RawJson),
+    /// With an error.
+    Error(Failure),
+    /// With questions: the handler runs again with the answers.
+    InputRequired {
+        /// What it asks.
+        questions: Vec<Question>,
+        /// Sealed and handed back with the answers.
+        state: Option<String>,
+    },
+}
+
+impl Outcome {
+    /// For the wire.
+    pub(crate) fn into_answer(self) -> Answer {
+        match self {
+            Self::Result(value) if value.is_object() => Answer::result(value),
+            Self::Result(_) => Answer::error(Error::new(ErrorKind::Internal, "a result must be an object")),
+            Self::Error(failure) => Answer::error(failure.into_error()),
+            Self::InputRequired { questions, state } => Answer::InputRequired {
+                requests: questions.into_iter().map(|q| (q.key, q.method, q.params)).collect(),
+                state,
+            },
+        }
+    }
+
+    /// For whoever asked a service: any JSON value is a result.
+    pub(crate) fn into_service_result(self) -> Result<RawJson, Error> {
+        match self {
+            Self::Result(value) => Ok(value),
+            Self::Error(failure) => Err(failure.into_error()),
+            Self::InputRequired { .. } => Err(Error::new(ErrorKind::Usage, "a service cannot ask questions")),
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! A client whose program lives in the host.
+//!
+//! Owns: opening connections and their handshakes. All else is done on the connection's
+//! number with the verbs of its [`Inbox`].
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use bytestring::ByteString;
+use parking_lot::Mutex;
+
+use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::protocol::{Error, Revision};
+use mcpbolt_proto::session::negotiate::{Agreed, ProtocolPolicy};
+
+use crate::handler::{Spawner, TransportKind};
+use crate::transport::client_connection::{
+    ClientConnection, ClientConnectionOptions, ClientHost, Connector, RestartPolicy,
+};
+use crate::transport::custom;
+use crate::transport::duplex_client::DuplexClient;
+use crate::transport::memory::MemoryTransport;
+
+use crate::bridge::boundary::fork_guard::Birth;
+use crate::bridge::boundary::panics::contain;
+use crate::bridge::client::http_target::Hooks;
+use crate::bridge::client::session::{HostSession, Manner, Shape};
+use crate::bridge::client::target::Reach;
+use crate::bridge::fed::client::{FedClient, Handle};
+use crate::bridge::fed::outbox::{Framing, Outbox};
+use crate::bridge::options::client::{ClientOptions, policy};
+use crate::bridge::queue::inbox::{Inbox, own_number};
+use crate::bridge::requests::host_requests::Asking;
+use crate::bridge::server::host_server::HostServer;
+
+/// Longest line of a fed connection.
+const MAX_LINE: usize = 64 << 20;
+
+/// The engine's half of a client of the host's: reaches any number of servers.
+pub struct HostClient {
+    options: ClientOptions,
+    inbox: Arc<Inbox>,
+    fed: Mutex<HashMap<u64, Arc<FedClient>>>,
+    opened: Mutex<Vec<u64>>,
+    birth: Birth,
+}
+
+impl HostClient {
+    /// A client whose items come out of this inbox.
+    pub fn new(options: ClientOptions, inbox: Arc<Inbox>) -> Arc<Self> {
+        Arc::new(Self {
+            options,
+            inbox,
+            fed: Mutex::default(),
+            opened: Mutex::default(),
+            birth: Birth::default(),
+        })
+    }
+
+    /// Opens a transport; nothing is said on it yet. Returns the connection's number.
+    ///
+    /// A process: `{"command": "python", "args": [], "env": {}, "inherit": "allow_list" |
+    /// "all" | "nothing", "cwd": …, "stderr": "inherit" | "null" | "capture" | {"file":
+    /// path}, "restart": {"max": 3, "backoff": 0.5}, "close_grace": 2, "kill_grace": 2,
+    /// "max_message_bytes": …}`. Captured lines come as `Log` items of kind `stderr`;
+    /// the last of them stand in the failure of a process that ended.
+    ///
+    /// A URL: `{"url": …, "headers": [[name, value]], "transport": "auto" | "sse",
+    /// "header_hook": bool, "authorizer": bool, "carrier": bool, "system_roots": bool, "ca": PEM,
+    /// "client_certificate": {"certificate": PEM, "key": PEM}, "proxy": "system" | "off"
+    /// | URL, "connect_timeout", "acknowledge_timeout", "close_timeout",
+    /// "max_message_bytes", "reconnect": {"initial", "max", "attempts",
+    /// "stream_attempts"}, "end_session"}`.
+    /// The two hooks ask the services `client.headers`, which answers `[[name, value]]`,
+    /// and `client.authorize`, which answers the header's value or null, and
+    /// `client.challenged`, which answers `{"retry": bool}`; each is given `connection`,
+    /// `method`, `url` and `headers`, the last one also `status` and `challenges`.
+    /// `carrier` has the host send requests: the service `client.fetch` is given
+    /// `connection`, `method`, `url`, `headers` and `body` (text or null) and answers
+    /// `{"status", "headers", "body": text, "more": bool}`; with `more`, parts follow with
+    /// [`Inbox::http_body`] under the number of the ask, and [`Inbox::http_disconnect`]
+    /// says that they broke off. `HttpClosed` with that number: nobody wants the rest.
+    ///
+    /// # Errors
+    /// `Usage` for wrong options and in a forked child, `Transport` when the process
+    /// cannot be started.
+    pub fn open(&self, target: &RawJson) -> Result<u64, Error> {
+        self.birth.check()?;
+        let id = own_number();
+        let hooks = Hooks { inbox: Arc::downgrade(&self.inbox), connection: id };
+        let reach = Reach::read(target, &hooks)?;
+        self.attach(id, reach, false).map(|()| id)
+    }
+
+    /// Opens a connection whose bytes the host carries: [`HostClient::feed`] and
+    /// [`HostClient::take_outgoing`].
+    ///
+    /// # Errors
+    /// `Usage` in a forked child.
+    pub fn open_fed(&self, framing: Framing) -> Result<u64, Error> {
+        self.birth.check()?;
+        let id = own_number();
+        let outbox = Arc::new(Outbox::new(self.options.send_queue_bytes, false));
+        outbox.belongs_to(&self.inbox, id);
+        let made: Arc<Mutex<Option<Arc<FedClient>>>> = Arc::default();
+        let keep = Arc::clone(&made);
+        let connector: Connector = Box::new(move |events| {
+            let fed = Arc::new(FedClient::new(outbox, framing, MAX_LINE, events));
+            *keep.lock() = Some(Arc::clone(&fed));
+            Ok(Arc::new(Handle(fed)) as _)
+        });
+        self.attach(id, reach(connector, "custom"), true)?;
+        if let Some(fed) = made.lock().take() {
+            self.fed.lock().insert(id, fed);
+        }
+        Ok(id)
+    }
+
+    /// Opens a connection to a server of the same process, without bytes in between
+    /// that anybody carries.
+    ///
+    /// # Errors
+    /// `Usage` in a forked child.
+    pub fn open_memory(&self, server: &HostServer) -> Result<u64, Error> {
+        self.birth.check()?;
+        let id = own_number();
+        let (ours, theirs) = MemoryTransport::pair();
+        let (engine, handler) = (Arc::clone(server.engine()), Arc::clone(server.handler()));
+        let spawner = Spawner::default();
+        spawner.spawn(async move {
+            custom::serve(&engine, &handler, Arc::new(theirs), TransportKind::Memory).await;
+        });
+        let connector: Connector =
+            Box::new(move |events| Ok(DuplexClient::start(Arc::new(ours), events, &spawner) as _));
+        self.attach(id, reach(connector, "memory"), false)?;
+        Ok(id)
+    }
+
+    fn attach(&self, id: u64, reach: Reach, fed: bool) -> Result<(), Error> {
+        let mut options = ClientConnectionOptions::new(self.options.settings.clone());
+        options.spawner = Spawner::default();
+        options.restart = reach.restart;
+        if reach.legacy_only && options.settings.policy == ProtocolPolicy::Auto {
+            options.settings.policy = ProtocolPolicy::LegacyFirst;
+        }
+        let manner = Manner {
+            cache: self.options.cache,
+            max_rounds: self.options.max_rounds,
+            raw_input: self.options.raw_input,
+            capabilities: self.options.settings.capabilities.clone(),
+            http: reach.http,
+            fed,
+            strict_opening: self.options.strict_opening,
+            kind: reach.kind,
+            policy: options.settings.policy,
+            checks: self.options.checks.clone(),
+        };
+        let session = HostSession::new(&self.inbox, id, manner);
+        // Known before the transport speaks.
+        self.inbox.client_opened(&session)?;
+        let host: Arc<dyn ClientHost> = Arc::clone(&session) as _;
+        let opened =
+            contain(|| ClientConnection::attach(options, reach.http, Arc::downgrade(&host), reach.connector));
+        match opened.and_then(|opened| opened) {
+            Ok(connection) => {
+                session.attach(connection);
+                self.opened.lock().push(id);
+                Ok(())
+            }
+            Err(error) => {
+                self.inbox.client_forgotten(id);
+                Err(error)
+            }
+        }
+    }
+
+    /// Begins the handshake; a `Response` with the number returned here has the answer.
+    /// `protocol` is `auto`, `legacy` (initialize first), `modern` (discover alone) or a
+    /// revision; the client's options say when absent. The answer of a modern server is
+    /// given the shape of an `initialize` result (P38).
+    ///
+    /// # Errors
+    /// `Usage` for an unknown word, `Closed` if there is no such connection.
+    pub fn initialize(&self, connection: u64, protocol: Option<&str>) -> Result<u64, Error> {
+        let protocol = protocol.map(policy).transpose()?;
+        self.begin(connection, protocol, Shape::Initialize)
+    }
+
+    /// Begins the handshake by asking `server/discover` alone; the answer as it came.
+    ///
+    /// # Errors
+    /// `Closed` if there is no such connection.
+    pub fn discover(&self, connection: u64) -> Result<u64, Error> {
+        self.begin(connection, Some(ProtocolPolicy::ModernOnly), Shape::Raw)
+    }
+
+    fn begin(&self, connection: u64, protocol: Option<ProtocolPolicy>, shape: Shape) -> Result<u64, Error> {
+        let session = self.inbox.client(connection)?;
+        let id = own_number();
+        self.inbox.lock().asking.insert(id, Asking::Starting);
+        contain(|| session.begin(id, protocol.unwrap_or(session.manner.policy), shape))?;
+        Ok(id)
+    }
+
+    /// Begins without asking, with what an earlier connection was told by
+    /// `server/discover`.
+    ///
+    /// # Errors
+    /// `Usage` for a revision with a handshake, `Protocol` if `discovered` is no answer
+    /// to `server/discover`, `Closed` if there is no such connection.
+    pub fn adopt(&self, connection: u64, revision: &str, discovered: RawJson) -> Result<(), Error> {
+        let revision = Revision::parse(revision)
+            .ok_or_else(|| Error::usage(format!("there is no revision {revision}")))?;
+        let agreed = Agreed::from_discover(revision, discovered)?;
+        let session = self.inbox.client(connection)?;
+        contain(|| session.adopt(agreed))?
+    }
+
+    /// Hands over bytes of the server; returns the messages to send at once. What comes
+    /// later is announced by an `Outgoing` item.
+    ///
+    /// # Errors
+    /// `Closed` if there is no such connection.
+    pub fn feed(&self, connection: u64, bytes: Bytes) -> Result<Vec<ByteString>, Error> {
+        let fed = self.fed(connection)?;
+        contain(|| fed.feed(bytes))
+    }
+
+    /// The messages that wait to be sent, in order.
+    ///
+    /// # Errors
+    /// `Closed` if there is no such connection.
+    pub fn take_outgoing(&self, connection: u64) -> Result<Vec<ByteString>, Error> {
+        let fed = self.fed(connection)?;
+        contain(|| fed.take())
+    }
+
+    /// The host's transport is at its end, for this reason: what waits for an answer
+    /// fails, and `Closed` follows.
+    ///
+    /// # Errors
+    /// `Closed` if there is no such connection.
+    pub fn disconnect(&self, connection: u64, reason: Option<&str>) -> Result<(), Error> {
+        let fed = self.fed.lock().remove(&connection).ok_or_else(Error::closed)?;
+        let error = reason.map_or_else(Error::closed, Error::transport);
+        contain(|| fed.lost(error))
+    }
+
+    fn fed(&self, connection: u64) -> Result<Arc<FedClient>, Error> {
+        self.fed.lock().get(&connection).cloned().ok_or_else(Error::closed)
+    }
+
+    /// Ends all connections politely; each has its `Closed` item.
+    pub fn close(&self) {
+        self.fed.lock().clear();
+        let opened = std::mem::take(&mut *self.opened.lock());
+        for connection in opened {
+            self.inbox.close_connection(connection);
+        }
+    }
+
+    /// Longest a polite end may take before it is given up.
+    pub const fn close_bound() -> Duration {
+        crate::bridge::client::session::CLOSE_BOUND
+    }
+}
+
+impl Drop for HostClient {
+    fn drop(&mut self) {
+        if self.birth.check().is_ok() {
+            self.close();
+        }
+    }
+}
+
+fn reach(connector: Connector, kind: &'static str) -> Reach {
+    Reach { connector, http: false, legacy_only: false, restart: RestartPolicy::Never, kind }
+}
+
+impl Inbox {
+    fn client_opened(&self, session: &Arc<HostSession>) -> Result<(), Error> {
+        let mut state = self.lock();
+        if state.closed {
+            return Err(Error::closed());
+        }
+        state.clients.insert(session.id, Arc::clone(session));
+        Ok(())
+    }
+
+    fn client_forgotten(&self, connection: u64) {
+        let gone = self.lock().clients.remove(&connection);
+        drop(gone);
+    }
+
+    fn client(&self, connection: u64) -> Result<Arc<HostSession>, Error> {
+        self.lock().clients.get(&connection).cloned().ok_or_else(Error::closed)
+    }
+}
+
+impl fmt::Debug for HostClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HostClient").field("open", &self.opened.lock().len()).finish_non_exhaustive()
+    }
+}

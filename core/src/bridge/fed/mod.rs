@@ -1,0 +1,5 @@
+//! fed.
+
+pub(crate) mod backlog;
+pub(crate) mod client;
+pub(crate) mod outbox;

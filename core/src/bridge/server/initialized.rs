@@ -1,0 +1,77 @@
+//! `notifications/initialized` for hosts that wait for it, on the era that has none.
+//!
+//! Owns: which connections were told. Must not know: what hosts do with it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Weak};
+
+use parking_lot::Mutex;
+
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::protocol::meta::{self, RequestMeta};
+use mcpbolt_proto::protocol::{Era, methods};
+
+use crate::handler::{Call, ConnectionInfo, TransportKind};
+
+use crate::bridge::boundary::item::Item;
+
+/// What a handler of `initialized` may want to know of the client.
+const SHOWN: [&str; 3] = [meta::PROTOCOL_VERSION, meta::CLIENT_INFO, meta::CLIENT_CAPABILITIES];
+
+/// Who was told that a client is there, with the request that said so.
+#[derive(Default)]
+pub(crate) struct Greetings(Mutex<HashMap<u64, Weak<Call>>>);
+
+impl Greetings {
+    /// Looks at a request before it is answered. The first modern one of a connection has
+    /// `tell` called with its number and the notification. True until that request is answered: what the
+    /// host does with the notification may change the answers, so they are the host's.
+    pub(crate) fn meet(&self, call: &Arc<Call>, tell: impl FnOnce(u64, Item)) -> bool {
+        let link = call.link();
+        // Who shook hands has said so itself. An agreed revision does not show it: hosts that
+        // carry the bytes may begin with one.
+        if call.revision().era() == Era::Legacy || link.client().1.is_some() {
+            return false;
+        }
+        let mut met = self.0.lock();
+        if let Some(first) = met.get(&key(link.info())) {
+            return first.strong_count() > 0;
+        }
+        met.insert(key(link.info()), Arc::downgrade(call));
+        // Under the lock: no other request may overtake it.
+        let connection = link.info().id.0;
+        let item = Item::Notification {
+            connection,
+            origin: call.scope().origin.0,
+            method: methods::INITIALIZED.into(),
+            params: Some(params(&call.meta())),
+        };
+        tell(connection, item);
+        true
+    }
+
+    /// A connection is over.
+    pub(crate) fn forget(&self, info: &ConnectionInfo) {
+        // What holds for all of HTTP holds until the server ends.
+        if info.transport != TransportKind::Http {
+            self.0.lock().remove(&key(info));
+        }
+    }
+}
+
+/// Over HTTP a connection may be one exchange: there it is once for the whole server.
+fn key(info: &ConnectionInfo) -> u64 {
+    if info.transport == TransportKind::Http { 0 } else { info.id.0 }
+}
+
+fn params(meta: &RequestMeta) -> RawJson {
+    let mut shown = RawObject::new();
+    for name in SHOWN {
+        if let Some(value) = meta.raw.get(name) {
+            shown.set(name, value.clone());
+        }
+    }
+    let mut params = RawObject::new();
+    params.set("_meta", shown.to_raw());
+    params.to_raw()
+}

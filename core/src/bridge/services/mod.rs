@@ -1,0 +1,4 @@
+//! services.
+
+pub(crate) mod asks;
+pub(crate) mod event_store;
