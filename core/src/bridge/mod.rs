@@ -1,15 +1,30 @@
 //! What language bindings are built on. Outside semver.
 //!
-//! Owns: the boundary's verbs (R5), the slots (R6), options as JSON, the names of
+//! Owns: the verbs of the boundary, who answers a method, options as JSON, the names of
 //! errors. Must not know: pyo3, napi, uniffi, or any object of a language: integers,
 //! names and JSON text only.
 //!
 //! A host loop has one [`Inbox`]. It takes [`Item`]s out of it and calls verbs on it;
-//! a [`HostServer`] feeds it. Nothing starts before it is used. No entry panics: what
-//! goes wrong inside is contained ([`contain`]).
+//! a [`HostServer`] and a [`HostClient`] feed it. Nothing starts before it is used. No entry
+//! panics: what goes wrong inside is contained ([`contain`]).
+//!
+//! The folders, each used by those after it:
+//!
+//! | folder | what it is |
+//! |---|---|
+//! | `boundary` | what crosses: items, outcomes, failures; panics and forks |
+//! | `queue` | the pull queue: items in order, the wake, what is open in it |
+//! | `options` | what servers, clients and requests can be told, read from JSON |
+//! | `services` | services that the host writes and the engine asks |
+//! | `requests` | calls, requests and messages, and the verbs on them |
+//! | `fed` | connections whose bytes the host carries |
+//! | `http` | HTTP that the host serves or carries |
+//! | `server` | a server whose handlers live in the host |
+//! | `client` | a client whose program lives in the host |
 
 mod boundary;
 mod client;
+mod features;
 mod fed;
 mod http;
 mod options;
@@ -19,23 +34,26 @@ mod server;
 mod services;
 pub mod testing;
 
-pub use self::http::mount::{HttpMount, IncomingHead};
+pub use self::http::incoming_head::IncomingHead;
+pub use self::http::mount::HttpMount;
 pub use boundary::batch::{decode_outcomes, encode_batch};
 pub use boundary::errors::{ERROR_NAMES, ErrorNames, names_of};
-pub use boundary::fork_guard::{Birth, ForkedError};
+pub use boundary::fork_guard::{ForkGuard, ForkedError};
 pub use boundary::item::{CancelWhy, Item, Request};
-pub use boundary::outcome::{Failure, Outcome, Question};
+pub use boundary::outcome::{Delivery, Failure, Outcome, Question};
 pub use boundary::panics::contain;
 pub use client::host_client::HostClient;
 pub use client::message_transport::HostTransport;
-pub use client::result_checks::ResultChecks;
-pub use fed::outbox::Framing;
-pub use options::client::{ClientOptions, RequestPlan};
+pub use fed::framing::Framing;
+pub use options::client::{ClientOptions, ResultChecks};
 pub use options::guard_rails::Hidden;
 pub use options::outgoing_options::AuditText;
-pub use options::server::{InboxLimits, Options, UnknownTool};
-pub use queue::inbox::{Inbox, Ready, Wake};
-pub use requests::verbs::Delivery;
+pub use options::request::RequestPlan;
+pub use options::server::{Options, UnknownTool};
+pub use queue::inbox::Inbox;
+pub use queue::limits::InboxLimits;
+pub use queue::ready::Ready;
+pub use queue::wake::Wake;
 pub use server::host_server::HostServer;
 pub use server::slots::Slot;
 pub use server::used_states::take_state;

@@ -1,5 +1,7 @@
 //! Batches as one JSON text, for languages that cross once per batch.
 //!
+//! Owns: how items and outcomes are written as text. Must not know: where they come from.
+//!
 //! Each item is an array whose first member says what it is: `["request", call,
 //! connection, origin, method, name, params, invalid]`, and so on as in [`encode_batch`].
 
@@ -8,13 +10,11 @@ use std::fmt::Write as _;
 use base64::Engine as _;
 use serde::{Deserialize, Deserializer};
 
-use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
-use mcpbolt_proto::protocol::{Era, Error};
+use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::protocol::Error;
 
-use crate::handler::{Call, Link, TransportKind};
-
-use crate::bridge::boundary::item::Item;
-use crate::bridge::boundary::outcome::{Failure, Outcome, Question};
+use super::item::Item;
+use super::outcome::{Failure, Outcome, Question};
 
 /// A batch as one text without line breaks.
 ///
@@ -237,11 +237,11 @@ struct InputText {
     state: Option<String>,
 }
 
-/// Outcomes from one text: an array of `{id, result}`, `{id, error: {kind, code,
+/// Reads outcomes from one text: an array of `{id, result}`, `{id, error: {kind, code,
 /// message, data}}` or `{id, input: {questions: [[key, method, params]], state}}`.
 ///
 /// # Errors
-/// `Usage` if it is not that.
+/// `Usage` if the text has another shape.
 pub fn decode_outcomes(text: &str) -> Result<Vec<(u64, Outcome)>, Error> {
     let rows: Vec<Completion> =
         serde_json::from_str(text).map_err(|e| Error::usage(format!("outcomes: {e}")))?;
@@ -261,61 +261,4 @@ pub fn decode_outcomes(text: &str) -> Result<Vec<(u64, Outcome)>, Error> {
             _ => Err(Error::usage("an outcome is a result, an error or questions")),
         })
         .collect()
-}
-
-/// See `Inbox::describe`.
-pub(crate) fn describe(call: &Call) -> Option<RawJson> {
-    let (scope, link) = (call.scope(), call.link());
-    let info = link.info();
-    let mut about = RawObject::new();
-    about.set("id", call.request_id().to_raw());
-    about.put("revision", call.revision().as_str()).ok()?;
-    let era = if call.revision().era() == Era::Modern { "modern" } else { "legacy" };
-    about.put("era", era).ok()?;
-    about.put("transport", transport_name(info.transport)).ok()?;
-    about.put("connection", &info.id.0).ok()?;
-    about.put("origin", &scope.origin.0).ok()?;
-    about.put("peer", &info.peer.map(|peer| peer.to_string())).ok()?;
-    about.put("principal", &scope.principal.id()).ok()?;
-    if let Some(head) = &scope.head {
-        let text = |value: &http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
-        let headers: Vec<_> = head.headers.iter().map(|(name, value)| (name.as_str(), text(value))).collect();
-        about.put("headers", &headers).ok()?;
-        about.put("target", &head.uri.to_string()).ok()?;
-    }
-    about.put("clientInfo", &call.client_info()).ok()?;
-    about.put("clientCapabilities", &call.client_capabilities()).ok()?;
-    about.set("meta", call.meta().raw.to_raw());
-    about.set("inputResponses", call.input_responses().to_raw());
-    about.put("requestState", &call.request_state()).ok()?;
-    about.put("cancelled", &call.is_cancelled()).ok()?;
-    Some(about.to_raw())
-}
-
-const fn transport_name(kind: TransportKind) -> &'static str {
-    match kind {
-        TransportKind::Stdio => "stdio",
-        TransportKind::Http => "http",
-        TransportKind::LegacySse => "sse",
-        TransportKind::Memory => "memory",
-        _ => "custom",
-    }
-}
-
-/// See `Inbox::describe_connection`.
-pub(crate) fn describe_link(link: &dyn Link) -> Option<RawJson> {
-    let info = link.info();
-    let (capabilities, client) = link.client();
-    let mut about = RawObject::new();
-    about.put("role", "server").ok()?;
-    about.put("connection", &info.id.0).ok()?;
-    about.put("transport", transport_name(info.transport)).ok()?;
-    about.put("peer", &info.peer.map(|peer| peer.to_string())).ok()?;
-    about.put("clientInfo", &client).ok()?;
-    about.put("clientCapabilities", &capabilities).ok()?;
-    if let Some(revision) = link.revision() {
-        about.put("revision", revision.as_str()).ok()?;
-        about.put("era", if revision.era() == Era::Modern { "modern" } else { "legacy" }).ok()?;
-    }
-    Some(about.to_raw())
 }

@@ -1,12 +1,14 @@
-//! What each kind of error is called in each language (P33). Data only: a binding
-//! looks its row up and raises that.
+//! What each kind of error is called in each language.
+//!
+//! Owns: one row of names per kind; a binding looks its row up and raises that. Must not
+//! know: when an error of a kind occurs.
 
 use mcpbolt_proto::protocol::ErrorKind;
 
-/// The names of one kind.
+/// The names of one kind of error in each language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ErrorNames {
-    /// The kind.
+    /// The kind of error that is named.
     pub kind: ErrorKind,
     /// Its name on the boundary, and `error.kind` in every language.
     pub name: &'static str,
@@ -18,7 +20,8 @@ pub struct ErrorNames {
     pub shown_code: Option<i64>,
     /// Member of the 1.x `ErrorCode`; empty: a plain `McpError` with the code.
     pub node: &'static str,
-    /// Code of 2.x: `ProtocolErrorCode` member, or `SdkErrorCode` string for local ones.
+    /// Code of the 2.x face: a `ProtocolErrorCode` member, or an `SdkErrorCode` string for
+    /// failures on this side.
     pub node2: &'static str,
     /// Kotlin class; its parent is always `McpException`.
     pub kotlin: &'static str,
@@ -28,7 +31,7 @@ pub struct ErrorNames {
 
 macro_rules! names {
     ($($kind:ident: $name:literal, $python:literal, $python2:literal, $code:expr, $node:literal, $node2:literal, $kotlin:literal, $swift:literal;)*) => {
-        /// One row per kind.
+        /// One row of names per kind of error.
         pub const ERROR_NAMES: &[ErrorNames] = &[$(ErrorNames {
             kind: ErrorKind::$kind,
             name: $name,
@@ -69,7 +72,7 @@ names! {
     Usage: "usage", "UsageError", "UsageError", None, "", "USAGE", "McpUsageException", "usage";
 }
 
-/// The row of a kind.
+/// The names of a kind of error.
 pub fn names_of(kind: ErrorKind) -> &'static ErrorNames {
     ERROR_NAMES.iter().find(|row| row.kind == kind).unwrap_or(&ERROR_NAMES[4])
 }
@@ -84,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn p33_every_kind_has_one_row() {
+    fn every_kind_has_one_row() {
         assert_eq!(ERROR_NAMES.len(), ErrorKind::ALL.len());
         for kind in ErrorKind::ALL {
             assert_eq!(names_of(kind).kind, kind);
@@ -93,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn r10_local_failures_have_classes_of_their_own() {
+    fn local_failures_have_classes_of_their_own() {
         for row in ERROR_NAMES.iter().filter(|row| row.kind.is_local()) {
             assert_ne!(row.python, "McpError", "{}", row.name);
             assert_ne!(row.kotlin, "McpException", "{}", row.name);

@@ -1,25 +1,27 @@
-//! Which process an inbox belongs to. Nothing here starts a thread.
+//! Which process something was made in.
+//!
+//! Owns: noticing a fork. Must not know: what is refused then; nothing here starts a thread.
 //!
 //! The engine's threads (stdio reader, timer, tasks) start with their first use and
 //! do not survive `fork()`: a child has the memory of its parent but none of its
-//! threads, and would wait for ever. So whatever could wait asks first whether it is
+//! threads, and would wait for ever. So everything that could wait asks first whether it is
 //! still in the process that made it.
 
 use std::process;
 
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 
-/// Where something was made.
+/// Remembers the process it was made in.
 #[derive(Debug, Clone, Copy)]
-pub struct Birth(u32);
+pub struct ForkGuard(u32);
 
-impl Default for Birth {
+impl Default for ForkGuard {
     fn default() -> Self {
         Self(process::id())
     }
 }
 
-/// The process was forked after the inbox was made.
+/// The process was forked after the inbox, server or client was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("made before a fork: create servers and clients in the child process")]
 pub struct ForkedError;
@@ -30,7 +32,7 @@ impl From<ForkedError> for Error {
     }
 }
 
-impl Birth {
+impl ForkGuard {
     /// Fails in a child of the process it was made in.
     ///
     /// # Errors

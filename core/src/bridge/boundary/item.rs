@@ -1,12 +1,15 @@
 //! What crosses the boundary towards the host.
+//!
+//! Owns: the kinds of items and what each of them says. Must not know: who queues an item,
+//! who takes it.
 
 use bytes::Bytes;
 use bytestring::ByteString;
 
 use mcpbolt_proto::jsonrpc::RawJson;
-use mcpbolt_proto::session::CancelReason;
+use mcpbolt_proto::session::{CancelReason, Problem, ProblemKind};
 
-use crate::bridge::boundary::outcome::Failure;
+use super::outcome::Failure;
 
 /// A request for the host's code.
 #[derive(Debug, Clone)]
@@ -242,4 +245,16 @@ impl Item {
             _ => 0,
         }
     }
+}
+
+/// A problem of a connection that belongs to no request.
+pub(crate) fn log_item(connection: u64, problem: &Problem) -> Item {
+    let kind = match problem.kind {
+        ProblemKind::Malformed => "malformed",
+        ProblemKind::UnknownReply => "unknown_reply",
+        ProblemKind::Unexpected => "unexpected",
+        ProblemKind::Stream => "stream",
+        _ => "dropped",
+    };
+    Item::Log { connection, kind, message: problem.message.clone() }
 }

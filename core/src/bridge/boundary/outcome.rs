@@ -1,12 +1,16 @@
-//! How the host ends a call or a service, and how failures look to it.
+//! How the host ends a call or a service, how failures look to it, and what became of a
+//! message it sent.
+//!
+//! Owns: the way between these and the engine's errors and answers. Must not know: which
+//! call or service is meant.
 
 use mcpbolt_proto::jsonrpc::{ErrorCode, RawJson};
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::Answer;
 
-use crate::bridge::boundary::errors::{kind_named, names_of};
+use super::errors::{kind_named, names_of};
 
-/// A failure in numbers and names.
+/// An error as it crosses the boundary: in numbers and names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// Which kind, as in the table of error names; empty: by the code.
@@ -38,14 +42,15 @@ impl Failure {
     }
 }
 
-/// A question of an explicit handler.
+/// A question of a handler that ends its call with questions and runs again with the
+/// answers.
 #[derive(Debug, Clone)]
 pub struct Question {
     /// The handler's name for it; the answer comes back under it.
     pub key: String,
     /// `elicitation/create`, `sampling/createMessage` or `roots/list`.
     pub method: String,
-    /// Its params.
+    /// Params of that request.
     pub params: Option<RawJson>,
 }
 
@@ -66,7 +71,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// For the wire.
+    /// As the answer of a call, for the wire.
     pub(crate) fn into_answer(self) -> Answer {
         match self {
             Self::Result(value) if value.is_object() => Answer::result(value),
@@ -79,7 +84,7 @@ impl Outcome {
         }
     }
 
-    /// For whoever asked a service: any JSON value is a result.
+    /// As the answer of a service: any JSON value is a result.
     pub(crate) fn into_service_result(self) -> Result<RawJson, Error> {
         match self {
             Self::Result(value) => Ok(value),
@@ -87,4 +92,15 @@ impl Outcome {
             Self::InputRequired { .. } => Err(Error::new(ErrorKind::Usage, "a service cannot ask questions")),
         }
     }
+}
+
+/// What became of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Delivery {
+    /// Handed to the transport, or not wanted by the peer.
+    Sent,
+    /// The queue is full: a `Writable` item says when to send it again.
+    Full,
+    /// Call or connection is over.
+    Gone,
 }

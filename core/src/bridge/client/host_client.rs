@@ -16,25 +16,27 @@ use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::{Error, Revision};
 use mcpbolt_proto::session::negotiate::{Agreed, ProtocolPolicy};
 
+use crate::bridge::boundary::fork_guard::ForkGuard;
+use crate::bridge::boundary::panics::contain;
+use crate::bridge::fed::client::{FedClient, FedClientTransport};
+use crate::bridge::fed::framing::Framing;
+use crate::bridge::fed::outbox::Outbox;
+use crate::bridge::http::client_hooks::ClientHooks;
+use crate::bridge::options::client::{ClientOptions, policy};
+use crate::bridge::queue::inbox::Inbox;
+use crate::bridge::queue::numbers::own_number;
+use crate::bridge::requests::client_link::{ClientLink, HandshakeShape};
+use crate::bridge::server::host_server::HostServer;
 use crate::handler::{Spawner, TransportKind};
-use crate::transport::client_connection::{
-    ClientConnection, ClientConnectionOptions, ClientHost, Connector, RestartPolicy,
-};
+use crate::transport::client_connection::{ClientConnection, ClientConnectionOptions, ClientHost, Connector};
 use crate::transport::custom;
 use crate::transport::duplex_client::DuplexClient;
 use crate::transport::memory::MemoryTransport;
 
-use crate::bridge::boundary::fork_guard::Birth;
-use crate::bridge::boundary::panics::contain;
-use crate::bridge::client::http_target::Hooks;
-use crate::bridge::client::session::{HostSession, Manner, Shape};
-use crate::bridge::client::target::Reach;
-use crate::bridge::fed::client::{FedClient, Handle};
-use crate::bridge::fed::outbox::{Framing, Outbox};
-use crate::bridge::options::client::{ClientOptions, policy};
-use crate::bridge::queue::inbox::{Inbox, own_number};
-use crate::bridge::requests::host_requests::Asking;
-use crate::bridge::server::host_server::HostServer;
+use super::connection_options::ConnectionOptions;
+use super::server_target::ServerTarget;
+use super::session::{CLOSE_BOUND, HostSession};
+use super::target_options::read_target;
 
 /// Longest line of a fed connection.
 const MAX_LINE: usize = 64 << 20;
@@ -45,7 +47,7 @@ pub struct HostClient {
     inbox: Arc<Inbox>,
     fed: Mutex<HashMap<u64, Arc<FedClient>>>,
     opened: Mutex<Vec<u64>>,
-    birth: Birth,
+    process: ForkGuard,
 }
 
 impl HostClient {
@@ -56,7 +58,7 @@ impl HostClient {
             inbox,
             fed: Mutex::default(),
             opened: Mutex::default(),
-            birth: Birth::default(),
+            process: ForkGuard::default(),
         })
     }
 
@@ -88,11 +90,11 @@ impl HostClient {
     /// `Usage` for wrong options and in a forked child, `Transport` when the process
     /// cannot be started.
     pub fn open(&self, target: &RawJson) -> Result<u64, Error> {
-        self.birth.check()?;
+        self.process.check()?;
         let id = own_number();
-        let hooks = Hooks { inbox: Arc::downgrade(&self.inbox), connection: id };
-        let reach = Reach::read(target, &hooks)?;
-        self.attach(id, reach, false).map(|()| id)
+        let hooks = ClientHooks { inbox: Arc::downgrade(&self.inbox), connection: id };
+        let target = read_target(target, &hooks)?;
+        self.attach(id, target, false).map(|()| id)
     }
 
     /// Opens a connection whose bytes the host carries: [`HostClient::feed`] and
@@ -101,7 +103,7 @@ impl HostClient {
     /// # Errors
     /// `Usage` in a forked child.
     pub fn open_fed(&self, framing: Framing) -> Result<u64, Error> {
-        self.birth.check()?;
+        self.process.check()?;
         let id = own_number();
         let outbox = Arc::new(Outbox::new(self.options.send_queue_bytes, false));
         outbox.belongs_to(&self.inbox, id);
@@ -110,9 +112,9 @@ impl HostClient {
         let connector: Connector = Box::new(move |events| {
             let fed = Arc::new(FedClient::new(outbox, framing, MAX_LINE, events));
             *keep.lock() = Some(Arc::clone(&fed));
-            Ok(Arc::new(Handle(fed)) as _)
+            Ok(Arc::new(FedClientTransport(fed)) as _)
         });
-        self.attach(id, reach(connector, "custom"), true)?;
+        self.attach(id, ServerTarget::once(connector, "custom"), true)?;
         if let Some(fed) = made.lock().take() {
             self.fed.lock().insert(id, fed);
         }
@@ -125,7 +127,7 @@ impl HostClient {
     /// # Errors
     /// `Usage` in a forked child.
     pub fn open_memory(&self, server: &HostServer) -> Result<u64, Error> {
-        self.birth.check()?;
+        self.process.check()?;
         let id = own_number();
         let (ours, theirs) = MemoryTransport::pair();
         let (engine, handler) = (Arc::clone(server.engine()), Arc::clone(server.handler()));
@@ -135,35 +137,36 @@ impl HostClient {
         });
         let connector: Connector =
             Box::new(move |events| Ok(DuplexClient::start(Arc::new(ours), events, &spawner) as _));
-        self.attach(id, reach(connector, "memory"), false)?;
+        self.attach(id, ServerTarget::once(connector, "memory"), false)?;
         Ok(id)
     }
 
-    fn attach(&self, id: u64, reach: Reach, fed: bool) -> Result<(), Error> {
+    fn attach(&self, id: u64, target: ServerTarget, fed: bool) -> Result<(), Error> {
         let mut options = ClientConnectionOptions::new(self.options.settings.clone());
         options.spawner = Spawner::default();
-        options.restart = reach.restart;
-        if reach.legacy_only && options.settings.policy == ProtocolPolicy::Auto {
+        options.restart = target.restart;
+        if target.legacy_only && options.settings.policy == ProtocolPolicy::Auto {
             options.settings.policy = ProtocolPolicy::LegacyFirst;
         }
-        let manner = Manner {
+        let settings = ConnectionOptions {
             cache: self.options.cache,
             max_rounds: self.options.max_rounds,
             raw_input: self.options.raw_input,
             capabilities: self.options.settings.capabilities.clone(),
-            http: reach.http,
+            http: target.http,
             fed,
             strict_opening: self.options.strict_opening,
-            kind: reach.kind,
+            kind: target.kind,
             policy: options.settings.policy,
             checks: self.options.checks.clone(),
         };
-        let session = HostSession::new(&self.inbox, id, manner);
+        let session = HostSession::new(&self.inbox, id, settings);
         // Known before the transport speaks.
-        self.inbox.client_opened(&session)?;
+        self.inbox.client_opened(Arc::clone(&session) as Arc<dyn ClientLink>)?;
         let host: Arc<dyn ClientHost> = Arc::clone(&session) as _;
-        let opened =
-            contain(|| ClientConnection::attach(options, reach.http, Arc::downgrade(&host), reach.connector));
+        let opened = contain(|| {
+            ClientConnection::attach(options, target.http, Arc::downgrade(&host), target.connector)
+        });
         match opened.and_then(|opened| opened) {
             Ok(connection) => {
                 session.attach(connection);
@@ -180,13 +183,13 @@ impl HostClient {
     /// Begins the handshake; a `Response` with the number returned here has the answer.
     /// `protocol` is `auto`, `legacy` (initialize first), `modern` (discover alone) or a
     /// revision; the client's options say when absent. The answer of a modern server is
-    /// given the shape of an `initialize` result (P38).
+    /// given the shape of an `initialize` result.
     ///
     /// # Errors
     /// `Usage` for an unknown word, `Closed` if there is no such connection.
     pub fn initialize(&self, connection: u64, protocol: Option<&str>) -> Result<u64, Error> {
         let protocol = protocol.map(policy).transpose()?;
-        self.begin(connection, protocol, Shape::Initialize)
+        self.begin(connection, protocol, HandshakeShape::Initialize)
     }
 
     /// Begins the handshake by asking `server/discover` alone; the answer as it came.
@@ -194,14 +197,19 @@ impl HostClient {
     /// # Errors
     /// `Closed` if there is no such connection.
     pub fn discover(&self, connection: u64) -> Result<u64, Error> {
-        self.begin(connection, Some(ProtocolPolicy::ModernOnly), Shape::Raw)
+        self.begin(connection, Some(ProtocolPolicy::ModernOnly), HandshakeShape::Raw)
     }
 
-    fn begin(&self, connection: u64, protocol: Option<ProtocolPolicy>, shape: Shape) -> Result<u64, Error> {
-        let session = self.inbox.client(connection)?;
+    fn begin(
+        &self,
+        connection: u64,
+        protocol: Option<ProtocolPolicy>,
+        shape: HandshakeShape,
+    ) -> Result<u64, Error> {
+        let link = self.inbox.client(connection)?;
         let id = own_number();
-        self.inbox.lock().asking.insert(id, Asking::Starting);
-        contain(|| session.begin(id, protocol.unwrap_or(session.manner.policy), shape))?;
+        self.inbox.request_begun(id);
+        contain(|| link.begin(id, protocol, shape))?;
         Ok(id)
     }
 
@@ -215,8 +223,8 @@ impl HostClient {
         let revision = Revision::parse(revision)
             .ok_or_else(|| Error::usage(format!("there is no revision {revision}")))?;
         let agreed = Agreed::from_discover(revision, discovered)?;
-        let session = self.inbox.client(connection)?;
-        contain(|| session.adopt(agreed))?
+        let link = self.inbox.client(connection)?;
+        contain(|| link.adopt(agreed))?
     }
 
     /// Hands over bytes of the server; returns the messages to send at once. What comes
@@ -264,39 +272,15 @@ impl HostClient {
 
     /// Longest a polite end may take before it is given up.
     pub const fn close_bound() -> Duration {
-        crate::bridge::client::session::CLOSE_BOUND
+        CLOSE_BOUND
     }
 }
 
 impl Drop for HostClient {
     fn drop(&mut self) {
-        if self.birth.check().is_ok() {
+        if self.process.check().is_ok() {
             self.close();
         }
-    }
-}
-
-fn reach(connector: Connector, kind: &'static str) -> Reach {
-    Reach { connector, http: false, legacy_only: false, restart: RestartPolicy::Never, kind }
-}
-
-impl Inbox {
-    fn client_opened(&self, session: &Arc<HostSession>) -> Result<(), Error> {
-        let mut state = self.lock();
-        if state.closed {
-            return Err(Error::closed());
-        }
-        state.clients.insert(session.id, Arc::clone(session));
-        Ok(())
-    }
-
-    fn client_forgotten(&self, connection: u64) {
-        let gone = self.lock().clients.remove(&connection);
-        drop(gone);
-    }
-
-    fn client(&self, connection: u64) -> Result<Arc<HostSession>, Error> {
-        self.lock().clients.get(&connection).cloned().ok_or_else(Error::closed)
     }
 }
 

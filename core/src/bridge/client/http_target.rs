@@ -1,32 +1,26 @@
-//! Options of the HTTP client as a JSON object, and its hooks that the host writes.
+//! A server that is reached by a URL.
+//!
+//! Owns: the options of the HTTP client by name. Must not know: what its hooks ask the host,
+//! how requests travel.
 
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 use std::time::Duration;
 
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use serde::Deserialize;
-use serde_json::json;
 
-use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::Error;
 
-use crate::handler::{BoxFuture, RequestHead, Spawner};
+use crate::bridge::http::client_hooks::{ClientHooks, secret_headers};
+use crate::bridge::http::fetch::HostCarrier;
+use crate::bridge::options::json::{read, seconds};
+use crate::handler::Spawner;
 use crate::transport::client_connection::{Connector, RestartPolicy};
 use crate::transport::streamable_http::client::{
-    self, Authorizer, ClientIdentity, HttpClientOptions, ProxyChoice, ReconnectPolicy, Verdict, certificates,
+    self, ClientIdentity, HttpClientOptions, ProxyChoice, ReconnectPolicy, certificates,
 };
 
-use crate::bridge::client::target::Reach;
-use crate::bridge::http::fetch::HostCarrier;
-use crate::bridge::options::client::{read, seconds};
-use crate::bridge::queue::inbox::Inbox;
-
-/// Whom the hooks of one connection ask.
-#[derive(Clone)]
-pub(crate) struct Hooks {
-    pub(crate) inbox: Weak<Inbox>,
-    pub(crate) connection: u64,
-}
+use super::server_target::ServerTarget;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -101,18 +95,18 @@ struct ReconnectText {
 ///
 /// # Errors
 /// `Usage`, naming the option that is unknown or has a wrong value.
-pub(crate) fn reach(json: &RawJson, hooks: &Hooks) -> Result<Reach, Error> {
+pub(crate) fn http_target(json: &RawJson, hooks: &ClientHooks) -> Result<ServerTarget, Error> {
     let text: UrlText = read("url", json)?;
     let legacy_only = text.transport == TransportText::Sse;
     let (url, options) = (text.url.clone(), text.options(hooks)?);
     let connector: Connector = Box::new(move |events| client::connect(&url, options, events));
-    Ok(Reach { connector, http: true, legacy_only, restart: RestartPolicy::Never, kind: "http" })
+    Ok(ServerTarget { connector, http: true, legacy_only, restart: RestartPolicy::Never, kind: "http" })
 }
 
 impl UrlText {
-    fn options(self, hooks: &Hooks) -> Result<HttpClientOptions, Error> {
+    fn options(self, hooks: &ClientHooks) -> Result<HttpClientOptions, Error> {
         let mut options = HttpClientOptions { spawner: Spawner::default(), ..HttpClientOptions::default() };
-        options.headers = header_map(&self.headers)?;
+        options.headers = secret_headers(&self.headers)?;
         options.sse_only = self.transport == TransportText::Sse;
         options.system_roots = self.system_roots;
         options.end_session = self.end_session;
@@ -153,86 +147,5 @@ impl UrlText {
             options.carrier = Some(Arc::new(HostCarrier { hooks: hooks.clone(), max_bytes }));
         }
         Ok(options)
-    }
-}
-
-/// Names and values to headers; credentials are marked so.
-fn header_map<'a>(pairs: impl IntoIterator<Item = &'a (String, String)>) -> Result<HeaderMap, Error> {
-    let mut map = HeaderMap::new();
-    for (name, value) in pairs {
-        let wrong = || Error::usage(format!("header {name:?} has a name or value that HTTP does not allow"));
-        let key = HeaderName::try_from(name).map_err(|_| wrong())?;
-        let mut value = HeaderValue::try_from(value).map_err(|_| wrong())?;
-        value.set_sensitive(true);
-        map.append(key, value);
-    }
-    Ok(map)
-}
-
-impl Hooks {
-    fn ask(
-        &self,
-        service: &str,
-        head: &RequestHead,
-        more: serde_json::Value,
-    ) -> BoxFuture<'static, Result<RawJson, Error>> {
-        let Some(inbox) = self.inbox.upgrade() else {
-            return Box::pin(std::future::ready(Err(Error::closed())));
-        };
-        let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
-        let headers: Vec<_> = head.headers.iter().map(|(name, value)| (name.as_str(), text(value))).collect();
-        let mut payload = json!({
-            "connection": self.connection,
-            "method": head.method.as_str(),
-            "url": head.uri.to_string(),
-            "headers": headers,
-        });
-        if let (Some(members), serde_json::Value::Object(more)) = (payload.as_object_mut(), more) {
-            members.extend(more);
-        }
-        inbox.ask_host(service, payload.into())
-    }
-
-    fn headers(&self, head: &RequestHead) -> BoxFuture<'static, Result<HeaderMap, Error>> {
-        let answer = self.ask("client.headers", head, json!({}));
-        Box::pin(async move {
-            let pairs: Vec<(String, String)> =
-                answer.await?.decode().map_err(|e| Error::usage(format!("client.headers: {e}")))?;
-            header_map(&pairs)
-        })
-    }
-}
-
-impl Authorizer for Hooks {
-    fn authorize<'a>(&'a self, head: &'a RequestHead) -> BoxFuture<'a, Result<Option<HeaderValue>, Error>> {
-        let answer = self.ask("client.authorize", head, json!({}));
-        Box::pin(async move {
-            let answer = answer.await?;
-            if answer.is_null() {
-                return Ok(None);
-            }
-            let wrong = || Error::usage("client.authorize must answer null or the value of a header");
-            let mut value =
-                HeaderValue::try_from(answer.as_string().ok_or_else(wrong)?).map_err(|_| wrong())?;
-            value.set_sensitive(true);
-            Ok(Some(value))
-        })
-    }
-
-    fn challenged<'a>(
-        &'a self,
-        head: &'a RequestHead,
-        status: StatusCode,
-        challenges: &'a [HeaderValue],
-    ) -> BoxFuture<'a, Result<Verdict, Error>> {
-        let challenges: Vec<_> =
-            challenges.iter().map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()).collect();
-        let more = json!({"status": status.as_u16(), "challenges": challenges});
-        let answer = self.ask("client.challenged", head, more);
-        Box::pin(async move {
-            let answer = answer.await?;
-            let again = RawObject::parse(&answer).and_then(|members| members.get("retry")?.decode().ok());
-            Ok(if again == Some(true) { Verdict::Retry } else { Verdict::GiveUp })
-        })
     }
 }

@@ -16,39 +16,40 @@ use mcpbolt_proto::protocol::types::InitializeResult;
 use mcpbolt_proto::protocol::{Error, ErrorKind, Revision, meta, methods};
 use mcpbolt_proto::session::OutgoingId;
 
+use crate::bridge::boundary::fork_guard::ForkGuard;
+use crate::bridge::boundary::item::Item;
+use crate::bridge::boundary::outcome::Failure;
+use crate::bridge::boundary::panics::contain;
+use crate::bridge::http::client_hooks::ClientHooks;
+use crate::bridge::queue::inbox::Inbox;
+use crate::bridge::queue::numbers::own_number;
 use crate::handler::Spawner;
 use crate::transport::client::{
     ClientEvents, ClientTransport, FrameKind, OutgoingFrame, RequestFrame, SendFailure,
 };
 
-use crate::bridge::boundary::fork_guard::Birth;
-use crate::bridge::boundary::item::Item;
-use crate::bridge::boundary::outcome::Failure;
-use crate::bridge::boundary::panics::contain;
-use crate::bridge::client::http_target::Hooks;
-use crate::bridge::client::session::CLOSE_BOUND;
-use crate::bridge::client::target::Reach;
-use crate::bridge::queue::inbox::{Inbox, own_number};
+use super::session::CLOSE_BOUND;
+use super::target_options::read_target;
 
 /// A channel of whole messages to one server.
 pub struct HostTransport {
     id: u64,
     kind: &'static str,
-    raw: Arc<Raw>,
+    events: Arc<TransportEvents>,
     transport: OnceLock<Arc<dyn ClientTransport>>,
-    birth: Birth,
+    process: ForkGuard,
 }
 
-/// What the transport tells its events to.
-struct Raw {
+/// Hears what happens on the transport.
+struct TransportEvents {
     id: u64,
     inbox: Arc<Inbox>,
-    state: Mutex<State>,
+    state: Mutex<TransportState>,
     transport: OnceLock<Weak<dyn ClientTransport>>,
 }
 
 #[derive(Default)]
-struct State {
+struct TransportState {
     next: u64,
     /// Requests without an answer: their ids, and what was asked.
     sent: HashMap<OutgoingId, (Id, String)>,
@@ -65,24 +66,24 @@ impl HostTransport {
     /// # Errors
     /// As there.
     pub fn open(target: &RawJson, inbox: &Arc<Inbox>) -> Result<Arc<Self>, Error> {
-        let birth = Birth::default();
+        let process = ForkGuard::default();
         if inbox.is_closed() {
             return Err(Error::closed());
         }
-        inbox.birth.check()?;
+        inbox.process.check()?;
         let id = own_number();
-        let hooks = Hooks { inbox: Arc::downgrade(inbox), connection: id };
-        let reach = Reach::read(target, &hooks)?;
-        let raw = Arc::new(Raw {
+        let hooks = ClientHooks { inbox: Arc::downgrade(inbox), connection: id };
+        let target = read_target(target, &hooks)?;
+        let events = Arc::new(TransportEvents {
             id,
             inbox: Arc::clone(inbox),
             state: Mutex::default(),
             transport: OnceLock::new(),
         });
-        let events: Arc<dyn ClientEvents> = Arc::clone(&raw) as _;
-        let transport = contain(|| (reach.connector)(Arc::downgrade(&events)))??;
-        let _ = raw.transport.set(Arc::downgrade(&transport));
-        let this = Self { id, kind: reach.kind, raw, transport: OnceLock::new(), birth };
+        let heard: Arc<dyn ClientEvents> = Arc::clone(&events) as _;
+        let transport = contain(|| (target.connector)(Arc::downgrade(&heard)))??;
+        let _ = events.transport.set(Arc::downgrade(&transport));
+        let this = Self { id, kind: target.kind, events, transport: OnceLock::new(), process };
         let _ = this.transport.set(transport);
         Ok(Arc::new(this))
     }
@@ -96,11 +97,11 @@ impl HostTransport {
     /// the rest by `Log`.
     ///
     /// # Errors
-    /// `Closed`, and `Usage` for what is no JSON-RPC message.
+    /// `Closed`, and `Usage` for text that is not a JSON-RPC message.
     pub fn send(&self, message: &RawJson) -> Result<(), Error> {
-        self.birth.check()?;
+        self.process.check()?;
         let transport = self.transport.get().ok_or_else(Error::closed)?;
-        if self.raw.state.lock().closing {
+        if self.events.state.lock().closing {
             return Err(Error::closed());
         }
         let text = message.text().clone();
@@ -109,7 +110,7 @@ impl HostTransport {
             Incoming::Single(parsed) => parsed,
             Incoming::Batch(_) => return Err(Error::usage("one message at a time")),
         };
-        contain(|| self.raw.send(&**transport, text, parsed))
+        contain(|| self.events.send(&**transport, text, parsed))
     }
 
     /// `transport`, `connection`, `sessionId`, `process`.
@@ -127,20 +128,20 @@ impl HostTransport {
     /// Ends it politely; `Closed` comes when it is over.
     pub fn close(&self) {
         let Some(transport) = self.transport.get().cloned() else { return };
-        if std::mem::replace(&mut self.raw.state.lock().closing, true) {
+        if std::mem::replace(&mut self.events.state.lock().closing, true) {
             return;
         }
-        let raw = Arc::clone(&self.raw);
+        let events = Arc::clone(&self.events);
         Spawner::default().spawn(async move {
             let _ = tokio::time::timeout(CLOSE_BOUND, transport.close()).await;
-            raw.over(None);
+            events.over(None);
         });
     }
 }
 
 impl Drop for HostTransport {
     fn drop(&mut self) {
-        if self.birth.check().is_ok() {
+        if self.process.check().is_ok() {
             self.close();
         } else {
             // The process or socket is the parent's.
@@ -149,7 +150,7 @@ impl Drop for HostTransport {
     }
 }
 
-impl Raw {
+impl TransportEvents {
     fn send(&self, transport: &dyn ClientTransport, text: ByteString, message: Message) {
         let (kind, params) = match message {
             Message::Request(request) => {
@@ -228,7 +229,7 @@ impl Raw {
     }
 }
 
-impl ClientEvents for Raw {
+impl ClientEvents for TransportEvents {
     fn received(&self, frame: Bytes, _: Option<OutgoingId>) {
         let Ok(message) = RawJson::parse(frame.clone()) else {
             return self.log("malformed", "a message of the server is no JSON".to_owned());

@@ -1,4 +1,6 @@
-//! Client connections whose bytes the host carries: memory streams, custom transports.
+//! Connections of a client whose bytes the host carries: memory streams, custom transports.
+//!
+//! Owns: both directions of one. Must not know: what is said, when a connection begins.
 
 use std::sync::{Arc, Weak};
 
@@ -14,7 +16,8 @@ use crate::transport::client::{ClientEvents, ClientTransport, OutgoingFrame};
 use crate::transport::duplex_client::too_long;
 use crate::transport::lines::{LineEvent, LineSplitter};
 
-use crate::bridge::fed::outbox::{Framing, Outbox};
+use super::framing::Framing;
+use super::outbox::Outbox;
 
 /// Both directions of such a connection.
 pub(crate) struct FedClient {
@@ -62,10 +65,10 @@ impl FedClient {
     }
 }
 
-/// The half that the connection owns.
-pub(crate) struct Handle(pub(crate) Arc<FedClient>);
+/// A fed connection as the transport that the client's connection owns.
+pub(crate) struct FedClientTransport(pub(crate) Arc<FedClient>);
 
-impl ClientTransport for Handle {
+impl ClientTransport for FedClientTransport {
     fn send(&self, frame: OutgoingFrame) {
         self.0.outbox.push(std::iter::once(frame.text));
     }

@@ -3,13 +3,13 @@
 //! Owns: the way from a request to an `Ask`, and the answer's body as the host hands it
 //! over. Must not know: what is in a body, sessions, streams.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::pin::Pin;
 use std::sync::{Arc, Weak};
 use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
-use http::{HeaderMap, HeaderName, HeaderValue, Request, Response, StatusCode};
+use http::{Request, Response, StatusCode};
 use http_body::{Body, Frame};
 use parking_lot::Mutex;
 use serde::Deserialize;
@@ -19,15 +19,20 @@ use tokio::sync::oneshot;
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::Error;
 
+use crate::bridge::boundary::fork_guard::ForkGuard;
+use crate::bridge::boundary::http_head::{header_map, header_pairs};
+use crate::bridge::boundary::item::Item;
+use crate::bridge::queue::inbox::Inbox;
+use crate::bridge::queue::numbers::own_number;
+use crate::bridge::queue::open::{Closing, Open};
+use crate::bridge::services::asks::Services;
 use crate::handler::BoxFuture;
 use crate::transport::streamable_http::client::{CarriedBody, Carrier};
 
-use crate::bridge::boundary::item::Item;
-use crate::bridge::client::http_target::Hooks;
-use crate::bridge::queue::inbox::{Inbox, own_number};
+use super::client_hooks::ClientHooks;
 
 /// What the host answers: `{"status": 200, "headers": [[name, value]], "body": text,
-/// "more": bool}`. With `more`, parts follow with [`Inbox::http_body`] under the number
+/// "more": bool}`. With `more`, body follow with [`Inbox::http_body`] under the number
 /// of the ask.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -43,7 +48,7 @@ struct AnswerText {
 
 /// Asks the host of one connection.
 pub(crate) struct HostCarrier {
-    pub(crate) hooks: Hooks,
+    pub(crate) hooks: ClientHooks,
     /// Most bytes of an answer that wait to be read.
     pub(crate) max_bytes: usize,
 }
@@ -53,9 +58,7 @@ impl Carrier for HostCarrier {
         let Some(inbox) = self.hooks.inbox.upgrade() else {
             return Box::pin(std::future::ready(Err(Error::closed())));
         };
-        let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
-        let headers: Vec<_> =
-            request.headers().iter().map(|(name, value)| (name.as_str(), text(value))).collect();
+        let headers = header_pairs(request.headers());
         let body = request.body();
         let payload = json!({
             "connection": self.hooks.connection,
@@ -79,15 +82,15 @@ impl Carrier for HostCarrier {
             }),
         );
         Box::pin(async move {
-            let (head, parts) = receiver.await.unwrap_or_else(|_| Err(Error::closed()))?;
-            let body: CarriedBody = Box::pin(Carried { parts, _give_up: give_up });
+            let (head, body) = receiver.await.unwrap_or_else(|_| Err(Error::closed()))?;
+            let body: CarriedBody = Box::pin(Carried { body, _give_up: give_up });
             Ok(head.map(|()| body))
         })
     }
 }
 
 /// The head of an answer, and where its body comes from.
-type Answer = (Response<()>, Arc<Parts>);
+type Answer = (Response<()>, Arc<FetchBody>);
 
 fn read(id: u64, home: &Weak<Inbox>, max_bytes: usize, answer: &RawJson) -> Result<Answer, Error> {
     let wrong = |what: &str| Error::usage(format!("client.fetch: {what}"));
@@ -95,26 +98,18 @@ fn read(id: u64, home: &Weak<Inbox>, max_bytes: usize, answer: &RawJson) -> Resu
     let mut head = Response::new(());
     *head.status_mut() =
         StatusCode::from_u16(text.status).map_err(|_| wrong("this is no status of an HTTP response"))?;
-    *head.headers_mut() = headers(&text.headers).ok_or_else(|| wrong("a header cannot be read"))?;
-    let parts = Arc::new(Parts { inner: Mutex::default(), max_bytes });
-    if let Some(body) = text.body.filter(|body| !body.is_empty()) {
-        parts.push(body.into(), false);
+    *head.headers_mut() = header_map(text.headers).map_err(|_| wrong("a header cannot be read"))?;
+    let body = Arc::new(FetchBody { state: Mutex::default(), max_bytes });
+    if let Some(first) = text.body.filter(|first| !first.is_empty()) {
+        body.push(first.into(), false);
     }
     if text.more {
         let inbox = home.upgrade().ok_or_else(Error::closed)?;
-        inbox.lock().fetches.insert(id, Arc::clone(&parts));
+        inbox.lock().of::<Fetches>().0.insert(id, Arc::clone(&body));
     } else {
-        parts.push(Bytes::new(), true);
+        body.push(Bytes::new(), true);
     }
-    Ok((head, parts))
-}
-
-fn headers(pairs: &[(String, String)]) -> Option<HeaderMap> {
-    let mut map = HeaderMap::new();
-    for (name, value) in pairs {
-        map.append(HeaderName::try_from(name).ok()?, HeaderValue::try_from(value).ok()?);
-    }
-    Some(map)
+    Ok((head, body))
 }
 
 /// Tells the host, once, that nobody wants the rest of an answer.
@@ -126,27 +121,25 @@ struct GiveUp {
 impl Drop for GiveUp {
     fn drop(&mut self) {
         let Some(inbox) = self.inbox.upgrade() else { return };
-        let open = {
+        let (asked, body) = {
             let mut state = inbox.lock();
-            let asked = state.services.remove(self.id);
-            let parts = state.fetches.remove(&self.id);
-            drop(state);
-            asked.is_some() || parts.is_some()
+            (state.of::<Services>().remove(self.id), state.of::<Fetches>().0.remove(&self.id))
         };
-        if open {
+        // Either the host has not answered yet, or it still hands the body over.
+        if asked.is_some() || body.is_some() {
             inbox.post(Item::HttpClosed { request: self.id });
         }
     }
 }
 
 /// A body on its way from the host to the engine.
-pub(crate) struct Parts {
-    inner: Mutex<Inner>,
+pub(crate) struct FetchBody {
+    state: Mutex<FetchBodyState>,
     max_bytes: usize,
 }
 
 #[derive(Default)]
-struct Inner {
+struct FetchBodyState {
     waiting: VecDeque<Bytes>,
     bytes: usize,
     ended: bool,
@@ -154,32 +147,32 @@ struct Inner {
     waker: Option<Waker>,
 }
 
-impl Parts {
+impl FetchBody {
     fn push(&self, bytes: Bytes, end: bool) {
-        self.change(|inner| {
+        self.change(|state| {
             if !bytes.is_empty() {
-                inner.bytes += bytes.len();
-                inner.waiting.push_back(bytes);
+                state.bytes += bytes.len();
+                state.waiting.push_back(bytes);
             }
-            inner.ended |= end;
-            if inner.bytes > self.max_bytes {
-                inner.waiting.clear();
-                inner.broken = Some(Error::transport("the server's answer comes faster than it is read"));
+            state.ended |= end;
+            if state.bytes > self.max_bytes {
+                state.waiting.clear();
+                state.broken = Some(Error::transport("the server's answer comes faster than it is read"));
             }
         });
     }
 
     pub(crate) fn break_off(&self) {
-        self.change(|inner| {
-            inner.broken.get_or_insert_with(|| Error::transport("the answer ended before it was complete"));
+        self.change(|state| {
+            state.broken.get_or_insert_with(|| Error::transport("the answer ended before it was complete"));
         });
     }
 
-    fn change(&self, body: impl FnOnce(&mut Inner)) {
+    fn change(&self, body: impl FnOnce(&mut FetchBodyState)) {
         let waker = {
-            let mut inner = self.inner.lock();
-            body(&mut inner);
-            inner.waker.take()
+            let mut state = self.state.lock();
+            body(&mut state);
+            state.waker.take()
         };
         if let Some(waker) = waker {
             waker.wake();
@@ -189,7 +182,7 @@ impl Parts {
 
 /// The reader's end.
 struct Carried {
-    parts: Arc<Parts>,
+    body: Arc<FetchBody>,
     _give_up: GiveUp,
 }
 
@@ -198,20 +191,31 @@ impl Body for Carried {
     type Error = Error;
 
     fn poll_frame(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Error>>> {
-        let mut inner = self.parts.inner.lock();
-        if let Some(part) = inner.waiting.pop_front() {
-            inner.bytes -= part.len();
+        let mut state = self.body.state.lock();
+        if let Some(part) = state.waiting.pop_front() {
+            state.bytes -= part.len();
             return Poll::Ready(Some(Ok(Frame::data(part))));
         }
-        if inner.ended {
+        if state.ended {
             return Poll::Ready(None);
         }
-        if let Some(error) = inner.broken.take() {
-            inner.ended = true;
+        if let Some(error) = state.broken.take() {
+            state.ended = true;
             return Poll::Ready(Some(Err(error)));
         }
-        inner.waker = Some(cx.waker().clone());
+        state.waker = Some(cx.waker().clone());
         Poll::Pending
+    }
+}
+
+/// Answers whose bodies the host is still handing over, under the numbers of their asks.
+#[derive(Default)]
+pub(crate) struct Fetches(HashMap<u64, Arc<FetchBody>>);
+
+impl Open for Fetches {
+    fn close(&mut self, _: ForkGuard) -> Closing {
+        let open = std::mem::take(&mut self.0);
+        Box::new(move || open.into_values().for_each(|body| body.break_off()))
     }
 }
 
@@ -219,20 +223,21 @@ impl Inbox {
     /// A part of an answer that the host's client carries. `false` if there is no such
     /// answer.
     pub(crate) fn fetch_part(&self, id: u64, bytes: Bytes, end: bool) -> bool {
-        let parts = {
+        let body = {
             let mut state = self.lock();
-            if end { state.fetches.remove(&id) } else { state.fetches.get(&id).cloned() }
+            let fetches = &mut state.of::<Fetches>().0;
+            if end { fetches.remove(&id) } else { fetches.get(&id).cloned() }
         };
-        let Some(parts) = parts else { return false };
-        parts.push(bytes, end);
+        let Some(body) = body else { return false };
+        body.push(bytes, end);
         true
     }
 
     /// Such an answer broke off. `false` if there is none.
     pub(crate) fn fetch_broken(&self, id: u64) -> bool {
-        let parts = self.lock().fetches.remove(&id);
-        parts.is_some_and(|parts| {
-            parts.break_off();
+        let body = self.lock().of::<Fetches>().0.remove(&id);
+        body.is_some_and(|body| {
+            body.break_off();
             true
         })
     }

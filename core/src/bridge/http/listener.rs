@@ -1,4 +1,6 @@
 //! HTTP served by the engine's own threads.
+//!
+//! Owns: these threads, the two ways a listener ends. Must not know: what is served.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -7,20 +9,17 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 
-use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::{Error, ErrorKind};
-
-use crate::handler::{BoxFuture, Engine, Handler, Principal, RequestHead};
-use crate::transport::streamable_http::server::{self, Denied, HttpOptions, Verifier};
 
 use crate::bridge::boundary::item::Item;
 use crate::bridge::options::http::HttpText;
 use crate::bridge::queue::inbox::Inbox;
+use crate::handler::{Engine, Handler};
+use crate::transport::streamable_http::server::{self, HttpOptions};
 
 /// Longest wait for the last tasks of a listener that has ended.
 const LAST_TASKS: Duration = Duration::from_secs(1);
@@ -54,10 +53,10 @@ impl Listener {
         inbox: &Arc<Inbox>,
     ) -> Result<Self, Error> {
         let failed = |e: std::io::Error| Error::new(ErrorKind::Transport, format!("no HTTP server: {e}"));
-        let runtime = runtime(text.io_threads).map_err(failed)?;
+        let runtime = runtime(text.io_threads()).map_err(failed)?;
         let (bound, address) = mpsc::channel();
         let (stop, stopped) = oneshot::channel();
-        let (host, port) = (text.host.clone(), text.port);
+        let (host, port) = text.address();
         let (engine, handler, inbox) = (Arc::clone(engine), Arc::clone(handler), Arc::clone(inbox));
         let serving = async move {
             let listener = TcpListener::bind((host.as_str(), port)).await;
@@ -111,41 +110,4 @@ fn runtime(threads: usize) -> std::io::Result<Runtime> {
         return Builder::new_current_thread().enable_all().build();
     }
     Builder::new_multi_thread().worker_threads(threads).thread_name("mcpbolt-io").enable_all().build()
-}
-
-/// Asks the host who sent a request: the service `http.verify` is given `method`,
-/// `target` and `headers`, and answers `{"principal": id}` (null: anonymous) or
-/// `{"status": 401 or 403, "challenge": value of WWW-Authenticate}`.
-pub(crate) struct AskVerifier(pub(crate) Arc<Inbox>);
-
-impl Verifier for AskVerifier {
-    fn verify<'a>(&'a self, head: &'a RequestHead) -> BoxFuture<'a, Result<Principal, Denied>> {
-        let answer = self.0.ask_host("http.verify", describe_head(head));
-        Box::pin(async move { verdict(answer.await) })
-    }
-}
-
-fn verdict(answer: Result<RawJson, Error>) -> Result<Principal, Denied> {
-    let members = match answer {
-        Ok(answer) => RawObject::parse(&answer).unwrap_or_default(),
-        Err(error) if error.kind == ErrorKind::Unauthorized => {
-            return Err(Denied::Unauthorized { challenge: None });
-        }
-        // A verifier that fails lets nobody in.
-        Err(_) => return Err(Denied::Forbidden { challenge: None }),
-    };
-    let text = |name: &str| members.get(name).and_then(RawJson::as_string);
-    match members.get("status").and_then(|status| status.decode::<u16>().ok()) {
-        Some(401) => Err(Denied::Unauthorized { challenge: text("challenge") }),
-        Some(_) => Err(Denied::Forbidden { challenge: text("challenge") }),
-        None if members.get("principal").is_some_and(RawJson::is_null) => Ok(Principal::ANONYMOUS),
-        None => text("principal").map(Principal::named).ok_or(Denied::Forbidden { challenge: None }),
-    }
-}
-
-/// A head for the host.
-pub(crate) fn describe_head(head: &RequestHead) -> RawJson {
-    let text = |value: &http::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
-    let headers: Vec<_> = head.headers.iter().map(|(name, value)| (name.as_str(), text(value))).collect();
-    json!({"method": head.method.as_str(), "target": head.uri.to_string(), "headers": headers}).into()
 }

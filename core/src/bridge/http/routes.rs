@@ -1,42 +1,47 @@
 //! Paths of a listener that are the host's: its own routes, beside the endpoint.
+//!
+//! Owns: handing such requests to the host, the answers it writes, and how much of an answer
+//! may wait. Must not know: what is served there.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::pin::Pin;
 use std::sync::{Arc, Weak};
 use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
-use http::{HeaderName, HeaderValue, Response, StatusCode};
+use http::{Response, StatusCode};
 use http_body::{Body, Frame};
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 use mcpbolt_proto::protocol::Error;
 
+use crate::bridge::boundary::fork_guard::ForkGuard;
+use crate::bridge::boundary::http_head::{describe_head, header_map};
+use crate::bridge::boundary::item::Item;
+use crate::bridge::boundary::outcome::Delivery;
+use crate::bridge::queue::inbox::Inbox;
+use crate::bridge::queue::limits::InboxLimits;
+use crate::bridge::queue::numbers::own_number;
+use crate::bridge::queue::open::{Closing, Open};
 use crate::handler::{BoxFuture, RequestHead, Scope};
 use crate::transport::streamable_http::server::{Fallback, ForeignBody};
 
-use crate::bridge::boundary::item::Item;
-use crate::bridge::http::listener::describe_head;
-use crate::bridge::options::server::InboxLimits;
-use crate::bridge::queue::inbox::{Inbox, own_number};
-use crate::bridge::requests::verbs::Delivery;
-
-/// Most bytes of a page that wait for the client before a write is `Full`.
+/// Most bytes of an answer that wait for the client before a write is `Full`.
 const MAX_WAITING: usize = 256 * 1024;
 
 /// Hands requests to the host, within its server's caps.
-pub(crate) struct HostPages(pub(crate) Arc<Inbox>, pub(crate) Option<InboxLimits>);
+pub(crate) struct HostRoutes(pub(crate) Arc<Inbox>, pub(crate) Option<InboxLimits>);
 
 /// One response that the host writes.
-pub(crate) struct Page {
+pub(crate) struct RouteAnswer {
     id: u64,
     inbox: Weak<Inbox>,
-    inner: Mutex<Inner>,
+    state: Mutex<RouteAnswerState>,
 }
 
 #[derive(Default)]
-struct Inner {
+struct RouteAnswerState {
     head: Option<oneshot::Sender<Response<()>>>,
     parts: VecDeque<Bytes>,
     bytes: usize,
@@ -46,22 +51,22 @@ struct Inner {
     waker: Option<Waker>,
 }
 
-impl Fallback for HostPages {
+impl Fallback for HostRoutes {
     fn respond(
         &self,
         head: &RequestHead,
         body: Bytes,
         _: &Scope,
     ) -> BoxFuture<'static, Response<ForeignBody>> {
-        let (sender, answer) = oneshot::channel();
+        let (sender, head_sent) = oneshot::channel();
         let id = own_number();
-        let inner = Inner { head: Some(sender), ..Inner::default() };
-        let page = Arc::new(Page { id, inbox: Arc::downgrade(&self.0), inner: Mutex::new(inner) });
+        let state = RouteAnswerState { head: Some(sender), ..RouteAnswerState::default() };
+        let answer = Arc::new(RouteAnswer { id, inbox: Arc::downgrade(&self.0), state: Mutex::new(state) });
         let item = Item::HttpRequest { request: id, head: describe_head(head), body };
-        let reader = Reader(Arc::clone(&page));
-        let refused = !self.0.page_opened(page, item, self.1);
+        let reader = RouteBody(Arc::clone(&answer));
+        let refused = !self.0.route_asked(answer, item, self.1);
         Box::pin(async move {
-            let head = if refused { None } else { answer.await.ok() };
+            let head = if refused { None } else { head_sent.await.ok() };
             let body = Box::pin(reader) as ForeignBody;
             if let Some(head) = head {
                 return head.map(|()| body);
@@ -78,10 +83,10 @@ fn body_less(status: StatusCode) -> Response<ForeignBody> {
     response
 }
 
-/// The listener's end of a page. Dropped early, the client has left.
-struct Reader(Arc<Page>);
+/// The listener's end of an answer. Dropped early, the client has left.
+struct RouteBody(Arc<RouteAnswer>);
 
-impl Body for Reader {
+impl Body for RouteBody {
     type Data = Bytes;
     type Error = std::convert::Infallible;
 
@@ -89,17 +94,17 @@ impl Body for Reader {
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        let mut inner = self.0.inner.lock();
-        let Some(part) = inner.parts.pop_front() else {
-            if inner.ended {
+        let mut state = self.0.state.lock();
+        let Some(part) = state.parts.pop_front() else {
+            if state.ended {
                 return Poll::Ready(None);
             }
-            inner.waker = Some(cx.waker().clone());
+            state.waker = Some(cx.waker().clone());
             return Poll::Pending;
         };
-        inner.bytes -= part.len();
-        let writable = inner.bytes <= MAX_WAITING / 2 && std::mem::take(&mut inner.starving);
-        drop(inner);
+        state.bytes -= part.len();
+        let writable = state.bytes <= MAX_WAITING / 2 && std::mem::take(&mut state.starving);
+        drop(state);
         if let (true, Some(inbox)) = (writable, self.0.inbox.upgrade()) {
             inbox.post(Item::Writable { target: self.0.id });
         }
@@ -107,40 +112,40 @@ impl Body for Reader {
     }
 
     fn is_end_stream(&self) -> bool {
-        let inner = self.0.inner.lock();
-        inner.ended && inner.parts.is_empty()
+        let state = self.0.state.lock();
+        state.ended && state.parts.is_empty()
     }
 }
 
-impl Drop for Reader {
+impl Drop for RouteBody {
     fn drop(&mut self) {
         let Some(inbox) = self.0.inbox.upgrade() else { return };
-        inbox.page_left(self.0.id);
+        inbox.route_left(self.0.id);
     }
 }
 
-impl Page {
+impl RouteAnswer {
     fn begin(&self, head: Response<()>) -> bool {
-        let sender = self.inner.lock().head.take();
+        let sender = self.state.lock().head.take();
         sender.is_some_and(|sender| sender.send(head).is_ok())
     }
 
     fn write(&self, bytes: Bytes, end: bool) -> Delivery {
         let waker = {
-            let mut inner = self.inner.lock();
-            if inner.ended {
+            let mut state = self.state.lock();
+            if state.ended {
                 return Delivery::Gone;
             }
-            if inner.bytes > MAX_WAITING {
-                inner.starving = true;
+            if state.bytes > MAX_WAITING {
+                state.starving = true;
                 return Delivery::Full;
             }
             if !bytes.is_empty() {
-                inner.bytes += bytes.len();
-                inner.parts.push_back(bytes);
+                state.bytes += bytes.len();
+                state.parts.push_back(bytes);
             }
-            inner.ended = end;
-            inner.waker.take()
+            state.ended = end;
+            state.waker.take()
         };
         if let Some(waker) = waker {
             waker.wake();
@@ -149,30 +154,46 @@ impl Page {
     }
 }
 
+/// Requests on the host's routes that are not answered to their end.
+#[derive(Default)]
+pub(crate) struct RouteAnswers(HashMap<u64, Arc<RouteAnswer>>);
+
+impl Open for RouteAnswers {
+    fn close(&mut self, _: ForkGuard) -> Closing {
+        // Dropped without a head, each is answered 503 by the listener.
+        let open = std::mem::take(&mut self.0);
+        Box::new(move || drop(open))
+    }
+
+    fn is_idle(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
 impl Inbox {
-    fn page_opened(&self, page: Arc<Page>, item: Item, caps: Option<InboxLimits>) -> bool {
+    fn route_asked(&self, answer: Arc<RouteAnswer>, item: Item, caps: Option<InboxLimits>) -> bool {
         let wakeup = {
             let mut state = self.lock();
-            if state.closed || self.is_full(&state, caps, item.size()) {
+            if state.is_closed() || self.is_full(&state, caps, item.size()) {
                 return false;
             }
-            state.pages.insert(page.id, page);
+            state.of::<RouteAnswers>().0.insert(answer.id, answer);
             state.push(item)
         };
         wakeup.fire();
         true
     }
 
-    /// The listener let go of a page: unless the host had ended it, the client left.
-    fn page_left(&self, id: u64) {
-        let page = self.lock().pages.remove(&id);
-        if page.is_some() {
+    /// The listener let go of a answer: unless the host had ended it, the client left.
+    fn route_left(&self, id: u64) {
+        let answer = self.lock().of::<RouteAnswers>().0.remove(&id);
+        if answer.is_some() {
             self.post(Item::HttpClosed { request: id });
         }
     }
 
-    fn page(&self, request: u64) -> Option<Arc<Page>> {
-        self.lock().pages.get(&request).cloned()
+    fn route_answer(&self, request: u64) -> Option<Arc<RouteAnswer>> {
+        self.lock().of::<RouteAnswers>().0.get(&request).cloned()
     }
 
     /// Answers an `HttpRequest` item: its head and the first part of its body, the only
@@ -191,23 +212,19 @@ impl Inbox {
         let wrong = |what: &str| Error::usage(format!("this is no {what} of an HTTP response"));
         let mut head = Response::new(());
         *head.status_mut() = StatusCode::from_u16(status).map_err(|_| wrong("status"))?;
-        for (name, value) in headers {
-            let name = HeaderName::from_bytes(name.as_ref()).map_err(|_| wrong("header name"))?;
-            let value = HeaderValue::from_bytes(value.as_ref()).map_err(|_| wrong("header value"))?;
-            head.headers_mut().append(name, value);
-        }
-        let Some(page) = self.page(request) else { return Ok(false) };
-        let begun = page.begin(head);
+        *head.headers_mut() = header_map(headers).map_err(wrong)?;
+        let Some(answer) = self.route_answer(request) else { return Ok(false) };
+        let begun = answer.begin(head);
         Ok(begun && self.http_write(request, body, end) == Delivery::Sent)
     }
 
     /// A further part of an answer, the last one with `end`. After `Full` comes
     /// `Writable` with the request's number.
     pub fn http_write(&self, request: u64, bytes: Bytes, end: bool) -> Delivery {
-        let Some(page) = self.page(request) else { return Delivery::Gone };
-        let delivery = page.write(bytes, end);
+        let Some(answer) = self.route_answer(request) else { return Delivery::Gone };
+        let delivery = answer.write(bytes, end);
         if end && delivery == Delivery::Sent {
-            let done = self.lock().pages.remove(&request);
+            let done = self.lock().of::<RouteAnswers>().0.remove(&request);
             drop(done);
         }
         delivery

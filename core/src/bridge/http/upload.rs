@@ -1,5 +1,7 @@
-//! The body of a request, as the host hands it over. Owns: what waits to be read, counted
-//! for its sender from the first byte. Must not know: what it says.
+//! The body of a request, as the host hands it over.
+//!
+//! Owns: what waits to be read, counted for its sender from the first byte. Must not know:
+//! what it says.
 
 use std::collections::VecDeque;
 use std::io;
@@ -15,12 +17,12 @@ use crate::transport::streamable_http::server::Unclaimed;
 
 /// Parts that wait for the engine to read them.
 pub(crate) struct Upload {
-    inner: Mutex<Inner>,
+    state: Mutex<UploadState>,
     max_bytes: usize,
 }
 
 #[derive(Default)]
-struct Inner {
+struct UploadState {
     parts: VecDeque<Bytes>,
     bytes: usize,
     /// Of what came, how much was not read yet.
@@ -29,13 +31,13 @@ struct Inner {
     broken: bool,
     /// Its sender has too many bytes here.
     refused: bool,
-    /// Where what waits is counted, if something is known of the sender.
+    /// Counts what waits for its sender, if the sender is known.
     counted: Option<Unclaimed>,
     waker: Option<Waker>,
 }
 
-impl Inner {
-    /// What waits is counted. A body that is too much is thrown away, and what comes of it.
+impl UploadState {
+    /// Counts what waits. A body that is too much is thrown away, with all that still comes.
     fn count(&mut self) {
         if self.counted.as_mut().is_some_and(|counted| counted.set(self.waiting).is_err()) {
             self.refused = true;
@@ -51,25 +53,25 @@ impl Inner {
 
 impl Upload {
     pub(crate) fn new(max_bytes: usize, counted: Option<Unclaimed>) -> Self {
-        Self { inner: Mutex::new(Inner { counted, ..Inner::default() }), max_bytes }
+        Self { state: Mutex::new(UploadState { counted, ..UploadState::default() }), max_bytes }
     }
 
     /// What was not read at once waits from now on, and is counted.
     pub(crate) fn waits(&self) {
-        self.inner.lock().count();
+        self.state.lock().count();
     }
 
     pub(crate) fn push(&self, bytes: Bytes, end: bool) {
         let waker = {
-            let mut inner = self.inner.lock();
+            let mut state = self.state.lock();
             // One part beyond the cap is what the reader needs to refuse the body.
-            if !bytes.is_empty() && !inner.refused && inner.bytes <= self.max_bytes {
-                inner.bytes += bytes.len();
-                inner.waiting += bytes.len();
-                inner.parts.push_back(bytes);
+            if !bytes.is_empty() && !state.refused && state.bytes <= self.max_bytes {
+                state.bytes += bytes.len();
+                state.waiting += bytes.len();
+                state.parts.push_back(bytes);
             }
-            inner.ended |= end;
-            inner.waker.take()
+            state.ended |= end;
+            state.waker.take()
         };
         if let Some(waker) = waker {
             waker.wake();
@@ -79,11 +81,11 @@ impl Upload {
     /// The client left before the end.
     pub(crate) fn break_off(&self) {
         let waker = {
-            let mut inner = self.inner.lock();
-            inner.broken = true;
-            inner.forget();
-            inner.count();
-            inner.waker.take()
+            let mut state = self.state.lock();
+            state.broken = true;
+            state.forget();
+            state.count();
+            state.waker.take()
         };
         if let Some(waker) = waker {
             waker.wake();
@@ -102,30 +104,30 @@ impl Body for UploadBody {
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
-        let mut inner = self.0.inner.lock();
-        if inner.refused {
+        let mut state = self.0.state.lock();
+        if state.refused {
             return Poll::Ready(Some(Err(io::ErrorKind::QuotaExceeded.into())));
         }
-        if let Some(part) = inner.parts.pop_front() {
-            // Whoever reads it counts it.
-            inner.waiting -= part.len();
-            inner.count();
+        if let Some(part) = state.parts.pop_front() {
+            // From here on it is counted where it is read.
+            state.waiting -= part.len();
+            state.count();
             return Poll::Ready(Some(Ok(Frame::data(part))));
         }
-        if inner.broken {
+        if state.broken {
             return Poll::Ready(Some(Err(io::ErrorKind::ConnectionReset.into())));
         }
-        if inner.ended {
+        if state.ended {
             return Poll::Ready(None);
         }
-        inner.waker = Some(cx.waker().clone());
+        state.waker = Some(cx.waker().clone());
         Poll::Pending
     }
 
     fn size_hint(&self) -> SizeHint {
-        let inner = self.0.inner.lock();
-        let waiting = inner.parts.iter().map(|part| part.len() as u64).sum();
-        if inner.ended {
+        let state = self.0.state.lock();
+        let waiting = state.parts.iter().map(|part| part.len() as u64).sum();
+        if state.ended {
             return SizeHint::with_exact(waiting);
         }
         let mut hint = SizeHint::new();

@@ -1,33 +1,25 @@
-//! What a client and its requests can be told, as JSON objects.
+//! What a client can be told.
+//!
+//! Owns: names and defaults of a client's options, and which era a word stands for. Must not
+//! know: connections, or how results are checked.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 
 use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::policy::trust::ResultCaps;
 use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
-use mcpbolt_proto::protocol::types::{Implementation, LoggingLevel};
+use mcpbolt_proto::protocol::types::Implementation;
 use mcpbolt_proto::protocol::{Error, Revision};
-use mcpbolt_proto::session::client::{ClientSettings, KeepAlive, RequestOptions};
+use mcpbolt_proto::session::client::{ClientSettings, KeepAlive};
 use mcpbolt_proto::session::negotiate::ProtocolPolicy;
 
-use crate::bridge::client::result_checks::{ResultChecks, VALIDATE};
-use crate::bridge::services::asks::{NoService, named};
+use super::json::{NoServiceName, read, seconds, service_name};
 
-/// A time in seconds; `null` is no limit.
-pub(crate) fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
-    let Some(seconds) = Option::<f64>::deserialize(deserializer)? else { return Ok(Some(Duration::MAX)) };
-    Duration::try_from_secs_f64(seconds).map(Some).map_err(serde::de::Error::custom)
-}
-
-/// Reads an object of options; the message names what is unknown or wrong.
-pub(crate) fn read<'a, T: Deserialize<'a>>(what: &str, json: &'a RawJson) -> Result<T, Error> {
-    if !json.is_object() {
-        return Err(Error::usage(format!("{what} must be an object")));
-    }
-    json.decode_borrowed().map_err(|e| Error::usage(format!("{what}: {e}")))
-}
+/// The service that is asked for its opinion of results, unless the option names another.
+const VALIDATE: &str = "result.validate";
 
 /// Which era is tried: `auto`, `legacy`, `modern`, or one revision.
 ///
@@ -42,6 +34,17 @@ pub(crate) fn policy(word: &str) -> Result<ProtocolPolicy, Error> {
             Error::usage(format!("protocol must be auto, legacy, modern or a revision, not {revision}"))
         })?),
     })
+}
+
+/// How a client checks what servers answer.
+#[derive(Debug, Clone, Default)]
+pub struct ResultChecks {
+    /// How much a server may hand the host.
+    pub caps: ResultCaps,
+    /// Whether MIME types and base64 are checked.
+    pub media: bool,
+    /// The service of the host that is asked about each result, if one is.
+    pub validate: Option<String>,
 }
 
 /// Everything a client can be told at its start.
@@ -140,7 +143,7 @@ struct KeepAliveText {
 
 #[derive(Deserialize, Default, Clone, Copy, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
-enum InputText {
+pub(super) enum InputText {
     #[default]
     Handle,
     Raw,
@@ -197,8 +200,8 @@ impl ClientOptions {
         caps.max_nested_sampling = text.max_nested_sampling.unwrap_or(caps.max_nested_sampling);
         options.checks.media = text.check_media;
         if !text.validate_result.is_null() {
-            options.checks.validate = named(&text.validate_result, VALIDATE)
-                .map_err(|NoService| Error::usage("client options: validate_result has a wrong value"))?;
+            options.checks.validate = service_name(&text.validate_result, VALIDATE)
+                .map_err(|NoServiceName| Error::usage("client options: validate_result has a wrong value"))?;
         }
         options.raw_input = text.input == InputText::Raw;
         options.strict_opening = text.strict_opening;
@@ -216,80 +219,5 @@ impl KeepAliveText {
                 .ok_or_else(|| Error::usage("client options: keep_alive has a wrong time"))
         };
         Ok(KeepAlive { interval: time(self.interval)?, timeout: time(self.timeout)? })
-    }
-}
-
-/// How one request of the host's is made.
-#[derive(Debug, Clone, Default)]
-pub struct RequestPlan {
-    /// Timeouts, progress, log level, whether it may be repeated.
-    pub request: RequestOptions,
-    /// Asks the server even if a kept result is still good.
-    pub fresh: bool,
-    /// Whether `input_required` is handed over as it is; the client's choice if absent.
-    pub raw_input: Option<bool>,
-    /// The server's request that the host serves when it makes this one.
-    pub inside: Option<u64>,
-    /// A notification to a server: its `Response` says that the server took it.
-    pub notification: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PlanText {
-    #[serde(default, deserialize_with = "seconds")]
-    timeout: Option<Duration>,
-    #[serde(default, deserialize_with = "seconds")]
-    max: Option<Duration>,
-    #[serde(default)]
-    reset_on_progress: Option<bool>,
-    #[serde(default)]
-    progress: bool,
-    #[serde(default)]
-    log_level: Option<LoggingLevel>,
-    #[serde(default)]
-    repeatable: Option<bool>,
-    #[serde(default)]
-    fresh: bool,
-    #[serde(default)]
-    input: Option<InputText>,
-    #[serde(default)]
-    inside: Option<u64>,
-    #[serde(default)]
-    notification: bool,
-}
-
-impl RequestPlan {
-    /// A plan with this much patience, whatever progress says.
-    pub fn within(timeout: Option<Duration>) -> Self {
-        let request = RequestOptions { timeout, max: timeout, ..RequestOptions::default() };
-        Self { request, ..Self::default() }
-    }
-
-    /// Reads `{"timeout": 5, "max": 60, "reset_on_progress": true, "progress": true,
-    /// "log_level": "info", "repeatable": false, "fresh": true, "input": "raw",
-    /// "inside": 7}`, where 7 is a request of a server that the host serves (a model that
-    /// calls tools; `max_nested_sampling` counts these). Times are seconds, `null` is no
-    /// limit; what is absent is as the client says. `reset_on_progress: false` makes
-    /// `timeout` the longest time in all. With `notification: true` it is one, on a client's
-    /// connection: the `Response` is null once the server took it, or once it was sent where
-    /// nobody can tell, and the other options mean nothing.
-    ///
-    /// # Errors
-    /// `Usage`, naming the option that is unknown or has a wrong value.
-    pub fn parse(json: &RawJson) -> Result<Self, Error> {
-        let text: PlanText = read("request options", json)?;
-        let max = if text.reset_on_progress == Some(false) { text.timeout } else { text.max };
-        let request = RequestOptions {
-            timeout: text.timeout,
-            max,
-            progress: text.progress,
-            log_level: text.log_level,
-            repeatable: text.repeatable,
-            headers: Vec::new(),
-        };
-        let raw_input = text.input.map(|input| input == InputText::Raw);
-        let (fresh, inside, notification) = (text.fresh, text.inside, text.notification);
-        Ok(Self { request, fresh, raw_input, inside, notification })
     }
 }

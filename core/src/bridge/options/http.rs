@@ -1,4 +1,7 @@
-//! Options of an HTTP server as a JSON object.
+//! What a listener or a mount can be told.
+//!
+//! Owns: names and defaults of these options. Must not know: sockets, inboxes; the services
+//! that some of them name are put in where they are asked.
 
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
@@ -17,10 +20,7 @@ use crate::transport::streamable_http::server::{
 };
 use crate::transport::tls;
 
-use crate::bridge::http::listener::AskVerifier;
-use crate::bridge::options::client::{read, seconds};
-use crate::bridge::queue::inbox::Inbox;
-use crate::bridge::services::event_store::HostEvents;
+use super::json::{read, seconds};
 
 /// What a listener or a mount can be told.
 ///
@@ -41,9 +41,9 @@ use crate::bridge::services::event_store::HostEvents;
 #[allow(clippy::struct_excessive_bools, reason = "switches of an options object")]
 pub(crate) struct HttpText {
     #[serde(default = "loopback")]
-    pub(crate) host: String,
+    host: String,
     #[serde(default)]
-    pub(crate) port: u16,
+    port: u16,
     #[serde(default)]
     path: Option<String>,
     #[serde(default)]
@@ -93,9 +93,9 @@ pub(crate) struct HttpText {
     #[serde(default)]
     ends_unknown: bool,
     #[serde(default)]
-    pub(crate) fallback: bool,
+    fallback: bool,
     #[serde(default = "one")]
-    pub(crate) io_threads: usize,
+    io_threads: usize,
 }
 
 #[derive(Debug, Deserialize)]
@@ -150,19 +150,33 @@ impl HttpText {
         Ok(text)
     }
 
-    /// For the engine's HTTP server; services that the host writes are asked in `inbox`.
-    pub(crate) fn options(&self, engine: &Arc<Engine>, inbox: &Arc<Inbox>) -> Result<HttpOptions, Error> {
-        let mut options = self.own_options(engine)?;
-        if self.verify {
-            options.verify = Some(Arc::new(AskVerifier(Arc::clone(inbox))));
-        }
-        if self.event_store {
-            options.event_recorder = Some(Arc::new(HostEvents(Arc::clone(inbox))));
-        }
-        Ok(options)
+    /// Where to listen.
+    pub(crate) fn address(&self) -> (String, u16) {
+        (self.host.clone(), self.port)
     }
 
-    fn own_options(&self, engine: &Arc<Engine>) -> Result<HttpOptions, Error> {
+    /// How many threads serve a listener.
+    pub(crate) fn io_threads(&self) -> usize {
+        self.io_threads
+    }
+
+    /// Whether the host says who sent a request.
+    pub(crate) fn verify(&self) -> bool {
+        self.verify
+    }
+
+    /// Whether the host keeps the events of resumable streams.
+    pub(crate) fn event_store(&self) -> bool {
+        self.event_store
+    }
+
+    /// Whether other paths than the endpoint's are the host's.
+    pub(crate) fn fallback(&self) -> bool {
+        self.fallback
+    }
+
+    /// As options of the engine's HTTP server, but for what the host does itself.
+    pub(crate) fn engine_options(&self, engine: &Arc<Engine>) -> Result<HttpOptions, Error> {
         let mut options = HttpOptions::default();
         options.path = self.path.clone().unwrap_or(options.path);
         if self.sse {
@@ -204,7 +218,7 @@ impl HttpText {
         Ok(options)
     }
 
-    /// Nothing when the address decides.
+    /// Which hosts and origins are let in; nothing where the address decides.
     fn guard(&self) -> Result<Option<Guard>, Error> {
         if !self.guard {
             return Ok(Some(Guard::off()));

@@ -1,4 +1,7 @@
-//! One JSON object of options, by the names of the limits table.
+//! What a server can be told, by the names of the limits table.
+//!
+//! Owns: names and defaults of a server's options. Must not know: handlers, or how a limit
+//! is enforced.
 
 use std::time::Duration;
 
@@ -11,24 +14,9 @@ use mcpbolt_proto::protocol::{Error, Revision};
 use crate::handler::{EngineOptions, InputMode};
 use crate::seal::Sealer;
 
-use crate::bridge::options::guard_rails::Hidden;
-use crate::bridge::options::outgoing_options::{self, AuditText};
-
-/// Caps of an inbox: what may wait for the host. Beyond them new requests are answered
-/// `Overloaded` and notifications are dropped; all else is always taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct InboxLimits {
-    /// Most items.
-    pub max_items: usize,
-    /// Most bytes of payload.
-    pub max_bytes: usize,
-}
-
-impl Default for InboxLimits {
-    fn default() -> Self {
-        Self { max_items: 10_000, max_bytes: 64 << 20 }
-    }
-}
+use super::guard_rails::{self, Hidden};
+use super::outgoing_options::{self, AuditText};
+use crate::bridge::queue::limits::InboxLimits;
 
 /// How a call of a tool that does not exist is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -131,7 +119,8 @@ impl Options {
         if let Some(set) = outgoing_options::set(&mut self.engine, name, value) {
             return set;
         }
-        if let Some(set) = crate::bridge::options::guard_rails::set(self, name, value) {
+        let (authorize, hidden) = (&mut self.authorize, &mut self.hidden);
+        if let Some(set) = guard_rails::set(&mut self.engine, authorize, hidden, name, value) {
             return set;
         }
         match name {

@@ -1,34 +1,35 @@
-//! Items that only let the host forget something: the end of an origin, of a connection
-//! over HTTP.
+//! Items that only let the host forget something: a cause that is over, the end of a
+//! connection over HTTP.
 //!
-//! Over HTTP each call has such items, and nobody waits for them. So they wake nobody:
-//! they are taken with the next item that matters, or a moment later. Must not know:
-//! what the host forgets.
+//! Owns: when they are delivered. Over HTTP each call has such items, and nobody waits for
+//! them. So they wake nobody: they are taken with the next item that matters, or a moment
+//! later. Must not know: what the host forgets.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use crate::bridge::boundary::item::Item;
 use crate::transport::timer::{self, Due};
 
-use crate::bridge::boundary::item::Item;
-use crate::bridge::queue::inbox::{Inbox, Wakeup};
+use super::inbox::Inbox;
+use super::wake::Wakeup;
 
 /// How long such an item may wait for others.
 const MOMENT: Duration = Duration::from_millis(5);
 
 impl Inbox {
     /// Queues an item that nobody waits for.
-    pub(crate) fn post_tidy(&self, item: Item) {
+    pub(crate) fn post_deferred(&self, item: Item) {
         let (first, wakeup) = {
             let mut state = self.lock();
             if !state.push_only(item) {
                 return;
             }
-            if self.birth.check().is_err() {
-                // The clock is the parent's.
+            if self.process.check().is_err() {
+                // The clock is the parent's and does not run here: wake at once.
                 (false, state.arrived())
             } else {
-                (!std::mem::replace(&mut state.tidies, true), Wakeup::none())
+                (!std::mem::replace(&mut state.clock_is_set, true), Wakeup::default())
             }
         };
         wakeup.fire();
@@ -37,19 +38,13 @@ impl Inbox {
             timer::schedule(MOMENT, me);
         }
     }
-
-    pub(crate) fn origin_closed(&self, origin: Option<u64>) {
-        if let Some(origin) = origin {
-            self.post_tidy(Item::OriginClosed { origin });
-        }
-    }
 }
 
 impl Due for Inbox {
     fn due(self: Arc<Self>) {
         let wakeup = {
             let mut state = self.lock();
-            state.tidies = false;
+            state.clock_is_set = false;
             state.wake_if_any()
         };
         wakeup.fire();

@@ -1,12 +1,15 @@
 //! For tests: waiting until nothing moves, instead of sleeping.
+//!
+//! Owns: when an inbox counts as idle. Must not know: what may be going on in its tables.
 
 use std::time::{Duration, Instant};
 
 use crate::transport::timer;
 
-use crate::bridge::queue::inbox::Inbox;
+use super::inbox::Inbox;
 
-/// How often calls are looked at that tell nobody when they park.
+/// How often things are looked at that tell nobody when they come to rest, such as a call
+/// that parks.
 const LOOK: Duration = Duration::from_millis(2);
 
 impl Inbox {
@@ -29,22 +32,19 @@ impl Inbox {
     }
 
     fn is_quiet(&self) -> bool {
-        let (calls, clients) = {
+        let (open, checks) = {
             let state = self.lock();
             if !state.is_idle() {
                 return false;
             }
-            let calls: Vec<_> = state.table.rows.values().map(|row| row.call.clone()).collect();
-            let clients: Vec<_> = state.clients.values().cloned().collect();
-            (calls, clients)
+            state.look()
         };
-        let still = calls.iter().all(|call| call.is_parked())
-            && clients.iter().all(|session| !session.waits_for_answers())
-            && !timer::is_due();
-        // Whatever moved meanwhile left something here.
+        // Without the lock: calls and connections have locks of their own, which come first.
+        let still = checks.into_iter().all(|is_still| is_still()) && !timer::is_due();
+        // What moved meanwhile has left something here.
         still && {
             let state = self.lock();
-            state.is_idle() && state.table.rows.len() == calls.len()
+            state.is_idle() && state.open() == open
         }
     }
 }

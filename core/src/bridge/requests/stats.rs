@@ -1,5 +1,6 @@
-//! Counters as a JSON object (P2). Owns: the names of its members. Must not know: what
-//! counts.
+//! Counters as a JSON object.
+//!
+//! Owns: the names of its members. Must not know: what counts.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,13 +9,8 @@ use serde::Serialize;
 
 use mcpbolt_proto::jsonrpc::RawJson;
 
-use crate::observe::Snapshot;
-
 use crate::bridge::boundary::errors::names_of;
-use crate::bridge::boundary::panics::contain;
-use crate::bridge::queue::inbox::Inbox;
-use crate::bridge::requests::verbs::Target;
-use crate::bridge::server::host_server::HostServer;
+use crate::observe::Snapshot;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -44,7 +40,8 @@ struct Method {
     errors: u64,
 }
 
-fn encode(now: &Snapshot) -> RawJson {
+/// The counters as JSON: the names of the snapshot in camelCase, times in seconds.
+pub(crate) fn encode(now: &Snapshot) -> RawJson {
     let seconds = |time: Option<Duration>| time.map(|time| time.as_secs_f64());
     let method =
         |method: &crate::observe::MethodSnapshot| Method { calls: method.calls, errors: method.errors };
@@ -66,24 +63,4 @@ fn encode(now: &Snapshot) -> RawJson {
         errors: now.errors.iter().map(|(kind, count)| (names_of(*kind).name, *count)).collect(),
     };
     RawJson::encode(&counters).unwrap_or_else(|_| RawJson::null())
-}
-
-impl HostServer {
-    /// Counters of all its connections, by the names of
-    /// [`Snapshot`](crate::observe::Snapshot) in camelCase; times are seconds.
-    pub fn stats(&self) -> RawJson {
-        encode(&self.engine().stats().snapshot())
-    }
-}
-
-impl Inbox {
-    /// The same of one connection of a client's. `None` if it is unknown or over.
-    pub fn connection_stats(&self, connection: u64) -> Option<RawJson> {
-        contain(|| match self.target(connection)? {
-            Target::Client(session) => Some(encode(&session.connection().ok()?.stats())),
-            Target::Link(_) | Target::Call(_) | Target::Served(_) => None,
-        })
-        .ok()
-        .flatten()
-    }
 }

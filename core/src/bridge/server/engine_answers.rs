@@ -1,88 +1,83 @@
 //! What the engine answers without the host: introductions, lists, names that do not
 //! exist.
-
-use std::collections::HashMap;
-
-use parking_lot::Mutex;
+//!
+//! Owns: these answers, made from snapshots. Must not know: who answers a method.
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::wire::{self, ResultExtras};
-use mcpbolt_proto::protocol::{Era, Error, Revision, methods};
+use mcpbolt_proto::protocol::{Era, Error, methods};
 use mcpbolt_proto::session::{Answer, Facts as _};
 
+use crate::bridge::options::server::UnknownTool;
 use crate::handler::{Call, ServerFacts, cursor, tool_failure};
 
-use crate::bridge::options::server::UnknownTool;
-use crate::bridge::server::host_handler::Config;
-use crate::bridge::server::snapshot::{Kind, List};
+use super::config::Config;
+use super::snapshot::{RegistryKind, RegistrySnapshot};
 
-/// Finished list results.
-#[derive(Default)]
-pub(crate) struct Pages(Mutex<HashMap<Key, (u64, RawJson)>>);
-
-/// Method, revision, where the page starts.
-type Key = (&'static str, Revision, usize);
-
-impl Pages {
-    /// The engine's answer; `None` if only the host can know.
-    pub(crate) fn answer(&self, config: &Config, facts: &ServerFacts, call: &Call) -> Option<Answer> {
-        let method = call.method();
-        if let Some(kind) = Kind::of_method(method) {
-            return config.list(kind).map(|list| self.page(config, facts, call, kind, list));
-        }
-        match method {
-            methods::INITIALIZE | methods::SERVER_DISCOVER => introduce(config, facts, method),
-            methods::TOOLS_CALL => {
-                let name = call.param("name").and_then(RawJson::as_string)?;
-                unknown_tool(config, &name)
-            }
-            methods::PROMPTS_GET => {
-                let name = call.param("name").and_then(RawJson::as_string)?;
-                let list = config.list(Kind::Prompts)?;
-                (!list.has(&name)).then(|| Answer::error(Error::unknown_prompt(&name)))
-            }
-            methods::RESOURCES_READ => {
-                let uri = call.param("uri").and_then(RawJson::as_string)?;
-                let (list, templates) = (config.list(Kind::Resources)?, config.list(Kind::Templates)?);
-                // What a template matches is for the host to say.
-                let unknown = !list.has(&uri) && templates.items.is_empty();
-                unknown.then(|| Answer::error(Error::resource_not_found(&uri)))
-            }
-            methods::LOGGING_SET_LEVEL | methods::RESOURCES_SUBSCRIBE | methods::RESOURCES_UNSUBSCRIBE => {
-                Some(Answer::result(RawJson::empty_object()))
-            }
-            _ => None,
-        }
+/// The engine's answer; `None` if only the host can know.
+pub(crate) fn answer(config: &Config, facts: &ServerFacts, call: &Call) -> Option<Answer> {
+    let method = call.method();
+    if let Some(kind) = RegistryKind::of_method(method) {
+        return config.list(kind).map(|list| list_page(config, facts, call, kind, list));
     }
-
-    fn page(&self, config: &Config, facts: &ServerFacts, call: &Call, kind: Kind, list: &List) -> Answer {
-        let method = kind.method();
-        let start = match cursor::start(call) {
-            Ok(start) if start <= list.items.len() => start,
-            Ok(_) => return Answer::error(cursor::unknown()),
-            Err(error) => return Answer::error(error),
-        };
-        let key = (method, call.revision(), start);
-        let known = self.0.lock().get(&key).filter(|(of, _)| *of == list.generation).cloned();
-        if let Some((_, value)) = known {
-            return Answer::Shaped(value);
+    match method {
+        methods::INITIALIZE | methods::SERVER_DISCOVER => introduce(config, facts, method),
+        methods::TOOLS_CALL => {
+            let name = call.param("name").and_then(RawJson::as_string)?;
+            unknown_tool(config, &name)
         }
-        let end = config.page_size.map_or(list.items.len(), |size| list.items.len().min(start + size));
-        let mut result = RawObject::new();
-        let next = (end < list.items.len()).then(|| cursor::at(method, end));
-        let written = result
-            .put(kind.member(), &list.items[start..end])
-            .and_then(|()| next.map_or(Ok(()), |next| result.put("nextCursor", &next)));
-        if written.is_err() {
-            return Answer::error(Error::internal("a list could not be written"));
+        methods::PROMPTS_GET => {
+            let name = call.param("name").and_then(RawJson::as_string)?;
+            let list = config.list(RegistryKind::Prompts)?;
+            (!list.has(&name)).then(|| Answer::error(Error::unknown_prompt(&name)))
         }
-        let server_info = if call.revision().era() == Era::Modern { facts.server_info() } else { None };
-        let cache = config.about.as_ref().and_then(|about| about.cache_hint(method));
-        let extras = ResultExtras { server_info, cache };
-        let value = wire::encode_result(call.revision(), method, result.to_raw(), &extras);
-        self.0.lock().insert(key, (list.generation, value.clone()));
-        Answer::Shaped(value)
+        methods::RESOURCES_READ => {
+            let uri = call.param("uri").and_then(RawJson::as_string)?;
+            let (list, templates) =
+                (config.list(RegistryKind::Resources)?, config.list(RegistryKind::Templates)?);
+            // What a template matches is for the host to say.
+            let unknown = !list.has(&uri) && templates.items.is_empty();
+            unknown.then(|| Answer::error(Error::resource_not_found(&uri)))
+        }
+        methods::LOGGING_SET_LEVEL | methods::RESOURCES_SUBSCRIBE | methods::RESOURCES_UNSUBSCRIBE => {
+            Some(Answer::result(RawJson::empty_object()))
+        }
+        _ => None,
     }
+}
+
+fn list_page(
+    config: &Config,
+    facts: &ServerFacts,
+    call: &Call,
+    kind: RegistryKind,
+    list: &RegistrySnapshot,
+) -> Answer {
+    let method = kind.method();
+    let start = match cursor::start(call) {
+        Ok(start) if start <= list.items.len() => start,
+        Ok(_) => return Answer::error(cursor::unknown()),
+        Err(error) => return Answer::error(error),
+    };
+    let key = (method, call.revision(), start);
+    if let Some(value) = config.list_results.get(key, list.generation) {
+        return Answer::Shaped(value);
+    }
+    let end = config.page_size.map_or(list.items.len(), |size| list.items.len().min(start + size));
+    let mut result = RawObject::new();
+    let next = (end < list.items.len()).then(|| cursor::at(method, end));
+    let written = result
+        .put(kind.member(), &list.items[start..end])
+        .and_then(|()| next.map_or(Ok(()), |next| result.put("nextCursor", &next)));
+    if written.is_err() {
+        return Answer::error(Error::internal("a list could not be written"));
+    }
+    let server_info = if call.revision().era() == Era::Modern { facts.server_info() } else { None };
+    let cache = config.about.as_ref().and_then(|about| about.cache_hint(method));
+    let extras = ResultExtras { server_info, cache };
+    let value = wire::encode_result(call.revision(), method, result.to_raw(), &extras);
+    config.list_results.put(key, list.generation, &value);
+    Answer::Shaped(value)
 }
 
 fn introduce(config: &Config, facts: &ServerFacts, method: &str) -> Option<Answer> {
@@ -99,7 +94,7 @@ fn introduce(config: &Config, facts: &ServerFacts, method: &str) -> Option<Answe
 }
 
 fn unknown_tool(config: &Config, name: &str) -> Option<Answer> {
-    if config.list(Kind::Tools)?.has(name) {
+    if config.list(RegistryKind::Tools)?.has(name) {
         return None;
     }
     match config.unknown_tool {

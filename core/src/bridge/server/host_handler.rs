@@ -1,4 +1,7 @@
 //! The host as a [`Handler`]: what the engine cannot answer goes into an inbox.
+//!
+//! Owns: which of the inboxes a connection belongs to, changing what the engine knows. Must
+//! not know: what is answered, or how a host takes its items.
 
 use std::any::Any;
 use std::collections::HashMap;
@@ -12,59 +15,23 @@ use mcpbolt_proto::http::param_headers::ParamHeaders;
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::policy::access::Action;
 use mcpbolt_proto::policy::bounds::Bounds;
-use mcpbolt_proto::protocol::capabilities::ServerCapabilities;
-use mcpbolt_proto::protocol::types::Implementation;
 use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
-use mcpbolt_proto::session::{Answer, InboundNotification, Problem, ProblemKind};
+use mcpbolt_proto::session::{Answer, InboundNotification, Problem};
 
+use crate::bridge::boundary::item::{Item, log_item};
+use crate::bridge::queue::inbox::Inbox;
+use crate::bridge::queue::lane::Lane;
+use crate::bridge::queue::limits::InboxLimits;
 use crate::handler::{
     Call, ConnectionInfo, Handler, Link, Listing, Reply, Scope, ServerFacts, TransportKind,
 };
+use crate::schema::LazyValidator;
 
-use crate::bridge::boundary::item::Item;
-use crate::bridge::options::guard_rails;
-use crate::bridge::options::server::{InboxLimits, UnknownTool};
-use crate::bridge::queue::inbox::Inbox;
-use crate::bridge::requests::calls::Lane;
-use crate::bridge::server::engine_answers::Pages;
-use crate::bridge::server::initialized::Greetings;
-use crate::bridge::server::slots::{Slot, Slots};
-use crate::bridge::server::snapshot::{About, Kind, List};
-
-/// Everything the host told the engine. Replaced as a whole, read without a lock.
-#[derive(Clone, Default)]
-pub(crate) struct Config {
-    pub(crate) slots: Slots,
-    pub(crate) about: Option<About>,
-    pub(crate) lists: HashMap<Kind, Arc<List>>,
-    pub(crate) wanted: HashMap<Kind, u64>,
-    pub(crate) page_size: Option<usize>,
-    pub(crate) unknown_tool: UnknownTool,
-    pub(crate) hidden: guard_rails::Hidden,
-    /// List results made from exactly this.
-    pub(crate) pages: Arc<Pages>,
-}
-
-impl Config {
-    /// The snapshot of a registry, unless there is none or it is stale.
-    pub(crate) fn list(&self, kind: Kind) -> Option<&List> {
-        let wanted = self.wanted.get(&kind).copied().unwrap_or(0);
-        self.lists.get(&kind).filter(|list| list.generation >= wanted).map(|list| &**list)
-    }
-
-    fn facts(&self) -> ServerFacts {
-        let (info, capabilities, instructions) = match &self.about {
-            Some(about) => {
-                (about.server_info.clone(), about.capabilities.clone(), about.instructions.clone())
-            }
-            None => (Implementation::new("", ""), ServerCapabilities::default(), None),
-        };
-        ServerFacts::new(info, capabilities)
-            .instructions(instructions)
-            .methods(self.slots.own())
-            .host_ping(self.slots.of(methods::PING) == Slot::Host)
-    }
-}
+use super::config::Config;
+use super::initialized::InitializedNotices;
+use super::slots::Slot;
+use super::snapshot::{RegistryKind, RegistrySnapshot, ServerSnapshot};
+use super::{engine_answers, guard_rails};
 
 /// The host of one server.
 pub(crate) struct HostHandler {
@@ -74,7 +41,7 @@ pub(crate) struct HostHandler {
     inboxes: Vec<Arc<Inbox>>,
     next: AtomicUsize,
     homes: RwLock<HashMap<u64, usize>>,
-    greetings: Greetings,
+    initialized: InitializedNotices,
     /// Caps of what waits in the inboxes, where the server named them.
     caps: Option<InboxLimits>,
     /// Connections within the process: nobody else ends them with the server.
@@ -90,7 +57,7 @@ impl HostHandler {
             inboxes,
             next: AtomicUsize::new(0),
             homes: RwLock::default(),
-            greetings: Greetings::default(),
+            initialized: InitializedNotices::default(),
             caps,
             memory: Mutex::default(),
         }
@@ -102,7 +69,7 @@ impl HostHandler {
         let mut config = Config::clone(&self.config.load());
         let value = body(&mut config);
         self.facts.store(Arc::new(config.facts()));
-        config.pages = Arc::default();
+        config.list_results = Arc::default();
         self.config.store(Arc::new(config));
         value
     }
@@ -116,19 +83,19 @@ impl HostHandler {
     }
 
     /// The registry has this generation now.
-    pub(crate) fn mark_stale(&self, kind: Kind, generation: u64) {
+    pub(crate) fn mark_stale(&self, kind: RegistryKind, generation: u64) {
         self.change(|config| {
             let wanted = config.wanted.entry(kind).or_default();
             *wanted = generation.max(*wanted);
         });
     }
 
-    pub(crate) fn set_about(&self, about: About) {
+    pub(crate) fn set_about(&self, about: ServerSnapshot) {
         self.change(|config| config.about = Some(about));
     }
 
     /// Takes a snapshot, unless a newer one is there.
-    pub(crate) fn set_list(&self, kind: Kind, list: List) -> bool {
+    pub(crate) fn set_list(&self, kind: RegistryKind, list: RegistrySnapshot) -> bool {
         self.change(|config| {
             let newer = config.lists.get(&kind).is_some_and(|old| old.generation > list.generation);
             if !newer {
@@ -167,7 +134,7 @@ impl HostHandler {
         let tool = (call.method() == methods::TOOLS_CALL)
             .then(|| call.param("name").and_then(RawJson::as_string))
             .flatten()
-            .and_then(|name| config.list(Kind::Tools)?.tool(&name));
+            .and_then(|name| config.list(RegistryKind::Tools)?.tool(&name));
         let lane = tool.map_or(Lane::Loop, |tool| tool.lane);
         let invalid = tool.and_then(|tool| tool.validator.as_ref()).and_then(|validator| {
             let empty = RawJson::empty_object();
@@ -184,7 +151,7 @@ impl HostHandler {
 }
 
 /// What is wrong with the arguments, as data.
-fn violations(validator: &crate::schema::LazyValidator, arguments: &RawJson) -> Option<RawJson> {
+fn violations(validator: &LazyValidator, arguments: &RawJson) -> Option<RawJson> {
     let found = match validator.get().map(|validator| validator.validate(arguments)) {
         Ok(Ok(())) => return None,
         Ok(Err(found)) => found,
@@ -209,10 +176,10 @@ impl Handler for HostHandler {
 
     fn call(&self, call: &Arc<Call>) -> Reply {
         let config = self.config.load();
-        let greeted =
-            config.slots.greets() && self.greetings.meet(call, |inbox, item| self.inbox(inbox).post(item));
-        let engine = !greeted && config.slots.of(call.method()) == Slot::Engine;
-        let answer = engine.then(|| config.pages.answer(&config, &self.facts.load(), call)).flatten();
+        let tell = |connection, item| self.inbox(connection).post_about(connection, item);
+        let told = config.slots.tells_initialized() && self.initialized.look(call, tell);
+        let engine = !told && config.slots.of(call.method()) == Slot::Engine;
+        let answer = engine.then(|| engine_answers::answer(&config, &self.facts.load(), call)).flatten();
         match answer {
             Some(answer) => Reply::Done(answer),
             None => self.to_host(&config, call),
@@ -236,16 +203,17 @@ impl Handler for HostHandler {
             method: notification.method.clone(),
             params: notification.params.clone(),
         };
-        self.inbox(connection).post_within(self.caps, item);
+        self.inbox(connection).post_about_within(self.caps, connection, item);
     }
 
     fn subscription(&self, link: &Arc<dyn Link>, uri: &str, active: bool) {
         let connection = link.info().id.0;
-        self.inbox(connection).post(Item::Subscription { connection, uri: uri.to_owned(), active });
+        let item = Item::Subscription { connection, uri: uri.to_owned(), active };
+        self.inbox(connection).post_about(connection, item);
     }
 
     fn param_headers(&self, tool: &str) -> Option<Arc<ParamHeaders>> {
-        self.config.load().list(Kind::Tools)?.tool(tool)?.headers.clone()
+        self.config.load().list(RegistryKind::Tools)?.tool(tool)?.headers.clone()
     }
 
     fn bounds(&self, call: &Call) -> Option<(String, Bounds)> {
@@ -280,27 +248,16 @@ impl Handler for HostHandler {
 
     fn disconnected(&self, info: &ConnectionInfo) {
         self.inbox(info.id.0).disconnected(info.id.0);
-        self.greetings.forget(info);
+        self.initialized.forget(info);
         if self.inboxes.len() > 1 {
             self.homes.write().remove(&info.id.0);
         }
     }
 
     fn problem(&self, info: &ConnectionInfo, problem: &Problem) {
-        self.inbox(info.id.0).post_within(self.caps, log_item(info.id.0, problem));
+        let connection = info.id.0;
+        self.inbox(connection).post_about_within(self.caps, connection, log_item(connection, problem));
     }
-}
-
-/// What belongs to no request.
-pub(crate) fn log_item(connection: u64, problem: &Problem) -> Item {
-    let kind = match problem.kind {
-        ProblemKind::Malformed => "malformed",
-        ProblemKind::UnknownReply => "unknown_reply",
-        ProblemKind::Unexpected => "unexpected",
-        ProblemKind::Stream => "stream",
-        _ => "dropped",
-    };
-    Item::Log { connection, kind, message: problem.message.clone() }
 }
 
 /// An inbox list may not be empty.

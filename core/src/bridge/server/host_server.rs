@@ -1,4 +1,7 @@
 //! A server whose handlers live in the host.
+//!
+//! Owns: its verbs: what the engine is told, connections, listeners and mounts, the end. Must
+//! not know: how a call reaches the host, or what is on a connection.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,38 +18,44 @@ use mcpbolt_proto::protocol::{Era, Error, ErrorKind, Revision};
 use mcpbolt_proto::session::server::ServerSession;
 use mcpbolt_proto::session::{Change, StreamId};
 
+use crate::bridge::boundary::fork_guard::ForkGuard;
+use crate::bridge::boundary::panics::contain;
+use crate::bridge::fed::framing::Framing;
+use crate::bridge::fed::outbox::Outbox;
+use crate::bridge::fed::server::FedServer;
+use crate::bridge::http::endpoint_options::endpoint_options;
+use crate::bridge::http::listener::Listener;
+use crate::bridge::http::mount::HttpMount;
+use crate::bridge::http::routes::HostRoutes;
+use crate::bridge::options::http::HttpText;
+use crate::bridge::options::server::Options;
+use crate::bridge::queue::causes::CauseHold;
+use crate::bridge::queue::inbox::Inbox;
+use crate::bridge::queue::numbers::own_number;
+use crate::bridge::requests::stats;
+use crate::bridge::services::access::AskAccess;
+use crate::bridge::services::audit::{LastRecords, open_audit};
 use crate::handler::{ConnectionInfo, Engine, Handler, TransportKind};
 use crate::transport::connection::ServerConnection;
 use crate::transport::stdio::Channel;
 use crate::transport::stdio_server::StdioServer;
 use crate::transport::streamable_http::server::HttpService;
 
-use crate::bridge::boundary::fork_guard::Birth;
-use crate::bridge::boundary::panics::contain;
-use crate::bridge::fed::backlog::Kept;
-use crate::bridge::fed::outbox::{Fed, Framing, Outbox};
-use crate::bridge::http::listener::Listener;
-use crate::bridge::http::mount::HttpMount;
-use crate::bridge::http::routes::HostPages;
-use crate::bridge::options::guard_rails::AskAccess;
-use crate::bridge::options::http::HttpText;
-use crate::bridge::options::outgoing_options::{self, LastRecords};
-use crate::bridge::options::server::Options;
-use crate::bridge::queue::inbox::{Inbox, own_number};
-use crate::bridge::server::host_handler::{Config, HostHandler, need_inboxes};
-use crate::bridge::server::slots::Slot;
-use crate::bridge::server::snapshot::{About, Kind, List};
+use super::config::Config;
+use super::host_handler::{HostHandler, need_inboxes};
+use super::slots::Slot;
+use super::snapshot::{RegistryKind, RegistrySnapshot, ServerSnapshot};
 
 /// The engine's half of a server of the host's.
 pub struct HostServer {
     engine: Arc<Engine>,
     host: Arc<HostHandler>,
     handler: Arc<dyn Handler>,
-    fed: Mutex<HashMap<u64, Arc<Fed>>>,
+    fed: Mutex<HashMap<u64, Arc<FedServer>>>,
     stdio: Mutex<Vec<StdioServer>>,
     listeners: Mutex<HashMap<u64, Listener>>,
     last_records: Option<LastRecords>,
-    birth: Birth,
+    process: ForkGuard,
 }
 
 impl HostServer {
@@ -66,7 +75,7 @@ impl HostServer {
             options.engine.rails.authorize = Some(Arc::new(AskAccess(Arc::clone(&inboxes[0]), service)));
         }
         config.slots.fast_path(options.fast_path);
-        let opened = options.audit.take().map(|audit| outgoing_options::open_audit(audit, &inboxes[0]));
+        let opened = options.audit.take().map(|audit| open_audit(audit, &inboxes[0]));
         let (audit, last_records) = opened.unzip();
         options.engine.audit = audit;
         let host = Arc::new(HostHandler::new(inboxes, options.inbox, config));
@@ -78,7 +87,7 @@ impl HostServer {
             stdio: Mutex::default(),
             listeners: Mutex::default(),
             last_records: last_records.flatten(),
-            birth: Birth::default(),
+            process: ForkGuard::default(),
         }))
     }
 
@@ -118,7 +127,7 @@ impl HostServer {
     /// `Usage`, naming what is wrong.
     pub fn set_snapshot(&self, kind: &str, generation: u64, json: &RawJson) -> Result<bool, Error> {
         if kind == "server" {
-            let about = About::read(json)?;
+            let about = ServerSnapshot::read(json)?;
             if !about.completion.is_empty() {
                 self.engine.rails.switch_on();
             }
@@ -126,7 +135,7 @@ impl HostServer {
             return Ok(true);
         }
         let kind = named(kind)?;
-        let list = List::read(kind, generation, json)?;
+        let list = RegistrySnapshot::read(kind, generation, json)?;
         if list.is_bounded() {
             self.engine.rails.switch_on();
         }
@@ -177,7 +186,7 @@ impl HostServer {
     /// agreed on it: no handshake is awaited.
     ///
     /// # Errors
-    /// `Usage` in a forked child and for a revision that is none of the legacy era.
+    /// `Usage` in a forked child and for a revision that is not of the legacy era.
     pub fn connect_streams(&self, revision: Option<&str>) -> Result<u64, Error> {
         let settings = Arc::clone(&self.engine.settings);
         let session = match revision {
@@ -192,14 +201,14 @@ impl HostServer {
     }
 
     fn open(&self, session: ServerSession, framing: Framing, labelled: bool) -> Result<u64, Error> {
-        self.birth.check()?;
+        self.process.check()?;
         let limits = &self.engine.limits;
         let id = self.engine.next_connection();
         let info = ConnectionInfo { id, transport: TransportKind::Custom, peer: None };
         let outbox = Arc::new(Outbox::of_server(limits, labelled));
         let connection = ServerConnection::open(&self.engine, &self.handler, info, outbox.clone(), session);
         outbox.belongs_to(self.host.inbox(id.0), id.0);
-        let fed = Fed::new(connection, outbox, framing, limits);
+        let fed = FedServer::new(connection, outbox, framing, limits);
         self.fed.lock().insert(id.0, fed);
         Ok(id.0)
     }
@@ -211,8 +220,8 @@ impl HostServer {
     ///
     /// # Errors
     /// `Closed` if there is no such connection.
-    pub fn feed(&self, connection: u64, bytes: Bytes, origin: u64) -> Result<Vec<ByteString>, Error> {
-        self.feed_stream(connection, StreamId::CONNECTION.0, bytes, origin)
+    pub fn feed(&self, connection: u64, bytes: Bytes, cause: u64) -> Result<Vec<ByteString>, Error> {
+        self.feed_stream(connection, StreamId::CONNECTION.0, bytes, cause)
     }
 
     /// As [`HostServer::feed`], on a stream of the host's numbering, from 1.
@@ -224,11 +233,11 @@ impl HostServer {
         connection: u64,
         stream: u64,
         bytes: Bytes,
-        origin: u64,
+        cause: u64,
     ) -> Result<Vec<ByteString>, Error> {
         let fed = self.fed(connection)?;
-        let _kept = Kept::new(Arc::downgrade(self.host.inbox(connection)), origin);
-        contain(|| fed.feed(bytes, StreamId(stream), origin))
+        let _kept = CauseHold::new(Arc::downgrade(self.host.inbox(connection)), cause);
+        contain(|| fed.feed(bytes, StreamId(stream), cause))
     }
 
     /// A stream takes no more messages: where the revision says so, its request is
@@ -250,7 +259,7 @@ impl HostServer {
         contain(|| fed.take())
     }
 
-    fn fed(&self, connection: u64) -> Result<Arc<Fed>, Error> {
+    fn fed(&self, connection: u64) -> Result<Arc<FedServer>, Error> {
         self.fed.lock().get(&connection).cloned().ok_or_else(Error::closed)
     }
 
@@ -279,13 +288,13 @@ impl HostServer {
     /// As [`HostServer::listen_stdio`] on any pair of handles.
     ///
     /// # Errors
-    /// As there.
+    /// As [`HostServer::listen_stdio`].
     pub fn listen_on(&self, input: Channel, output: Channel) -> Result<u64, Error> {
         self.keep(|| StdioServer::on(&self.engine, &self.handler, input, output, false))
     }
 
     fn keep(&self, start: impl FnOnce() -> io::Result<StdioServer>) -> Result<u64, Error> {
-        self.birth.check()?;
+        self.process.check()?;
         let failed = |e: io::Error| Error::new(ErrorKind::Transport, format!("standard streams: {e}"));
         let server = contain(start)?.map_err(failed)?;
         let id = server.connection().info().id.0;
@@ -295,18 +304,18 @@ impl HostServer {
 
     /// Serves HTTP from threads of the engine's own. Returns the listener's number and
     /// the address it is bound to; a `Closed` item with that number tells its end.
-    /// Options as in the guide to transports: see [`HttpText`].
+    /// Options as in the guide to transports.
     ///
     /// # Errors
     /// `Usage` for wrong options and in a forked child, `Transport` when the address
     /// cannot be bound.
     pub fn listen_http(&self, options: &RawJson) -> Result<(u64, SocketAddr), Error> {
-        self.birth.check()?;
+        self.process.check()?;
         let text = HttpText::parse(options)?;
         let inbox = self.host.first_inbox();
-        let mut options = text.options(&self.engine, inbox)?;
-        if text.fallback {
-            options.fallback = Some(Arc::new(HostPages(Arc::clone(inbox), self.host.caps())));
+        let mut options = endpoint_options(&text, &self.engine, inbox)?;
+        if text.fallback() {
+            options.fallback = Some(Arc::new(HostRoutes(Arc::clone(inbox), self.host.caps())));
         }
         let id = own_number();
         let start = || Listener::start(id, &self.engine, &self.handler, &text, options, inbox);
@@ -323,9 +332,9 @@ impl HostServer {
     /// # Errors
     /// `Usage` for wrong options and in a forked child.
     pub fn mount(&self, options: &RawJson, inbox: &Arc<Inbox>) -> Result<HttpMount, Error> {
-        self.birth.check()?;
+        self.process.check()?;
         let text = HttpText::parse(options)?;
-        let options = text.options(&self.engine, inbox)?;
+        let options = endpoint_options(&text, &self.engine, inbox)?;
         let service = HttpService::new(&self.engine, &self.handler, options);
         Ok(HttpMount::new(service, Arc::clone(inbox), self.engine.limits.max_body_bytes))
     }
@@ -338,11 +347,17 @@ impl HostServer {
         found.is_some_and(|listener| contain(|| listener.stop()).is_ok())
     }
 
+    /// Counters of all its connections, by the names of
+    /// [`Snapshot`](crate::observe::Snapshot) in camelCase; times are seconds.
+    pub fn stats(&self) -> RawJson {
+        stats::encode(&self.engine.stats().snapshot())
+    }
+
     /// Ends all connections, listeners and parked calls. What was answered is still
     /// sent.
     pub fn close(&self) {
         let listeners: Vec<_> = self.listeners.lock().drain().collect();
-        if self.birth.check().is_ok() {
+        if self.process.check().is_ok() {
             for (_, listener) in listeners {
                 let _ = contain(|| listener.close());
             }
@@ -363,8 +378,8 @@ impl HostServer {
     }
 }
 
-fn named(kind: &str) -> Result<Kind, Error> {
-    Kind::named(kind).ok_or_else(|| Error::usage(format!("there is no snapshot {kind}")))
+fn named(kind: &str) -> Result<RegistryKind, Error> {
+    RegistryKind::named(kind).ok_or_else(|| Error::usage(format!("there is no snapshot {kind}")))
 }
 
 impl fmt::Debug for HostServer {

@@ -1,6 +1,7 @@
-//! `notifications/initialized` for hosts that wait for it, on the era that has none.
+//! `notifications/initialized` for hosts that wait for it, on the modern era, where no client
+//! sends it.
 //!
-//! Owns: which connections were told. Must not know: what hosts do with it.
+//! Owns: on which connections it was told. Must not know: what hosts do with it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
@@ -18,26 +19,27 @@ use crate::bridge::boundary::item::Item;
 /// What a handler of `initialized` may want to know of the client.
 const SHOWN: [&str; 3] = [meta::PROTOCOL_VERSION, meta::CLIENT_INFO, meta::CLIENT_CAPABILITIES];
 
-/// Who was told that a client is there, with the request that said so.
+/// Where the host was told that a client is there, with the request that said so.
 #[derive(Default)]
-pub(crate) struct Greetings(Mutex<HashMap<u64, Weak<Call>>>);
+pub(crate) struct InitializedNotices(Mutex<HashMap<u64, Weak<Call>>>);
 
-impl Greetings {
-    /// Looks at a request before it is answered. The first modern one of a connection has
-    /// `tell` called with its number and the notification. True until that request is answered: what the
-    /// host does with the notification may change the answers, so they are the host's.
-    pub(crate) fn meet(&self, call: &Arc<Call>, tell: impl FnOnce(u64, Item)) -> bool {
+impl InitializedNotices {
+    /// Looks at a request before it is answered. For the first modern one of a connection
+    /// `tell` is called with the connection and the notification. True until that request is
+    /// answered: what the host does with the notification may change the answers, so they
+    /// are the host's.
+    pub(crate) fn look(&self, call: &Arc<Call>, tell: impl FnOnce(u64, Item)) -> bool {
         let link = call.link();
-        // Who shook hands has said so itself. An agreed revision does not show it: hosts that
-        // carry the bytes may begin with one.
+        // A client that shook hands has said so itself. An agreed revision alone does not show
+        // that: hosts that carry the bytes may begin with one.
         if call.revision().era() == Era::Legacy || link.client().1.is_some() {
             return false;
         }
-        let mut met = self.0.lock();
-        if let Some(first) = met.get(&key(link.info())) {
+        let mut seen = self.0.lock();
+        if let Some(first) = seen.get(&key(link.info())) {
             return first.strong_count() > 0;
         }
-        met.insert(key(link.info()), Arc::downgrade(call));
+        seen.insert(key(link.info()), Arc::downgrade(call));
         // Under the lock: no other request may overtake it.
         let connection = link.info().id.0;
         let item = Item::Notification {

@@ -1,16 +1,18 @@
-//! Who answers a method: the engine from a snapshot, or the host (R6).
+//! Who answers a method: the engine from a snapshot, or the host.
+//!
+//! Owns: the slot of each method. Must not know: what is answered.
 
 use std::collections::HashMap;
 
 use mcpbolt_proto::protocol::methods;
 
-/// Who answers a method.
+/// Who answers a method of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Slot {
     /// The engine, from what it was told; the host where that does not suffice.
     #[default]
     Engine,
-    /// The host.
+    /// The host, always.
     Host,
 }
 
@@ -19,12 +21,12 @@ pub enum Slot {
 pub(crate) struct Slots {
     set: HashMap<String, Slot>,
     fast_path: bool,
-    greets: bool,
+    tells_initialized: bool,
 }
 
 impl Default for Slots {
     fn default() -> Self {
-        Self { set: HashMap::new(), fast_path: true, greets: false }
+        Self { set: HashMap::new(), fast_path: true, tells_initialized: false }
     }
 }
 
@@ -37,13 +39,13 @@ impl Slots {
     }
 
     /// Whether the host waits for `notifications/initialized` on the era without it too.
-    pub(crate) fn greets(&self) -> bool {
-        self.greets
+    pub(crate) fn tells_initialized(&self) -> bool {
+        self.tells_initialized
     }
 
     pub(crate) fn set(&mut self, method: &str, slot: Slot) {
         if method == methods::INITIALIZED {
-            self.greets = slot == Slot::Host;
+            self.tells_initialized = slot == Slot::Host;
         }
         match slot {
             Slot::Engine => drop(self.set.remove(method)),

@@ -1,5 +1,8 @@
-//! What the engine knows of the host's registry, stamped with a generation. The
-//! registry itself lives in the host; a stale snapshot is asked for, never guessed.
+//! What the engine knows of the host's registry, stamped with a generation.
+//!
+//! Owns: reading a snapshot, and finding what stands in it. Must not know: what is answered
+//! from it. The registry itself lives in the host; where a snapshot is stale the host is
+//! asked, nothing is guessed.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -18,13 +21,13 @@ use mcpbolt_proto::uri_template::UriTemplate;
 
 use crate::schema::{LazyValidator, check_arguments};
 
-use crate::bridge::options::client::seconds;
-use crate::bridge::requests::calls::Lane;
+use crate::bridge::options::json::seconds;
+use crate::bridge::queue::lane::Lane;
 
 /// What the server says of itself: snapshot `server`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) struct About {
+pub(crate) struct ServerSnapshot {
     pub(crate) server_info: Implementation,
     #[serde(default)]
     pub(crate) capabilities: ServerCapabilities,
@@ -45,7 +48,7 @@ struct Hint {
     public: bool,
 }
 
-impl About {
+impl ServerSnapshot {
     pub(crate) fn read(raw: &RawJson) -> Result<Self, Error> {
         let about: Self = raw.decode().map_err(|e| Error::usage(format!("snapshot server: {e}")))?;
         extensions::check(about.capabilities.extensions.as_ref())?;
@@ -61,14 +64,14 @@ impl About {
 
 /// The four registries that are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
+pub(crate) enum RegistryKind {
     Tools,
     Prompts,
     Resources,
     Templates,
 }
 
-impl Kind {
+impl RegistryKind {
     pub(crate) const ALL: [Self; 4] = [Self::Tools, Self::Prompts, Self::Resources, Self::Templates];
 
     pub(crate) const fn method(self) -> &'static str {
@@ -107,7 +110,7 @@ impl Kind {
 }
 
 /// One registry as it was at a generation.
-pub(crate) struct List {
+pub(crate) struct RegistrySnapshot {
     pub(crate) generation: u64,
     pub(crate) items: Vec<RawJson>,
     names: HashSet<String>,
@@ -175,10 +178,10 @@ enum Validation {
     None,
 }
 
-impl List {
+impl RegistrySnapshot {
     /// An array of items as clients see them; for tools an array of
     /// `{tool, validation, worker, hidden}`.
-    pub(crate) fn read(kind: Kind, generation: u64, raw: &RawJson) -> Result<Self, Error> {
+    pub(crate) fn read(kind: RegistryKind, generation: u64, raw: &RawJson) -> Result<Self, Error> {
         let wrong = |e: serde_json::Error| Error::usage(format!("snapshot {}: {e}", kind.member()));
         let mut list = Self {
             generation,
@@ -188,7 +191,7 @@ impl List {
             bounds: HashMap::new(),
             patterns: Vec::new(),
         };
-        if kind != Kind::Tools {
+        if kind != RegistryKind::Tools {
             for item in raw.decode::<Vec<RawJson>>().map_err(wrong)? {
                 let row =
                     RawObject::parse(&item).filter(|row| row.contains("item") && !row.contains(kind.key()));
@@ -203,7 +206,7 @@ impl List {
             return Ok(list);
         }
         for row in raw.decode::<Vec<ToolRow>>().map_err(wrong)? {
-            // A hidden tool is no tool to clients.
+            // Clients are not to know that a hidden tool exists.
             if row.hidden {
                 continue;
             }
@@ -219,7 +222,7 @@ impl List {
         Ok(list)
     }
 
-    fn add(&mut self, kind: Kind, item: RawJson) -> Result<String, Error> {
+    fn add(&mut self, kind: RegistryKind, item: RawJson) -> Result<String, Error> {
         let missing = || Error::usage(format!("snapshot {}: an item without {}", kind.member(), kind.key()));
         let members = RawObject::parse(&item).ok_or_else(missing)?;
         let name = members.get(kind.key()).and_then(RawJson::as_string).ok_or_else(missing)?;
@@ -239,12 +242,12 @@ impl List {
         self.bounds.insert(name, bounds);
     }
 
-    /// Whether anything has bounds of its own.
+    /// Whether any item has bounds of its own.
     pub(crate) fn is_bounded(&self) -> bool {
         !self.bounds.is_empty()
     }
 
-    /// The bounds of what is called so.
+    /// The bounds of the item with this name.
     pub(crate) fn bounds_of(&self, name: &str) -> Option<Bounds> {
         self.bounds.get(name).copied()
     }

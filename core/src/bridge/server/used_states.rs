@@ -1,4 +1,6 @@
 //! States that hosts seal themselves, taken once as the engine's own are.
+//!
+//! Owns: the entry for hosts. Must not know: what is in a state.
 
 use std::time::Duration;
 

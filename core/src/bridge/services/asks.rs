@@ -1,18 +1,23 @@
 //! Services written by the host (event store, token store, verifier, HTTP client):
 //! the engine asks, the host completes.
+//!
+//! Owns: which asks are open, that each is answered exactly once. Must not know: what is
+//! asked.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::Error;
-use serde_json::Value;
 use tokio::sync::oneshot;
 
 use crate::handler::BoxFuture;
 
+use crate::bridge::boundary::fork_guard::ForkGuard;
 use crate::bridge::boundary::item::Item;
-use crate::bridge::queue::inbox::{Inbox, own_number};
+use crate::bridge::queue::inbox::Inbox;
+use crate::bridge::queue::numbers::own_number;
+use crate::bridge::queue::open::{Closing, Open};
 
 /// Takes what the host's service said; called exactly once.
 pub type AskReply = Box<dyn FnOnce(Result<RawJson, Error>) + Send>;
@@ -25,31 +30,16 @@ impl Services {
     pub(crate) fn remove(&mut self, id: u64) -> Option<AskReply> {
         self.0.remove(&id)
     }
-
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    pub(crate) fn close(self) {
-        for reply in self.0.into_values() {
-            reply(Err(Error::closed()));
-        }
-    }
 }
 
-/// A value that names no service.
-#[derive(Debug)]
-pub(crate) struct NoService;
+impl Open for Services {
+    fn close(&mut self, _: ForkGuard) -> Closing {
+        let asked = std::mem::take(&mut self.0);
+        Box::new(move || asked.into_values().for_each(|reply| reply(Err(Error::closed()))))
+    }
 
-/// Reads who is asked: true is the service of the usual name, a text one of that name,
-/// false nobody.
-///
-/// Servers that share an inbox are told apart by names of their own.
-pub(crate) fn named(value: &Value, usual: &str) -> Result<Option<String>, NoService> {
-    match (value.as_bool(), value.as_str()) {
-        (Some(on), _) => Ok(on.then(|| usual.to_owned())),
-        (None, Some(name)) if !name.is_empty() => Ok(Some(name.to_owned())),
-        _ => Err(NoService),
+    fn is_idle(&self) -> bool {
+        self.0.is_empty()
     }
 }
 
@@ -76,11 +66,12 @@ impl Inbox {
     pub(crate) fn ask_host_as(&self, id: u64, service: &str, payload: RawJson, reply: AskReply) {
         let wakeup = {
             let mut state = self.lock();
-            if state.closed {
+            if state.is_closed() {
+                // Not under the lock: the reply may call back.
                 drop(state);
                 return reply(Err(Error::closed()));
             }
-            state.services.0.insert(id, reply);
+            state.of::<Services>().0.insert(id, reply);
             state.push(Item::Ask { id, service: service.to_owned(), payload })
         };
         wakeup.fire();

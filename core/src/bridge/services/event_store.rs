@@ -1,6 +1,6 @@
 //! An event store written by the host: it is shown every event, and its ids are on the wire.
 //!
-//! Owns: the words of the two services. Must not know: what is in a message.
+//! Owns: what the services `events.store` and `events.replay` are given and answer. Must not know: what is in a message.
 
 use std::sync::Arc;
 

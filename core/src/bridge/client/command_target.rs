@@ -1,4 +1,6 @@
-//! How a server is reached, as a JSON object.
+//! A server that is a child process.
+//!
+//! Owns: the options of a command by name. Must not know: how a process is run.
 
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
@@ -7,47 +9,26 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::Error;
 
+use crate::bridge::options::json::{read, seconds};
 use crate::handler::Spawner;
 use crate::transport::child_process::{ChildOptions, EnvPolicy, StderrMode};
 use crate::transport::client_connection::{Connector, RestartPolicy};
 use crate::transport::duplex_client::ChildClient;
 
-use crate::bridge::options::client::{read, seconds};
+use super::server_target::ServerTarget;
 
 /// Lines of standard error that go into the failure of a process that ended.
 const KEPT_LINES: usize = 20;
 
-/// A way to a server, ready to be opened.
-pub(crate) struct Reach {
-    pub(crate) connector: Connector,
-    pub(crate) http: bool,
-    /// Only HTTP+SSE, which has no probe.
-    pub(crate) legacy_only: bool,
-    pub(crate) restart: RestartPolicy,
-    /// One word, for `describe_connection`.
-    pub(crate) kind: &'static str,
-}
-
-impl Reach {
-    /// Reads `{"command": …}` or `{"url": …}`. `service` is what host-written hooks of
-    /// the HTTP client are asked with.
-    ///
-    /// # Errors
-    /// `Usage`, naming the option that is unknown or has a wrong value.
-    pub(crate) fn read(
-        json: &RawJson,
-        hooks: &crate::bridge::client::http_target::Hooks,
-    ) -> Result<Self, Error> {
-        let members = RawObject::parse(json).ok_or_else(|| Error::usage("a target must be an object"))?;
-        match (members.contains("command"), members.contains("url")) {
-            (true, false) => read::<CommandText>("command", json)?.reach(),
-            (false, true) => crate::bridge::client::http_target::reach(json, hooks),
-            _ => Err(Error::usage("a target has either command or url")),
-        }
-    }
+/// Reads `{"command": …}`.
+///
+/// # Errors
+/// `Usage`, naming the option that is unknown or has a wrong value.
+pub(crate) fn command_target(json: &RawJson) -> Result<ServerTarget, Error> {
+    read::<CommandText>("command", json)?.target()
 }
 
 #[derive(Deserialize)]
@@ -102,7 +83,7 @@ struct Restart {
 }
 
 impl CommandText {
-    fn reach(self) -> Result<Reach, Error> {
+    fn target(self) -> Result<ServerTarget, Error> {
         let restart = self.restart()?;
         // Fails now rather than at the first start.
         self.options()?;
@@ -111,7 +92,7 @@ impl CommandText {
                 Box::new(move || self.options().unwrap_or_else(|_| ChildOptions::new(&self.command)));
             ChildClient::start(factory, events, &Spawner::default()).map(|client| client as _)
         });
-        Ok(Reach { connector, http: false, legacy_only: false, restart, kind: "stdio" })
+        Ok(ServerTarget { connector, http: false, legacy_only: false, restart, kind: "stdio" })
     }
 
     fn restart(&self) -> Result<RestartPolicy, Error> {
