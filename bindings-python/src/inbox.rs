@@ -170,7 +170,7 @@ impl Inbox {
 
     /// On a client's connection it is sent with the next `drained` at the latest.
     #[pyo3(signature = (target, method, params=None, timeout=None))]
-    fn request(
+    fn request_in_turn(
         &self,
         target: u64,
         method: &str,
@@ -182,7 +182,7 @@ impl Inbox {
         Ok(self.inner.request_in_turn(target, method, maybe_raw(params)?, plan))
     }
 
-    /// As `request`, with all options as JSON text, and without waiting for `drained`.
+    /// As `request_in_turn`, with all options as JSON text, and without waiting for `drained`.
     #[pyo3(signature = (target, method, params, plan))]
     fn request_with(&self, target: u64, method: &str, params: Option<&str>, plan: &str) -> PyResult<u64> {
         let plan = RequestPlan::parse(&raw(plan)?).map_err(raise)?;

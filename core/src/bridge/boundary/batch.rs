@@ -3,7 +3,7 @@
 //! Owns: how items and outcomes are written as text. Must not know: where they come from.
 //!
 //! Each item is an array whose first member says what it is: `["request", call,
-//! connection, origin, method, name, params, invalid]`, and so on as in [`encode_batch`].
+//! connection, cause, method, name, params, invalid]`, and so on as in [`encode_batch`].
 
 use std::fmt::Write as _;
 
@@ -20,9 +20,9 @@ use super::outcome::{Failure, Outcome, Question};
 ///
 /// | item | members after its name |
 /// |---|---|
-/// | `request` | call, connection, origin, method, name, params, invalid |
-/// | `notification` | connection, origin, method, params |
-/// | `response` | id, call, origin, result, `{kind, code, message, data}` |
+/// | `request` | call, connection, cause, method, name, params, invalid |
+/// | `notification` | connection, cause, method, params |
+/// | `response` | id, call, cause, result, `{kind, code, message, data}` |
 /// | `progress` | id, params |
 /// | `cancel` | call, why, reason |
 /// | `writable` | target |
@@ -38,7 +38,7 @@ use super::outcome::{Failure, Outcome, Question};
 /// | `http_chunk` | request, bytes, end |
 /// | `http_request` | request, `{method, target, headers}`, body |
 /// | `http_closed` | request |
-/// | `origin_closed` | origin |
+/// | `cause_closed` | cause |
 ///
 /// Bodies are texts; one that is not UTF-8 is `{"base64": …}`.
 pub fn encode_batch(items: &[Item]) -> String {
@@ -121,22 +121,18 @@ fn encode_item(text: &mut String, item: &Item) {
     text.push('[');
     let _ = match item {
         Item::Request(r) => {
-            let row = Row(text)
-                .text("request")
-                .number(r.call)
-                .number(r.connection)
-                .number(r.origin)
-                .text(&r.method);
+            let row =
+                Row(text).text("request").number(r.call).number(r.connection).number(r.cause).text(&r.method);
             row.maybe(r.name.as_deref()).raw(r.params.as_ref()).raw(r.invalid.as_ref())
         }
-        Item::Notification { connection, origin, method, params } => Row(text)
+        Item::Notification { connection, cause, method, params } => Row(text)
             .text("notification")
             .number(*connection)
-            .number(*origin)
+            .number(*cause)
             .text(method)
             .raw(params.as_ref()),
-        Item::Response { id, call, origin, outcome } => {
-            let row = Row(text).text("response").number(*id).number(*call).number(*origin);
+        Item::Response { id, call, cause, outcome } => {
+            let row = Row(text).text("response").number(*id).number(*call).number(*cause);
             match outcome {
                 Ok(value) => row.raw(Some(value)).raw(None),
                 Err(failure) => row.raw(None).failure(failure),
@@ -171,7 +167,7 @@ fn encode_item(text: &mut String, item: &Item) {
         Item::SendFailed { connection, id, failure } => {
             Row(text).text("send_failed").number(*connection).raw(Some(id)).failure(failure)
         }
-        Item::OriginClosed { origin } => Row(text).text("origin_closed").number(*origin),
+        Item::CauseClosed { cause } => Row(text).text("cause_closed").number(*cause),
         http => encode_http(text, http),
     };
     text.push(']');

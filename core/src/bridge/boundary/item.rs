@@ -19,7 +19,7 @@ pub struct Request {
     /// The connection it came on.
     pub connection: u64,
     /// The host's number for what brought it; 0 without one.
-    pub origin: u64,
+    pub cause: u64,
     /// Method name.
     pub method: ByteString,
     /// Tool or prompt name, resource URI, task id; for methods that have one.
@@ -77,7 +77,7 @@ pub enum Item {
         /// On which connection.
         connection: u64,
         /// The host's number for what brought it.
-        origin: u64,
+        cause: u64,
         /// Method name.
         method: ByteString,
         /// `params`, undecoded.
@@ -89,8 +89,8 @@ pub enum Item {
         id: u64,
         /// The call it was made for; 0 if for none.
         call: u64,
-        /// The origin that call has now: a retry brings another one.
-        origin: u64,
+        /// The cause that call has now: a retry brings another one.
+        cause: u64,
         /// The peer's result or error, or a local failure.
         outcome: Result<RawJson, Failure>,
     },
@@ -216,10 +216,10 @@ pub enum Item {
         /// Which.
         request: u64,
     },
-    /// Nothing refers to this origin any more: its context can be let go.
-    OriginClosed {
+    /// Nothing refers to this cause any more: its context can be let go.
+    CauseClosed {
         /// The host's number.
-        origin: u64,
+        cause: u64,
     },
 }
 

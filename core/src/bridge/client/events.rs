@@ -48,7 +48,7 @@ impl ClientHost for HostSession {
         let item = Request {
             call,
             connection: self.id,
-            origin: cause,
+            cause,
             method: request.method,
             name: None,
             params: request.params,
@@ -76,7 +76,7 @@ impl ClientHost for HostSession {
         self.cache.invalidate(&ServerNotification::read(method, params));
         let item = Item::Notification {
             connection: self.id,
-            origin: self.cause_of(subscription),
+            cause: self.cause_of(subscription),
             method: method.into(),
             params: params.cloned(),
         };

@@ -62,7 +62,7 @@ impl HostClient {
         })
     }
 
-    /// Opens a transport; nothing is said on it yet. Returns the connection's number.
+    /// Opens a transport, without sending anything on it yet. Returns the connection's number.
     ///
     /// A process: `{"command": "python", "args": [], "env": {}, "inherit": "allow_list" |
     /// "all" | "nothing", "cwd": …, "stderr": "inherit" | "null" | "capture" | {"file":
@@ -84,7 +84,7 @@ impl HostClient {
     /// `connection`, `method`, `url`, `headers` and `body` (text or null) and answers
     /// `{"status", "headers", "body": text, "more": bool}`; with `more`, parts follow with
     /// [`Inbox::http_body`] under the number of the ask, and [`Inbox::http_disconnect`]
-    /// says that they broke off. `HttpClosed` with that number: nobody wants the rest.
+    /// says that they broke off. `HttpClosed` with that number: the rest is not wanted.
     ///
     /// # Errors
     /// `Usage` for wrong options and in a forked child, `Transport` when the process
@@ -121,8 +121,7 @@ impl HostClient {
         Ok(id)
     }
 
-    /// Opens a connection to a server of the same process, without bytes in between
-    /// that anybody carries.
+    /// Opens a connection to a server of the same process, without carrying bytes.
     ///
     /// # Errors
     /// `Usage` in a forked child.
@@ -217,8 +216,8 @@ impl HostClient {
     /// `server/discover`.
     ///
     /// # Errors
-    /// `Usage` for a revision with a handshake, `Protocol` if `discovered` is no answer
-    /// to `server/discover`, `Closed` if there is no such connection.
+    /// `Usage` for a revision with a handshake, `Protocol` if `discovered` is not an
+    /// answer to `server/discover`, `Closed` if there is no such connection.
     pub fn adopt(&self, connection: u64, revision: &str, discovered: RawJson) -> Result<(), Error> {
         let revision = Revision::parse(revision)
             .ok_or_else(|| Error::usage(format!("there is no revision {revision}")))?;

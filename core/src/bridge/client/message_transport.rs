@@ -64,7 +64,7 @@ impl HostTransport {
     /// the end as `Closed`.
     ///
     /// # Errors
-    /// As there.
+    /// As [`HostClient::open`](crate::bridge::HostClient::open).
     pub fn open(target: &RawJson, inbox: &Arc<Inbox>) -> Result<Arc<Self>, Error> {
         let process = ForkGuard::default();
         if inbox.is_closed() {

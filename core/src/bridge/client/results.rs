@@ -37,7 +37,7 @@ impl HostSession {
     /// A request is over, with a result or without. The host is asked about a result if it
     /// wants to be.
     pub(super) fn finish(&self, id: u64, outcome: Result<RawJson, Error>) {
-        // Taken out first: whoever comes second, an answer or the end of the connection, does
+        // Taken out first: what comes second, an answer or the end of the connection, does
         // nothing. The inbox still has the number, so that giving up while the host is asked
         // about the result is answered `cancelled`, and the result is dropped.
         let request = self.state.lock().pending.remove(&id);

@@ -193,7 +193,7 @@ impl HostSession {
         let item = Request {
             call,
             connection: self.id,
-            origin: id,
+            cause: id,
             method: method.into(),
             name: None,
             params,
@@ -227,7 +227,7 @@ impl HostSession {
             }
         };
         // Worker threads may answer several questions at once: the one that takes the last
-        // key out under the lock sends the retry, and nobody else does.
+        // key out under the lock sends the retry, so it is sent once.
         let complete = {
             let mut state = self.state.lock();
             let Some(request) = state.pending.get_mut(&id) else { return false };
@@ -259,7 +259,7 @@ impl HostSession {
         if let Some(wire) = on_wire {
             self.state.lock().numbers.remove(&wire);
         }
-        // Its questions first: the host is not to answer what nobody asks any more. A round
+        // Its questions first, so that the host does not answer what is not asked any more. A round
         // that is just being sent is withdrawn by `sent`, which finds the request gone.
         self.withdraw(request, CancelWhy::StreamGone);
         if let (Some(wire), Ok(connection)) = (on_wire, self.connection()) {

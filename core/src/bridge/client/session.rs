@@ -50,7 +50,7 @@ pub(crate) struct HostSession {
 /// Where a connection stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum SessionPhase {
-    /// The transport is open, nothing was said.
+    /// The transport is open, the handshake has not begun.
     #[default]
     Open,
     Connecting,

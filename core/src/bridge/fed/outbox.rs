@@ -26,7 +26,7 @@ pub(crate) struct Outbox {
     /// Most bytes of replies that wait: beyond them nothing more is read until the host takes
     /// something, and how long it has for that. Absent where nothing is read.
     replies: Option<(usize, Duration)>,
-    /// Is told that nothing is taken.
+    /// Is told when the host does not come for what waits.
     owner: OnceLock<Weak<dyn Due>>,
     /// Whether each message is preceded by its stream and kind.
     labelled: bool,

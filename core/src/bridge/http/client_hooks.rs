@@ -16,7 +16,7 @@ use crate::bridge::queue::inbox::Inbox;
 use crate::handler::{BoxFuture, RequestHead};
 use crate::transport::streamable_http::client::{Authorizer, Verdict};
 
-/// Whom the hooks of one connection ask.
+/// The hooks of one connection: which inbox is asked.
 #[derive(Clone)]
 pub(crate) struct ClientHooks {
     pub(crate) inbox: Weak<Inbox>,

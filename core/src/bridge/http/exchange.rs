@@ -78,7 +78,7 @@ impl HostedExchange {
         self.read_on()
     }
 
-    /// Goes on with what came of the body; what is not read at once waits.
+    /// Goes on with the part of the body that came. A part that is not read at once waits.
     pub(crate) fn read_on(self: &Arc<Self>) -> Vec<Item> {
         let items = self.poll();
         self.upload.waits();

@@ -112,7 +112,7 @@ fn read(id: u64, home: &Weak<Inbox>, max_bytes: usize, answer: &RawJson) -> Resu
     Ok((head, body))
 }
 
-/// Tells the host, once, that nobody wants the rest of an answer.
+/// Tells the host, once, that the rest of an answer is not wanted.
 struct GiveUp {
     id: u64,
     inbox: Weak<Inbox>,
@@ -220,8 +220,8 @@ impl Open for Fetches {
 }
 
 impl Inbox {
-    /// A part of an answer that the host's client carries. `false` if there is no such
-    /// answer.
+    /// A part of an answer that the host's client carries. `false` if the answer is
+    /// unknown or over.
     pub(crate) fn fetch_part(&self, id: u64, bytes: Bytes, end: bool) -> bool {
         let body = {
             let mut state = self.lock();
@@ -233,7 +233,7 @@ impl Inbox {
         true
     }
 
-    /// Such an answer broke off. `false` if there is none.
+    /// Such an answer broke off. `false` if it is unknown or over.
     pub(crate) fn fetch_broken(&self, id: u64) -> bool {
         let body = self.lock().of::<Fetches>().0.remove(&id);
         body.is_some_and(|body| {

@@ -46,7 +46,7 @@ impl IncomingHead {
     /// A head from its parts as a host has them.
     ///
     /// # Errors
-    /// `Usage` for what HTTP does not allow.
+    /// `Usage` for a method, target or header that HTTP does not allow.
     pub fn new<N: AsRef<[u8]>, V: AsRef<[u8]>>(
         method: &str,
         target: &str,
@@ -67,7 +67,7 @@ impl IncomingHead {
     /// "principal": id}`.
     ///
     /// # Errors
-    /// `Usage`, saying what is wrong.
+    /// `Usage`, naming the wrong member.
     pub fn parse(json: &RawJson) -> Result<Self, Error> {
         let text: HeadText = read("head", json)?;
         let head = Self::new(&text.method, &text.target, text.headers, text.peer)?;

@@ -160,9 +160,14 @@ pub(crate) struct RouteAnswers(HashMap<u64, Arc<RouteAnswer>>);
 
 impl Open for RouteAnswers {
     fn close(&mut self, _: ForkGuard) -> Closing {
-        // Dropped without a head, each is answered 503 by the listener.
+        // The listener answers 503 for each that has no head yet.
         let open = std::mem::take(&mut self.0);
-        Box::new(move || drop(open))
+        Box::new(move || {
+            for answer in open.into_values() {
+                let head = answer.state.lock().head.take();
+                drop(head);
+            }
+        })
     }
 
     fn is_idle(&self) -> bool {
@@ -184,7 +189,7 @@ impl Inbox {
         true
     }
 
-    /// The listener let go of a answer: unless the host had ended it, the client left.
+    /// The listener let go of an answer. If the host had not ended it, the client has left.
     fn route_left(&self, id: u64) {
         let answer = self.lock().of::<RouteAnswers>().0.remove(&id);
         if answer.is_some() {

@@ -152,7 +152,7 @@ pub(super) enum InputText {
 impl ClientOptions {
     /// Reads an object such as `{"client_info": {"name": "host", "version": "1"},
     /// "capabilities": {"roots": {}}, "protocol": "legacy", "request_timeout": 30}`.
-    /// Times are seconds; `null` is no limit.
+    /// Times are seconds; `null` means no limit.
     ///
     /// Beside these: `revisions`, `request_max`, `probe_timeout`, `keep_alive`
     /// (`interval`, `timeout`), `max_in_flight`, `max_server_requests`, `max_rounds`,

@@ -55,12 +55,12 @@ pub(crate) fn set(
     })
 }
 
-/// The host's words for what does not exist, with `{name}` in them.
+/// The host's own messages for items that do not exist, with `{name}` in them.
 #[derive(Debug, Clone, Default)]
 pub struct Hidden {
     /// For tools, in results.
     pub tool: Option<String>,
-    /// For tools, as an error, where nothing is said for a result.
+    /// For tools, as an error, where there is no message for a result.
     pub tool_error: Option<String>,
     /// For resources and their templates.
     pub resource: Option<String>,

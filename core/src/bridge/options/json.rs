@@ -11,7 +11,7 @@ use serde_json::Value;
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::Error;
 
-/// A time in seconds; `null` is no limit.
+/// A time in seconds; `null` means no limit.
 pub(crate) fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
     let Some(seconds) = Option::<f64>::deserialize(deserializer)? else { return Ok(Some(Duration::MAX)) };
     Duration::try_from_secs_f64(seconds).map(Some).map_err(serde::de::Error::custom)

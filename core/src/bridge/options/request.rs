@@ -64,11 +64,11 @@ impl RequestPlan {
     /// Reads `{"timeout": 5, "max": 60, "reset_on_progress": true, "progress": true,
     /// "log_level": "info", "repeatable": false, "fresh": true, "input": "raw",
     /// "inside": 7}`, where 7 is a request of a server that the host serves (a model that
-    /// calls tools; `max_nested_sampling` counts these). Times are seconds, `null` is no
-    /// limit; what is absent is as the client says. `reset_on_progress: false` makes
+    /// calls tools; `max_nested_sampling` counts these). Times are seconds, `null` means
+    /// no limit; an absent member is as the client's options say. `reset_on_progress: false` makes
     /// `timeout` the longest time in all. With `notification: true` it is one, on a client's
-    /// connection: the `Response` is null once the server took it, or once it was sent where
-    /// nobody can tell, and the other options mean nothing.
+    /// connection: the `Response` is null once the server took it, or once it was sent where the
+    /// transport cannot tell, and the other options mean nothing.
     ///
     /// # Errors
     /// `Usage`, naming the option that is unknown or has a wrong value.

@@ -36,7 +36,7 @@ pub struct Options {
     /// Sessions, caps, how questions are asked.
     pub engine: EngineOptions,
     /// Caps of what waits for the host, where they are named; otherwise those its inboxes
-    /// were made with. Of one that is named alone the other is the default.
+    /// were made with. If only one of the two is named, the other is the default.
     pub inbox: Option<InboxLimits>,
     /// Most items of one list result; no paging when absent.
     pub page_size: Option<usize>,
@@ -48,8 +48,8 @@ pub struct Options {
     pub audit: Option<AuditText>,
     /// The service that decides what clients may do and see, if one does.
     pub authorize: Option<String>,
-    /// What is said of hidden things where the host has words of its own for unknown ones:
-    /// of a tool in a result with `isError`.
+    /// The host's own messages for items that do not exist, said of hidden ones too, so that
+    /// the two cannot be told apart.
     pub hidden: Hidden,
 }
 
@@ -178,7 +178,7 @@ impl Options {
     }
 }
 
-/// Some revisions, oldest first.
+/// A list of revisions, oldest first.
 fn revisions(value: &Value) -> Option<Vec<Revision>> {
     let names = value.as_array()?;
     let mut revisions =
@@ -188,7 +188,7 @@ fn revisions(value: &Value) -> Option<Vec<Revision>> {
     (!revisions.is_empty()).then_some(revisions)
 }
 
-/// One that opens what others with the same secrets sealed.
+/// A sealer from secrets: it opens states that others with the same secrets sealed.
 fn sealer(value: &Value) -> Option<Sealer> {
     let secrets = value.as_array()?.iter().map(Value::as_str).collect::<Option<Vec<_>>>()?;
     Sealer::from_secrets(secrets).ok()

@@ -53,7 +53,7 @@ impl Inbox {
     /// Tells the host that nothing refers to a cause any more.
     pub(crate) fn cause_closed(&self, cause: Option<u64>) {
         if let Some(cause) = cause {
-            self.post_deferred(Item::OriginClosed { origin: cause });
+            self.post_deferred(Item::CauseClosed { cause });
         }
     }
 }

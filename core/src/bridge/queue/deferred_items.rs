@@ -1,9 +1,10 @@
 //! Items that only let the host forget something: a cause that is over, the end of a
 //! connection over HTTP.
 //!
-//! Owns: when they are delivered. Over HTTP each call has such items, and nobody waits for
-//! them. So they wake nobody: they are taken with the next item that matters, or a moment
-//! later. Must not know: what the host forgets.
+//! Owns: when they are delivered. Must not know: what the host forgets.
+//!
+//! Over HTTP each call has such items, and no host waits for them. So they do not wake the
+//! host: they are taken with the next item that matters, or a moment later.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -18,7 +19,7 @@ use super::wake::Wakeup;
 const MOMENT: Duration = Duration::from_millis(5);
 
 impl Inbox {
-    /// Queues an item that nobody waits for.
+    /// Queues an item without waking the host for it.
     pub(crate) fn post_deferred(&self, item: Item) {
         let (first, wakeup) = {
             let mut state = self.lock();

@@ -8,8 +8,8 @@ use crate::transport::timer;
 
 use super::inbox::Inbox;
 
-/// How often things are looked at that tell nobody when they come to rest, such as a call
-/// that parks.
+/// How often to look again: some things come to rest without a word, such as a call that
+/// parks.
 const LOOK: Duration = Duration::from_millis(2);
 
 impl Inbox {

@@ -81,8 +81,8 @@ impl Inbox {
                 bytes += size;
                 items.push(item);
             }
-            // In the same breath as taking: what arrives from here on wakes the host again,
-            // so that no wake is missed.
+            // Under the same lock as taking: what arrives from here on wakes the host again, so
+            // that no wake is missed.
             (items, state.rearm())
         };
         self.changed.notify_all();
@@ -91,7 +91,7 @@ impl Inbox {
     }
 
     /// Does something on the host's thread, and takes what comes of it and whatever else
-    /// waits, as [`Inbox::take`] does: nobody is woken for what is at hand already.
+    /// waits, as [`Inbox::take`] does: the host is not woken for what it has at hand.
     pub fn take_after<T>(
         &self,
         act: impl FnOnce() -> T,
@@ -99,8 +99,7 @@ impl Inbox {
         max_bytes: usize,
     ) -> (T, Vec<Item>) {
         self.lock().disarm();
-        // If `act` panics nothing is taken, and the wake that was held back has to be made
-        // up for.
+        // If `act` panics nothing is taken, so the wake that was held back is made up for.
         let armed = Rearm(self);
         let done = act();
         std::mem::forget(armed);

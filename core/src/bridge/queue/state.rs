@@ -23,7 +23,7 @@ pub(crate) struct InboxState {
     work: Vec<Arc<dyn Work>>,
     /// Items that were dropped because the inbox was full.
     pub(crate) dropped: u64,
-    /// Whether the clock will look after items that wake nobody.
+    /// Whether the clock will look after deferred items.
     pub(crate) clock_is_set: bool,
     /// Whether the host was woken and has not come yet.
     unarmed: bool,
@@ -54,7 +54,7 @@ impl InboxState {
         self.tables.get()
     }
 
-    /// Queues an item and says whom to wake for it. A closed inbox takes none.
+    /// Queues an item and returns the wake for it. A closed inbox drops the item.
     pub(crate) fn push(&mut self, item: Item) -> Wakeup {
         if self.push_only(item) { self.arrived() } else { Wakeup::default() }
     }
@@ -149,7 +149,7 @@ impl InboxState {
         self.rearm()
     }
 
-    /// Something arrived: whom to wake for it. The host is woken once until it comes.
+    /// Something arrived: the wake for it. The host is woken once until it comes.
     pub(crate) fn arrived(&mut self) -> Wakeup {
         let wake = if self.unarmed { None } else { self.wake.clone() };
         self.unarmed = self.wake.is_some();

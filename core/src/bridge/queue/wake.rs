@@ -1,7 +1,6 @@
 //! Telling the host, or a task that waits, that there is something to take.
 //!
-//! Owns: who is told, and that nobody is told under a lock. Must not know: what there is
-//! to take.
+//! Owns: telling them, never under a lock. Must not know: what there is to take.
 
 use std::sync::Arc;
 use std::task::Waker;
@@ -12,7 +11,7 @@ use crate::bridge::boundary::panics::contain;
 /// nothing, may come from any thread, and must not call the inbox.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
-/// Whom to tell once the inbox's lock is released.
+/// A wake that is due once the inbox's lock is released.
 #[must_use]
 #[derive(Default)]
 pub(crate) struct Wakeup {
@@ -26,7 +25,7 @@ impl Wakeup {
         Self { host, tasks }
     }
 
-    /// Tells them. A wake that panics takes nobody else's wake with it.
+    /// Wakes them all. A wake of the host that panics does not keep tasks from being woken.
     pub(crate) fn fire(self) {
         if let Some(wake) = self.host {
             let _ = contain(|| wake());

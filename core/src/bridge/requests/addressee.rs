@@ -13,7 +13,7 @@ use super::client_link::ClientLink;
 use super::clients::Clients;
 use super::server_requests::ServerRequests;
 
-/// Whom a verb is about.
+/// The call, connection or request that a verb is about.
 pub(crate) enum Addressee {
     /// A call of a client.
     Call(Arc<Call>),

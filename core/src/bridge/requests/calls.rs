@@ -33,7 +33,7 @@ pub(crate) struct CallEntry {
     is_taken: bool,
     /// The cause it holds; 0 while parked.
     cause: u64,
-    /// What is wrong with a tool's arguments.
+    /// Violations of a tool's schema by its arguments.
     invalid: Option<RawJson>,
 }
 
@@ -90,7 +90,7 @@ impl Open for OpenCalls {
         Some(Item::Request(Request {
             call: number,
             connection: entry.connection,
-            origin: entry.cause,
+            cause: entry.cause,
             method: call.method().into(),
             name: call.name(),
             params: call.params().cloned(),
@@ -167,7 +167,7 @@ impl Inbox {
         let id = call.id().0;
         // A `take` may deliver the call at this moment, and an outcome may complete it. All
         // three look at its entry under the lock, so one of them comes first: taken out here
-        // it is delivered to nobody, and this is where it ends; once taken it stays open
+        // it is never delivered, and this is where it ends; once taken it stays open
         // until the host completes it, and the host is told; once completed it is unknown.
         let mut state = self.lock();
         let Some(entry) = state.of::<OpenCalls>().calls.get(&id) else { return false };

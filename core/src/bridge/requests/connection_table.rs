@@ -16,7 +16,7 @@ pub(crate) struct ConnectionEntry {
     link: Weak<dyn Link>,
     /// Whether an item named it.
     pub(crate) is_named: bool,
-    /// Whether it is one over HTTP, whose end nobody waits for.
+    /// Whether it is over HTTP, where the host does not wait for its end.
     pub(crate) is_http: bool,
 }
 

@@ -23,7 +23,7 @@ pub(crate) fn describe_call(call: &Call) -> Option<RawJson> {
     about.put("era", era_name(call.revision())).ok()?;
     about.put("transport", transport_name(info.transport)).ok()?;
     about.put("connection", &info.id.0).ok()?;
-    about.put("origin", &scope.origin.0).ok()?;
+    about.put("cause", &scope.origin.0).ok()?;
     about.put("peer", &info.peer.map(|peer| peer.to_string())).ok()?;
     about.put("principal", &scope.principal.id()).ok()?;
     if let Some(head) = &scope.head {

@@ -59,7 +59,7 @@ fn respond(
             slot.fill(outcome);
             Wakeup::default()
         }
-        None => state.push(Item::Response { id, call, origin: cause, outcome }),
+        None => state.push(Item::Response { id, call, cause, outcome }),
     }
 }
 

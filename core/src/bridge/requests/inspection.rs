@@ -13,7 +13,7 @@ use super::stats;
 
 impl Inbox {
     /// Whether a call is no longer wanted; for code that cannot be interrupted. True also
-    /// for one that is unknown or completed.
+    /// for a call that is unknown or completed.
     pub fn is_cancelled(&self, call: u64) -> bool {
         self.call(call).is_none_or(|call| call.is_cancelled())
     }
@@ -21,7 +21,7 @@ impl Inbox {
     /// What a handler may want to know of its call: `revision`, `era`, `id`,
     /// `transport`, `peer`, `principal`, `headers`, `clientInfo`, `clientCapabilities`,
     /// `meta`, `inputResponses`, `requestState`; of a server's request `id`,
-    /// `connection`, `origin`, `meta`, `revision`, `era`. `None` if it is unknown.
+    /// `connection`, `cause`, `meta`, `revision`, `era`. `None` if it is unknown.
     pub fn describe(&self, call: u64) -> Option<RawJson> {
         if let Some(request) = self.server_request(call) {
             return contain(|| request.describe()).ok().flatten();

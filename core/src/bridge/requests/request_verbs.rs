@@ -60,7 +60,7 @@ impl Inbox {
     }
 
     /// As [`Inbox::request`], with all options. On a client's connection the server's
-    /// questions are asked and answered on the way, as `Request` items whose origin is
+    /// questions are asked and answered on the way, as `Request` items whose cause is
     /// the number returned here; `Progress` comes if the plan wants it.
     pub fn request_with(
         self: &Arc<Self>,

@@ -58,7 +58,7 @@ impl ServerRequest {
         let members = params.filter(|params| params.as_str().contains("_meta")).and_then(RawObject::parse);
         let meta = members.and_then(|members| members.get("_meta").cloned());
         let size = params.map_or(0, |params| params.as_str().len());
-        Self { route, meta, cause: request.origin, size, depth, waiting: Some(request) }
+        Self { route, meta, cause: request.cause, size, depth, waiting: Some(request) }
     }
 
     fn is_taken(&self) -> bool {
@@ -81,7 +81,7 @@ impl ServerRequest {
             about.set("id", id.clone());
         }
         about.put("connection", &link.id()).ok()?;
-        about.put("origin", &self.cause).ok()?;
+        about.put("cause", &self.cause).ok()?;
         about.set("meta", self.meta.clone().unwrap_or_else(RawJson::empty_object));
         if let Some(agreed) = link.agreed() {
             about.put("revision", agreed.revision.as_str()).ok()?;

@@ -32,7 +32,7 @@ pub(crate) struct Config {
 }
 
 impl Config {
-    /// The snapshot of a registry, unless there is none or it is stale.
+    /// The snapshot of a registry, unless it is missing or stale.
     pub(crate) fn list(&self, kind: RegistryKind) -> Option<&RegistrySnapshot> {
         let wanted = self.wanted.get(&kind).copied().unwrap_or(0);
         self.lists.get(&kind).filter(|list| list.generation >= wanted).map(|list| &**list)

@@ -44,7 +44,8 @@ pub(crate) struct HostHandler {
     initialized: InitializedNotices,
     /// Caps of what waits in the inboxes, where the server named them.
     caps: Option<InboxLimits>,
-    /// Connections within the process: nobody else ends them with the server.
+    /// Connections within the process, which are ended with the server here: they have no
+    /// transport of their own that would do it.
     memory: Mutex<Vec<Weak<dyn Link>>>,
 }
 
@@ -150,7 +151,7 @@ impl HostHandler {
     }
 }
 
-/// What is wrong with the arguments, as data.
+/// The violations of a schema by the arguments, as data for the host.
 fn violations(validator: &LazyValidator, arguments: &RawJson) -> Option<RawJson> {
     let found = match validator.get().map(|validator| validator.validate(arguments)) {
         Ok(Ok(())) => return None,
@@ -187,7 +188,8 @@ impl Handler for HostHandler {
     }
 
     fn cancelled(&self, call: &Arc<Call>) {
-        // A retry may have brought another connection: the call stays where it started.
+        // A retry may have brought another connection, but the call stays in the inbox where
+        // it started.
         for inbox in &self.inboxes {
             if inbox.call_cancelled(call) {
                 return;
@@ -199,7 +201,7 @@ impl Handler for HostHandler {
         let connection = link.info().id.0;
         let item = Item::Notification {
             connection,
-            origin: scope.origin.0,
+            cause: scope.origin.0,
             method: notification.method.clone(),
             params: notification.params.clone(),
         };
@@ -260,7 +262,7 @@ impl Handler for HostHandler {
     }
 }
 
-/// An inbox list may not be empty.
+/// Refuses an empty list of inboxes.
 pub(crate) fn need_inboxes(inboxes: &[Arc<Inbox>]) -> Result<(), Error> {
     if inboxes.is_empty() { Err(Error::usage("a server needs an inbox")) } else { Ok(()) }
 }

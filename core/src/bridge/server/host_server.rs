@@ -91,12 +91,12 @@ impl HostServer {
         }))
     }
 
-    /// What answers, for listeners.
+    /// The handler that answers, for listeners.
     pub fn handler(&self) -> &Arc<dyn Handler> {
         &self.handler
     }
 
-    /// What all its connections share.
+    /// The engine that all its connections share.
     pub fn engine(&self) -> &Arc<Engine> {
         &self.engine
     }
@@ -111,7 +111,7 @@ impl HostServer {
         self.host.set_slot(method, slot);
     }
 
-    /// `false` turns every slot to the host, whatever was set.
+    /// `false` turns every slot to the host, however it was set.
     pub fn set_fast_path(&self, on: bool) {
         self.host.set_fast_path(on);
     }
@@ -124,7 +124,7 @@ impl HostServer {
     /// all completions. `Ok(false)` if a newer generation is there already.
     ///
     /// # Errors
-    /// `Usage`, naming what is wrong.
+    /// `Usage`, naming the wrong member.
     pub fn set_snapshot(&self, kind: &str, generation: u64, json: &RawJson) -> Result<bool, Error> {
         if kind == "server" {
             let about = ServerSnapshot::read(json)?;

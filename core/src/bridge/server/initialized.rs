@@ -44,7 +44,7 @@ impl InitializedNotices {
         let connection = link.info().id.0;
         let item = Item::Notification {
             connection,
-            origin: call.scope().origin.0,
+            cause: call.scope().origin.0,
             method: methods::INITIALIZED.into(),
             params: Some(params(&call.meta())),
         };

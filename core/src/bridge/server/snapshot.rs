@@ -1,8 +1,10 @@
 //! What the engine knows of the host's registry, stamped with a generation.
 //!
 //! Owns: reading a snapshot, and finding what stands in it. Must not know: what is answered
-//! from it. The registry itself lives in the host; where a snapshot is stale the host is
-//! asked, nothing is guessed.
+//! from it.
+//!
+//! The registry itself lives in the host. Where a snapshot is stale the host is asked; the
+//! engine never guesses.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

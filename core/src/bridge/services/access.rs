@@ -29,7 +29,7 @@ impl Authorize for AskAccess {
         let payload = json!({"asker": describe(asker), "actions": actions});
         let reply = move |answer: Result<RawJson, Error>| {
             let read = answer.ok().and_then(|answer| answer.decode::<Vec<Value>>().ok());
-            // A service that fails lets nobody in: dropped, they refuse.
+            // If the service fails the verdicts are dropped, which refuses everything.
             if let Some(read) = read {
                 verdicts.give(read.iter().map(verdict).collect());
             }
@@ -47,7 +47,7 @@ fn verdict(value: &Value) -> Verdict {
     }
 }
 
-/// Who asks, for the host.
+/// The asker, as the host sees it.
 fn describe(asker: &Asker) -> Value {
     let headers = asker.head.as_ref().map(|head| header_pairs(&head.headers));
     json!({
@@ -58,6 +58,6 @@ fn describe(asker: &Asker) -> Value {
         "headers": headers,
         "clientInfo": asker.client_info,
         "revision": asker.revision.as_str(),
-        "origin": asker.origin.0,
+        "cause": asker.origin.0,
     })
 }

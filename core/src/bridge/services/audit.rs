@@ -41,7 +41,7 @@ struct SinkWait {
     waits: Mutex<Option<SyncSender<()>>>,
 }
 
-/// Hands the host what is left at the end of a server.
+/// The records that are left at the end of a server.
 pub(crate) struct LastRecords {
     audit: Audit,
     sink_wait: Arc<SinkWait>,
@@ -59,8 +59,8 @@ impl LastRecords {
     }
 }
 
-/// The host's sink. It is given one record at a time; what it is too slow for is lost
-/// and counted like anywhere.
+/// The host's sink. It is given one record at a time; records that it is too slow for are
+/// lost and counted, as with any sink.
 struct HostSink {
     inbox: Weak<Inbox>,
     service: String,

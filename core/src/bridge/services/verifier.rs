@@ -30,7 +30,7 @@ fn verdict(answer: Result<RawJson, Error>) -> Result<Principal, Denied> {
         Err(error) if error.kind == ErrorKind::Unauthorized => {
             return Err(Denied::Unauthorized { challenge: None });
         }
-        // A verifier that fails lets nobody in.
+        // If the verifier fails, the request is refused.
         Err(_) => return Err(Denied::Forbidden { challenge: None }),
     };
     let text = |name: &str| members.get(name).and_then(RawJson::as_string);
