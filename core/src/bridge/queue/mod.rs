@@ -18,3 +18,6 @@ pub(crate) mod ready;
 pub(crate) mod state;
 pub(crate) mod wake;
 pub(crate) mod work;
+
+#[cfg(test)]
+mod tests;
