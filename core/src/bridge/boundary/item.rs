@@ -18,7 +18,7 @@ pub struct Request {
     pub call: u64,
     /// The connection it came on.
     pub connection: u64,
-    /// The host's number for what brought it; 0 without one.
+    /// The host's number for what caused it; 0 without one.
     pub cause: u64,
     /// Method name.
     pub method: ByteString,
@@ -27,7 +27,7 @@ pub struct Request {
     /// `params`, undecoded.
     pub params: Option<RawJson>,
     /// For a tool the engine validates: what is wrong with its arguments, for the host
-    /// to put into words.
+    /// to put into its own words.
     pub invalid: Option<RawJson>,
 }
 
@@ -40,12 +40,12 @@ pub enum CancelWhy {
     StreamGone,
     /// The session ended.
     SessionClosed,
-    /// It took longer than it may; the peer was told.
+    /// It took longer than allowed; the peer was told.
     Deadline,
 }
 
 impl CancelWhy {
-    /// One word.
+    /// The reason in one word, as it crosses the boundary.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Peer => "peer",
@@ -70,13 +70,13 @@ impl From<&CancelReason> for CancelWhy {
 /// One thing for the host to act on.
 #[derive(Debug, Clone)]
 pub enum Item {
-    /// Answer this, with `complete`.
+    /// A request to answer, with `complete`.
     Request(Request),
-    /// The peer said something.
+    /// The peer sent a notification.
     Notification {
-        /// On which connection.
+        /// Number of the connection it came on.
         connection: u64,
-        /// The host's number for what brought it.
+        /// The host's number for what caused it; 0 without one.
         cause: u64,
         /// Method name.
         method: ByteString,
@@ -85,9 +85,9 @@ pub enum Item {
     },
     /// A request of the host's own is answered.
     Response {
-        /// What `request` returned.
+        /// The number that `request` returned.
         id: u64,
-        /// The call it was made for; 0 if for none.
+        /// The call that the request was made for; 0 without one.
         call: u64,
         /// The cause that call has now: a retry brings another one.
         cause: u64,
@@ -96,54 +96,54 @@ pub enum Item {
     },
     /// Progress on a request of the host's own.
     Progress {
-        /// What `request` returned.
+        /// The number that `request` returned.
         id: u64,
-        /// The notification's params.
+        /// The params of the progress notification.
         params: RawJson,
     },
     /// A call is no longer wanted. It still has to be completed; the outcome is dropped.
     Cancel {
-        /// Which.
+        /// Number of the call.
         call: u64,
-        /// Why.
+        /// Why it is not wanted.
         why: CancelWhy,
-        /// What the peer gave as reason.
+        /// The reason that the peer gave, if it gave one.
         reason: Option<String>,
     },
     /// After `Full`: messages can be sent again.
     Writable {
-        /// Call or connection.
+        /// Number of the call or connection that can be written to.
         target: u64,
     },
     /// A service written by the host is wanted. Answer with `complete`.
     Ask {
-        /// Number to complete.
+        /// Number to complete with the answer.
         id: u64,
-        /// Which service.
+        /// Name of the service.
         service: String,
-        /// What it is given.
+        /// The question, as the service expects it.
         payload: RawJson,
     },
     /// A connection the host carries has bytes to send: `take_outgoing`. Comes once
     /// until they are taken.
     Outgoing {
-        /// Which.
+        /// Number of the connection.
         connection: u64,
     },
     /// A resource gained its first or lost its last subscriber on a connection.
     Subscription {
-        /// Which connection.
+        /// Number of the connection.
         connection: u64,
-        /// The resource.
+        /// URI of the resource.
         uri: String,
-        /// Gained or lost.
+        /// Whether a subscriber was gained; else the last one was lost.
         active: bool,
     },
     /// Something that belongs to no request, for logs and `on_error`.
     Log {
-        /// Which connection.
+        /// Number of the connection.
         connection: u64,
-        /// What kind, one word.
+        /// Kind of event, in one word.
         kind: &'static str,
         /// One sentence without payloads.
         message: String,
@@ -151,40 +151,40 @@ pub enum Item {
     /// A connection ended; nothing more comes from it. Of a client's, its transport is
     /// over too: the process is gone, the session deleted.
     Closed {
-        /// Which.
+        /// Number of the connection or listener.
         connection: u64,
-        /// Why; nothing when it was closed from here or in good order.
+        /// Why it ended; nothing when it was closed by the host or in good order.
         failure: Option<Failure>,
     },
-    /// A connection of a client is somewhere else now: `connecting`, `ready`,
+    /// A connection of a client has another state now: `connecting`, `ready`,
     /// `reconnecting`.
     State {
-        /// Which.
+        /// Number of the connection.
         connection: u64,
-        /// Where it stands, one word.
+        /// Its new state, in one word.
         state: &'static str,
     },
     /// A message came on a transport without a session.
     Message {
-        /// On which connection.
+        /// Number of the transport.
         connection: u64,
         /// The message, or a batch of them.
         message: RawJson,
     },
     /// A request sent on a transport without a session will not be answered.
     SendFailed {
-        /// On which connection.
+        /// Number of the transport.
         connection: u64,
         /// The JSON-RPC id of the request.
         id: RawJson,
-        /// Why.
+        /// Why it will not be answered.
         failure: Failure,
     },
     /// The head of an answer that the host sends on a connection of its own.
     HttpHead {
-        /// Which exchange.
+        /// Number of the exchange.
         request: u64,
-        /// Status.
+        /// HTTP status.
         status: u16,
         /// Headers, in order.
         headers: Vec<(String, String)>,
@@ -195,9 +195,9 @@ pub enum Item {
     },
     /// A part of such an answer's body; the next comes after `http_sent`.
     HttpChunk {
-        /// Which exchange.
+        /// Number of the exchange.
         request: u64,
-        /// What to send.
+        /// The bytes to send.
         bytes: Bytes,
         /// Whether the answer is complete with it.
         end: bool,
@@ -206,25 +206,25 @@ pub enum Item {
     HttpRequest {
         /// Number to answer under.
         request: u64,
-        /// `method`, `target`, `headers`.
+        /// The head, as an object of `method`, `target` and `headers`.
         head: RawJson,
         /// The whole body.
         body: Bytes,
     },
     /// The client of an `HttpRequest` left before the answer was complete.
     HttpClosed {
-        /// Which.
+        /// Number of the request.
         request: u64,
     },
     /// Nothing refers to this cause any more: its context can be let go.
     CauseClosed {
-        /// The host's number.
+        /// The host's number for the cause.
         cause: u64,
     },
 }
 
 impl Item {
-    /// How many bytes of payload it holds.
+    /// How many bytes of payload the item holds.
     pub fn size(&self) -> usize {
         let raw = |raw: &Option<RawJson>| raw.as_ref().map_or(0, |r| r.as_str().len());
         match self {

@@ -13,13 +13,13 @@ use super::errors::{kind_named, names_of};
 /// An error as it crosses the boundary: in numbers and names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// Which kind, as in the table of error names; empty: by the code.
+    /// The kind of error, by its name in the table of error names; if empty, the code says.
     pub kind: String,
-    /// JSON-RPC code.
+    /// The JSON-RPC code.
     pub code: i64,
-    /// One sentence.
+    /// What went wrong, in one sentence.
     pub message: String,
-    /// `data`, if any.
+    /// The JSON-RPC `data`, if any.
     pub data: Option<RawJson>,
 }
 
@@ -63,9 +63,9 @@ pub enum Outcome {
     Error(Failure),
     /// With questions: the handler runs again with the answers.
     InputRequired {
-        /// What it asks.
+        /// The questions.
         questions: Vec<Question>,
-        /// Sealed and handed back with the answers.
+        /// The handler's own state, sealed and handed back with the answers.
         state: Option<String>,
     },
 }
@@ -101,6 +101,6 @@ pub enum Delivery {
     Sent,
     /// The queue is full: a `Writable` item says when to send it again.
     Full,
-    /// Call or connection is over.
+    /// The call or connection is over.
     Gone,
 }

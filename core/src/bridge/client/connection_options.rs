@@ -1,4 +1,4 @@
-//! What of a client's options one of its connections needs.
+//! What a single connection needs of its client's options.
 //!
 //! Owns: these facts. Must not know: what is done with them.
 
@@ -11,10 +11,15 @@ use crate::bridge::options::client::ResultChecks;
 #[derive(Clone)]
 #[allow(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(crate) struct ConnectionOptions {
+    /// Whether results are kept as long as the server allows.
     pub(crate) cache: bool,
+    /// Most rounds of questions of one request.
     pub(crate) max_rounds: usize,
+    /// Whether the host sees questions of the server as they came.
     pub(crate) raw_input: bool,
+    /// What the server may ask for.
     pub(crate) capabilities: ClientCapabilities,
+    /// Whether it travels over HTTP.
     pub(crate) http: bool,
     /// Closing takes no time: the host carries the bytes.
     pub(crate) fed: bool,

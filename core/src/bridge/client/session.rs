@@ -33,7 +33,7 @@ use super::pending_request::PendingRequest;
 /// Longest wait for a transport that should close.
 pub(crate) const CLOSE_BOUND: Duration = Duration::from_secs(15);
 
-/// A connection to one server.
+/// A connection of the host to one server.
 pub(crate) struct HostSession {
     pub(super) me: Weak<Self>,
     pub(super) id: u64,
@@ -119,7 +119,7 @@ impl HostSession {
     }
 
     /// Another phase begins, and the host is told. A connection that is closed stays so.
-    pub(super) fn enter(&self, phase: SessionPhase) -> bool {
+    pub(super) fn enter(&self, phase: SessionPhase) {
         let changed = {
             let mut state = self.state.lock();
             let changed = state.phase != phase && state.phase != SessionPhase::Closed;
@@ -128,10 +128,9 @@ impl HostSession {
             }
             changed
         };
-        if changed && phase != SessionPhase::Closed {
+        if changed {
             self.inbox.post(Item::State { connection: self.id, state: phase.as_str() });
         }
-        changed
     }
 
     /// The host's number of the request on whose stream something came.
@@ -155,8 +154,8 @@ impl HostSession {
         self.connection()?.notify(method, params)
     }
 
-    /// As [`HostSession::send_notification`]; a `Response` with the number `id` says whether the server
-    /// took it, as far as the transport can tell.
+    /// As [`HostSession::send_notification`]; a `Response` with the number `id` says whether the
+    /// server took it, as far as the transport can tell.
     pub(super) fn tell_server(&self, id: u64, method: &str, params: Option<&RawJson>) {
         let me = self.me.clone();
         let taken = Box::new(move |outcome| {

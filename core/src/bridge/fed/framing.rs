@@ -2,12 +2,12 @@
 //!
 //! Owns: the two ways. Must not know: who cuts the bytes apart.
 
-/// How messages stand in the bytes that are fed.
+/// How messages stand in the bytes that a host feeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Framing {
-    /// One whole message each time.
+    /// Each time one whole message is fed.
     #[default]
     Message,
-    /// Lines, cut anywhere.
+    /// Messages are lines; what is fed may be cut anywhere.
     Lines,
 }

@@ -74,7 +74,7 @@ impl Outbox {
         let _ = self.home.set((Arc::downgrade(inbox), connection));
     }
 
-    /// Queues messages; tells the host unless it knows.
+    /// Queues messages. The host is told once, and not while a caller is about to take.
     pub(crate) fn push(&self, texts: impl Iterator<Item = ByteString>) {
         let announce = {
             let mut queue = self.queue.lock();

@@ -37,7 +37,7 @@ use super::upload::Upload;
 pub(crate) type ResponseFuture = Pin<Box<dyn Future<Output = http::Response<HttpBody>> + Send>>;
 
 enum Stage {
-    /// The engine thinks.
+    /// The engine has not answered yet.
     Head(ResponseFuture),
     /// The answer is on its way; whether the host still sends the last part of it.
     Body(HttpBody, bool),
@@ -107,7 +107,7 @@ impl HostedExchange {
         items
     }
 
-    /// Whether it is over.
+    /// Goes on by one step at most of the body. True if the exchange is over.
     fn advance(&self, stage: &mut Stage, cx: &mut Context<'_>, items: &mut Vec<Item>) -> bool {
         if let Stage::Head(answer) = stage {
             let Poll::Ready(answer) = answer.as_mut().poll(cx) else { return false };
@@ -147,7 +147,7 @@ impl HostedExchange {
         }
     }
 
-    /// Nothing refers to it any more.
+    /// Takes it out of the inbox.
     fn end(&self) {
         let Some(inbox) = self.inbox.upgrade() else { return };
         let (known, closed) = {

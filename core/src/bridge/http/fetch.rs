@@ -32,7 +32,7 @@ use crate::transport::streamable_http::client::{CarriedBody, Carrier};
 use super::client_hooks::ClientHooks;
 
 /// What the host answers: `{"status": 200, "headers": [[name, value]], "body": text,
-/// "more": bool}`. With `more`, body follow with [`Inbox::http_body`] under the number
+/// "more": bool}`. With `more`, parts follow with [`Inbox::http_body`] under the number
 /// of the ask.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -160,8 +160,8 @@ impl ClientOptions {
     /// (`handle`, `raw`), `methods` (requests of servers beside the protocol's own),
     /// `result_types` (of extensions), `send_queue.bytes`, `max_result_bytes`,
     /// `max_list_items` and `max_pages` (of one list, all its pages together),
-    /// `max_nested_sampling`, `check_media`, `validate_result` (true asks `result.validate`, a text the service it
-    /// names), `strict_opening` (a server that refuses `notifications/initialized` over HTTP
+    /// `max_nested_sampling`, `check_media`, `validate_result` (true asks `result.validate`, a
+    /// text the service it names), `strict_opening` (a server that refuses `notifications/initialized` over HTTP
     /// is not connected to; otherwise that is a `Log` item).
     ///
     /// # Errors

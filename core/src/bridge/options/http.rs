@@ -34,8 +34,8 @@ use super::json::{read, seconds};
 /// `key`: files), `drain`, `half_open`, `idle`, `verify` (ask the service `http.verify`),
 /// `event_store` (the service `events.store` is shown the events of resumable streams and
 /// gives them their ids, `events.replay` has them again), `one_reader` (a second GET stream
-/// is refused), `ends_unknown` (an unknown `Last-Event-ID` gets an empty stream), `fallback` (other paths are the host's), `io_threads`. Times are
-/// seconds.
+/// is refused), `ends_unknown` (an unknown `Last-Event-ID` gets an empty stream), `fallback`
+/// (other paths are the host's), `io_threads`. Times are seconds.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(clippy::struct_excessive_bools, reason = "switches of an options object")]

@@ -37,9 +37,12 @@ use super::{engine_answers, guard_rails};
 pub(crate) struct HostHandler {
     config: ArcSwap<Config>,
     facts: ArcSwap<ServerFacts>,
+    /// Held while the two above change, so that no change is lost.
     changing: Mutex<()>,
     inboxes: Vec<Arc<Inbox>>,
+    /// Counts connections, which go to the inboxes in turn.
     next: AtomicUsize,
+    /// Which inbox a connection belongs to, where there are several.
     homes: RwLock<HashMap<u64, usize>>,
     initialized: InitializedNotices,
     /// Caps of what waits in the inboxes, where the server named them.
@@ -70,6 +73,7 @@ impl HostHandler {
         let mut config = Config::clone(&self.config.load());
         let value = body(&mut config);
         self.facts.store(Arc::new(config.facts()));
+        // Finished results were made from what has just changed.
         config.list_results = Arc::default();
         self.config.store(Arc::new(config));
         value
@@ -145,7 +149,7 @@ impl HostHandler {
         let connection = call.link().info().id.0;
         match self.inbox(connection).admit(call, connection, lane, invalid, self.caps) {
             Ok(()) => Reply::Detached,
-            // A cap is a gate: over HTTP it is a 503.
+            // Refused at the gate, before any handler: over HTTP that is a 503.
             Err(error) => Reply::Done(Answer::Error { gate: error.kind == ErrorKind::Overloaded, error }),
         }
     }

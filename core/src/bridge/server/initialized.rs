@@ -12,11 +12,10 @@ use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::meta::{self, RequestMeta};
 use mcpbolt_proto::protocol::{Era, methods};
 
+use crate::bridge::boundary::item::Item;
 use crate::handler::{Call, ConnectionInfo, TransportKind};
 
-use crate::bridge::boundary::item::Item;
-
-/// What a handler of `initialized` may want to know of the client.
+/// The members of `_meta` that say who the client is.
 const SHOWN: [&str; 3] = [meta::PROTOCOL_VERSION, meta::CLIENT_INFO, meta::CLIENT_CAPABILITIES];
 
 /// Where the host was told that a client is there, with the request that said so.
@@ -52,16 +51,17 @@ impl InitializedNotices {
         true
     }
 
-    /// A connection is over.
+    /// A connection is over: a later one with its number is told anew.
     pub(crate) fn forget(&self, info: &ConnectionInfo) {
-        // What holds for all of HTTP holds until the server ends.
+        // Over HTTP it was told for the whole server, until that ends.
         if info.transport != TransportKind::Http {
             self.0.lock().remove(&key(info));
         }
     }
 }
 
-/// Over HTTP a connection may be one exchange: there it is once for the whole server.
+/// What counts as one client. Over HTTP a connection may be a single exchange, so there the
+/// whole server counts as one.
 fn key(info: &ConnectionInfo) -> u64 {
     if info.transport == TransportKind::Http { 0 } else { info.id.0 }
 }
