@@ -1,7 +1,7 @@
 //! What each kind of error is called in each language.
 //!
-//! Owns: one row of names per kind; a binding looks its row up and raises that. Must not
-//! know: when an error of a kind occurs.
+//! Owns: one row of names per kind; a binding looks its row up and raises that. Must not know:
+//! when an error of a kind occurs.
 
 use mcpbolt_proto::protocol::ErrorKind;
 

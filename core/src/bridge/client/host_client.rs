@@ -1,7 +1,7 @@
 //! A client whose program lives in the host.
 //!
-//! Owns: opening connections and their handshakes. All else is done on the connection's
-//! number with the verbs of its [`Inbox`].
+//! Owns: opening connections and their handshakes. Must not know: what is said on a
+//! connection; all else is done on its number with the verbs of its [`Inbox`].
 
 use std::collections::HashMap;
 use std::fmt;

@@ -1,7 +1,7 @@
 //! What a client can be told.
 //!
-//! Owns: names and defaults of a client's options, and which era a word stands for. Must not
-//! know: connections, or how results are checked.
+//! Owns: names and defaults of a client's options, and which era a word stands for.
+//! Must not know: connections, or how results are checked.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;

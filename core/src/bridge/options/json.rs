@@ -1,7 +1,7 @@
 //! Reading one object of options.
 //!
-//! Owns: errors that name the wrong member, and the forms that several objects share. Must
-//! not know: any option.
+//! Owns: errors that name the wrong member, and the forms that several objects share.
+//! Must not know: any option.
 
 use std::time::Duration;
 

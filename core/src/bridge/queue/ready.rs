@@ -1,7 +1,7 @@
 //! Waiting for items as a future, for hosts without file descriptors.
 //!
-//! Owns: that a wait which is given up loses nothing and leaves nothing behind. Must not
-//! know: what is waited for.
+//! Owns: that a wait which is given up loses nothing and leaves nothing behind. Must not know:
+//! what is waited for.
 
 use std::future::Future;
 use std::pin::Pin;

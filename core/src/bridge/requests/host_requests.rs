@@ -1,7 +1,7 @@
 //! Requests of the host that are not answered.
 //!
-//! Owns: that each is answered once, by the peer, by a failure or by giving up on it. Must
-//! not know: who is asked, how a request is made.
+//! Owns: that each is answered once, by the peer, by a failure or by giving up on it.
+//! Must not know: who is asked, how a request is made.
 
 use std::collections::HashMap;
 use std::sync::Arc;

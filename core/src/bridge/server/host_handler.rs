@@ -1,7 +1,7 @@
 //! The host as a [`Handler`]: what the engine cannot answer goes into an inbox.
 //!
-//! Owns: which of the inboxes a connection belongs to, changing what the engine knows. Must
-//! not know: what is answered, or how a host takes its items.
+//! Owns: which of the inboxes a connection belongs to, changing what the engine knows.
+//! Must not know: what is answered, or how a host takes its items.
 
 use std::any::Any;
 use std::collections::HashMap;

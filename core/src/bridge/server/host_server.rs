@@ -1,7 +1,7 @@
 //! A server whose handlers live in the host.
 //!
-//! Owns: its verbs: what the engine is told, connections, listeners and mounts, the end. Must
-//! not know: how a call reaches the host, or what is on a connection.
+//! Owns: its verbs: what the engine is told, connections, listeners and mounts, the end.
+//! Must not know: how a call reaches the host, or what is on a connection.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -1,8 +1,8 @@
 //! Audit records that go to the host, through the service `audit.record` or what the option
 //! names.
 //!
-//! Owns: one record at a time, and handing over the last ones at the end of a server. Must
-//! not know: what is in a record.
+//! Owns: one record at a time, and handing over the last ones at the end of a server.
+//! Must not know: what is in a record.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};

@@ -1,7 +1,7 @@
 //! An event store written by the host: it is shown every event, and its ids are on the wire.
 //!
-//! Owns: what the services `events.store` and `events.replay` are given and answer. Must not
-//! know: what is in a message.
+//! Owns: what the services `events.store` and `events.replay` are given and answer.
+//! Must not know: what is in a message.
 
 use std::sync::Arc;
 
