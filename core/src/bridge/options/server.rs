@@ -11,12 +11,12 @@ use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::limits::{LimitValue, Limits};
 use mcpbolt_proto::protocol::{Error, Revision};
 
+use crate::bridge::queue::limits::InboxLimits;
 use crate::handler::{EngineOptions, InputMode};
 use crate::seal::Sealer;
 
 use super::guard_rails::{self, Hidden};
 use super::outgoing_options::{self, AuditText};
-use crate::bridge::queue::limits::InboxLimits;
 
 /// How a call of a tool that does not exist is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

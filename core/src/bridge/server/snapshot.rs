@@ -21,10 +21,9 @@ use mcpbolt_proto::protocol::wire::{CacheHint, CacheScope};
 use mcpbolt_proto::protocol::{Error, extensions, methods};
 use mcpbolt_proto::uri_template::UriTemplate;
 
-use crate::schema::{LazyValidator, check_arguments};
-
 use crate::bridge::options::json::seconds;
 use crate::bridge::queue::lane::Lane;
+use crate::schema::{LazyValidator, check_arguments};
 
 /// What the server says of itself: snapshot `server`.
 #[derive(Debug, Clone, Deserialize)]

@@ -7,17 +7,17 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
-use mcpbolt_proto::protocol::Error;
 use tokio::sync::oneshot;
 
-use crate::handler::BoxFuture;
+use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::protocol::Error;
 
 use crate::bridge::boundary::fork_guard::ForkGuard;
 use crate::bridge::boundary::item::Item;
 use crate::bridge::queue::inbox::Inbox;
 use crate::bridge::queue::numbers::own_number;
 use crate::bridge::queue::open::{Closing, Open};
+use crate::handler::BoxFuture;
 
 /// Takes what the host's service said; called exactly once.
 pub type AskReply = Box<dyn FnOnce(Result<RawJson, Error>) + Send>;

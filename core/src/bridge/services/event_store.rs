@@ -11,10 +11,9 @@ use serde_json::json;
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 
+use crate::bridge::queue::inbox::Inbox;
 use crate::store::BoxFuture;
 use crate::transport::streamable_http::server::{EventRecorder, KeptEvent};
-
-use crate::bridge::queue::inbox::Inbox;
 
 /// Longest id of an event.
 const MAX_ID: usize = 256;
