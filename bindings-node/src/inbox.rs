@@ -87,7 +87,7 @@ impl Inbox {
     /// options as a JSON object. On a client's connection it is sent with the next `drained`
     /// at the latest.
     #[napi]
-    pub fn request(
+    pub fn request_in_turn(
         &self,
         target: f64,
         method: String,

@@ -89,9 +89,9 @@ impl Server {
         &self,
         connection: f64,
         bytes: Either<String, Uint8Array>,
-        origin: f64,
+        cause: f64,
     ) -> Result<Vec<String>> {
-        let sent = self.inner.feed(from_js(connection), payload(bytes), from_js(origin)).map_err(throw)?;
+        let sent = self.inner.feed(from_js(connection), payload(bytes), from_js(cause)).map_err(throw)?;
         Ok(owned(&sent))
     }
 
@@ -109,10 +109,10 @@ impl Server {
         connection: f64,
         stream: f64,
         bytes: Either<String, Uint8Array>,
-        origin: f64,
+        cause: f64,
     ) -> Result<Vec<String>> {
         let (connection, stream) = (from_js(connection), from_js(stream));
-        let sent = self.inner.feed_stream(connection, stream, payload(bytes), from_js(origin));
+        let sent = self.inner.feed_stream(connection, stream, payload(bytes), from_js(cause));
         Ok(owned(&sent.map_err(throw)?))
     }
 
@@ -193,10 +193,10 @@ impl Mount {
     /// said at once. `head` is `{method, target, headers, peer, principal}`; without a
     /// body it follows with `Inbox.httpBody`.
     #[napi]
-    pub fn request(&self, head: String, body: Option<Uint8Array>, origin: f64) -> Result<String> {
+    pub fn request(&self, head: String, body: Option<Uint8Array>, cause: f64) -> Result<String> {
         let head = IncomingHead::parse(&raw(head)?).map_err(throw)?;
         let body = body.as_ref().map(copied);
-        let (request, items) = self.0.request(head, body, from_js(origin)).map_err(throw)?;
+        let (request, items) = self.0.request(head, body, from_js(cause)).map_err(throw)?;
         Ok(format!("[{request},{}]", encode_batch(&items)))
     }
 

@@ -5,7 +5,9 @@ use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use bytes::Bytes;
-use mcpbolt::bridge::{self, Birth, Delivery, Failure, InboxLimits, Item, Outcome, Question, RequestPlan};
+use mcpbolt::bridge::{
+    self, Delivery, Failure, ForkGuard, InboxLimits, Item, Outcome, Question, RequestPlan,
+};
 use mcpbolt_proto::jsonrpc::RawJson;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -22,7 +24,7 @@ use crate::write::Written;
 pub(crate) struct Inbox {
     pub(crate) inner: Arc<bridge::Inbox>,
     ready: Arc<Signal>,
-    birth: Birth,
+    process: ForkGuard,
 }
 
 pub(crate) fn seconds(value: f64) -> PyResult<Duration> {
@@ -83,7 +85,7 @@ impl Inbox {
         });
         let signal = Arc::clone(&ready);
         inner.on_ready(Some(Arc::new(move || signal.set())));
-        Ok(Self { inner, ready, birth: Birth::default() })
+        Ok(Self { inner, ready, process: ForkGuard::default() })
     }
 
     /// Readable when there is something to take.
@@ -93,7 +95,7 @@ impl Inbox {
 
     /// Raises in a child of the process that made this.
     fn check(&self) -> PyResult<()> {
-        self.birth.check().map_err(forked)
+        self.process.check().map_err(forked)
     }
 
     fn take<'py>(
@@ -168,7 +170,7 @@ impl Inbox {
 
     /// On a client's connection it is sent with the next `drained` at the latest.
     #[pyo3(signature = (target, method, params=None, timeout=None))]
-    fn request(
+    fn request_in_turn(
         &self,
         target: u64,
         method: &str,
@@ -180,7 +182,7 @@ impl Inbox {
         Ok(self.inner.request_in_turn(target, method, maybe_raw(params)?, plan))
     }
 
-    /// As `request`, with all options as JSON text, and without waiting for `drained`.
+    /// As `request_in_turn`, with all options as JSON text, and without waiting for `drained`.
     #[pyo3(signature = (target, method, params, plan))]
     fn request_with(&self, target: u64, method: &str, params: Option<&str>, plan: &str) -> PyResult<u64> {
         let plan = RequestPlan::parse(&raw(plan)?).map_err(raise)?;

@@ -29,21 +29,21 @@ fn method<'py>(py: Python<'py>, name: &str) -> Bound<'py, PyString> {
 
 fn request(py: Python<'_>, r: Request) -> PyResult<Bound<'_, PyTuple>> {
     let (params, invalid) = (decode(py, r.params.as_ref())?, decode(py, r.invalid.as_ref())?);
-    row!(py; "request", r.call, r.connection, r.origin, method(py, &r.method), r.name, params, invalid)
+    row!(py; "request", r.call, r.connection, r.cause, method(py, &r.method), r.name, params, invalid)
 }
 
 pub(crate) fn to_python(py: Python<'_>, item: Item) -> PyResult<Bound<'_, PyTuple>> {
     match item {
         Item::Request(r) => request(py, r),
-        Item::Notification { connection, origin, method: name, params } => {
-            row!(py; "notification", connection, origin, method(py, &name), decode(py, params.as_ref())?)
+        Item::Notification { connection, cause, method: name, params } => {
+            row!(py; "notification", connection, cause, method(py, &name), decode(py, params.as_ref())?)
         }
-        Item::Response { id, call, origin, outcome } => {
+        Item::Response { id, call, cause, outcome } => {
             let (result, failed) = match outcome {
                 Ok(value) => (decode(py, Some(&value))?, py.None().into_bound_py_any(py)?),
                 Err(e) => (py.None().into_bound_py_any(py)?, failure(py, e)?),
             };
-            row!(py; "response", id, call, origin, result, failed)
+            row!(py; "response", id, call, cause, result, failed)
         }
         Item::Progress { id, params } => row!(py; "progress", id, decode(py, Some(&params))?),
         Item::Cancel { call, why, reason } => row!(py; "cancel", call, why.as_str(), reason),
@@ -71,7 +71,7 @@ pub(crate) fn to_python(py: Python<'_>, item: Item) -> PyResult<Bound<'_, PyTupl
             row!(py; "http_request", request, decode(py, Some(&head))?, PyBytes::new(py, &body))
         }
         Item::HttpClosed { request } => row!(py; "http_closed", request),
-        Item::OriginClosed { origin } => row!(py; "origin_closed", origin),
+        Item::CauseClosed { cause } => row!(py; "cause_closed", cause),
     }
 }
 

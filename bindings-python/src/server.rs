@@ -27,7 +27,7 @@ impl Mount {
     /// Begins an exchange, and takes what waits then, without a wake in between. Without
     /// a body it follows with `Inbox.http_body`.
     #[expect(clippy::too_many_arguments, reason = "the parts of a request, as ASGI has them")]
-    #[pyo3(signature = (method, target, headers, peer, body, origin, max_items, max_bytes, principal=None))]
+    #[pyo3(signature = (method, target, headers, peer, body, cause, max_items, max_bytes, principal=None))]
     fn request<'py>(
         &self,
         py: Python<'py>,
@@ -36,7 +36,7 @@ impl Mount {
         headers: Vec<(Vec<u8>, Vec<u8>)>,
         peer: Option<&str>,
         body: Option<&[u8]>,
-        origin: u64,
+        cause: u64,
         max_items: usize,
         max_bytes: usize,
         principal: Option<String>,
@@ -45,7 +45,7 @@ impl Mount {
         let head = IncomingHead::new(method, target, headers, peer).map_err(raise)?;
         let head = IncomingHead { principal, ..head };
         let body = body.map(Bytes::copy_from_slice);
-        let ask = || self.mount.request(head, body, origin);
+        let ask = || self.mount.request(head, body, cause);
         let (begun, taken) = self.inbox.take_after(ask, max_items, max_bytes);
         // It begins but in an inbox that is closed or another process's: nothing is lost.
         let (request, items) = begun.map_err(raise)?;
@@ -115,14 +115,14 @@ impl Server {
         self.0.connect_streams(revision).map_err(raise)
     }
 
-    fn feed(&self, connection: u64, bytes: &[u8], origin: u64) -> PyResult<Vec<String>> {
-        let sent = self.0.feed(connection, Bytes::copy_from_slice(bytes), origin).map_err(raise)?;
+    fn feed(&self, connection: u64, bytes: &[u8], cause: u64) -> PyResult<Vec<String>> {
+        let sent = self.0.feed(connection, Bytes::copy_from_slice(bytes), cause).map_err(raise)?;
         Ok(owned(&sent))
     }
 
-    fn feed_stream(&self, connection: u64, stream: u64, bytes: &[u8], origin: u64) -> PyResult<Vec<String>> {
+    fn feed_stream(&self, connection: u64, stream: u64, bytes: &[u8], cause: u64) -> PyResult<Vec<String>> {
         let bytes = Bytes::copy_from_slice(bytes);
-        Ok(owned(&self.0.feed_stream(connection, stream, bytes, origin).map_err(raise)?))
+        Ok(owned(&self.0.feed_stream(connection, stream, bytes, cause).map_err(raise)?))
     }
 
     fn take_outgoing(&self, connection: u64) -> PyResult<Vec<String>> {

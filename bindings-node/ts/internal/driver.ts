@@ -225,7 +225,7 @@ export class Driver {
         return this.#progress.get(number)?.(item[2]);
       case 'cancel':
         return this.#owners.get(number)?.cancelled(number, item[2] as string, item[3] as string | null);
-      case 'origin_closed':
+      case 'cause_closed':
         // Whoever counts resources, a test runner for one, has to hear of the end.
         this.#causes.get(number)?.context.emitDestroy();
         this.#causes.delete(number);
@@ -282,7 +282,7 @@ export class Driver {
 
   private asked(number: number, name: string, payload: unknown): void {
     // Whoever asks for something brought a context along.
-    const origin = (payload as { asker?: { origin?: number } } | null)?.asker?.origin;
+    const origin = (payload as { asker?: { cause?: number } } | null)?.asker?.cause;
     const cause = origin === undefined ? undefined : this.#causes.get(origin);
     const begin = (): void => void this.ask(number, name, payload);
     if (cause === undefined) begin();
@@ -393,7 +393,7 @@ export class Driver {
   ): Pending {
     if (this.#done.length > 0) this.flush();
     const every = onProgress === undefined ? plan : { ...plan, progress: true };
-    const id = this.inbox.request(target, method, params, every && JSON.stringify(every));
+    const id = this.inbox.requestInTurn(target, method, params, every && JSON.stringify(every));
     if (onProgress !== undefined) this.#progress.set(id, onProgress);
     if (!this.#parking) {
       this.#parking = true;

@@ -19,7 +19,7 @@ export interface NativeInbox {
   complete(outcomes: string): number;
   send(target: number, method: string, params?: string): 'sent' | 'full' | 'gone';
   /** Asks the peer; the answer is a `response` item with this number. */
-  request(target: number, method: string, params?: string, plan?: string): number;
+  requestInTurn(target: number, method: string, params?: string, plan?: string): number;
   flush(call: number): boolean;
   drained(): void;
   cancel(request: number): boolean;
@@ -49,14 +49,14 @@ export interface NativeServer {
   markStale(kind: string, generation: number): void;
   announce(change: string, uri?: string): void;
   connect(lines: boolean): number;
-  feed(connection: number, bytes: string | Uint8Array, origin: number): string[];
+  feed(connection: number, bytes: string | Uint8Array, cause: number): string[];
   /**
    * A connection with a stream per request: its outgoing messages are `STREAM KIND TEXT`,
    * the kind being `r` (response), `n` (notification), `q` (request), `e` (ended without
    * an answer) or `d` (detached by `closeStream`). With a revision no handshake is awaited.
    */
   connectStreams(revision?: string): number;
-  feedStream(connection: number, stream: number, bytes: string | Uint8Array, origin: number): string[];
+  feedStream(connection: number, stream: number, bytes: string | Uint8Array, cause: number): string[];
   /** A stream takes no more messages. */
   streamClosed(connection: number, stream: number): void;
   takeOutgoing(connection: number): string[];
@@ -73,7 +73,7 @@ export interface NativeServer {
 /** An endpoint in a web server of the program's. */
 export interface NativeMount {
   /** `[number, items]` as JSON text. */
-  request(head: string, body: Uint8Array | undefined, origin: number): string;
+  request(head: string, body: Uint8Array | undefined, cause: number): string;
   drain(): void;
   close(): void;
   sessions(): number;

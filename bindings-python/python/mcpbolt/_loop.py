@@ -82,7 +82,7 @@ class Driver:
         self._draining = False
         self._flushing = False
         self._parking = False
-        self._last_origin = 0
+        self._last_cause = 0
         self._watch: _Watch | None = None
         # In an empty context, so that no call inherits another's.
         contextvars.Context().run(self._listen)
@@ -174,11 +174,11 @@ class Driver:
             host = self.hosts.get(connection)
         return host
 
-    def new_origin(self, context: contextvars.Context) -> int:
+    def new_cause(self, context: contextvars.Context) -> int:
         """A number for a cause; calls it brings run in copies of `context`."""
-        self._last_origin += 1
-        self.contexts[self._last_origin] = context
-        return self._last_origin
+        self._last_cause += 1
+        self.contexts[self._last_cause] = context
+        return self._last_cause
 
     # Items
 
@@ -278,7 +278,7 @@ class Driver:
             listener = self._progress.get(number)
             if listener is not None:
                 listener(item[2])
-        elif kind == "origin_closed":
+        elif kind == "cause_closed":
             self.contexts.pop(number, None)
         elif kind in ("http_head", "http_chunk", "http_closed"):
             exchange = self.exchanges.get(number)
@@ -307,7 +307,7 @@ class Driver:
         """What a service runs in: whoever asks for something brought a context along."""
         values = cast("dict[str, Any]", payload if isinstance(payload, dict) else {})
         asker: dict[str, Any] = values.get("asker") or {}
-        known = self.contexts.get(asker.get("origin", 0))
+        known = self.contexts.get(asker.get("cause", 0))
         return contextvars.Context() if known is None else known.copy()
 
     def forget(self, services: list[str]) -> None:
@@ -380,7 +380,7 @@ class Driver:
             self._forked()
         inside = SERVED.get()
         if plan is None and on_progress is None and inside is None:
-            number = self.inbox.request(target, method, params, timeout)
+            number = self.inbox.request_in_turn(target, method, params, timeout)
         else:
             every: dict[str, Any] = {"progress": on_progress is not None, **(plan or {})}
             if timeout is not None:

@@ -48,16 +48,16 @@ class Inbox:
     def take(self, max_items: int, max_bytes: int) -> list[tuple[Any, ...]]:
         """What waits, without waiting. The first member of an item is its name:
 
-        `request` (call, connection, origin, method, name, params, invalid),
-        `notification` (connection, origin, method, params),
-        `response` (id, call, origin, result, failure), `progress` (id, params),
+        `request` (call, connection, cause, method, name, params, invalid),
+        `notification` (connection, cause, method, params),
+        `response` (id, call, cause, result, failure), `progress` (id, params),
         `cancel` (call, why, reason), `writable` (target), `ask` (id, service, payload),
         `outgoing` (connection), `subscription` (connection, uri, active),
         `log` (connection, kind, message), `closed` (connection, failure),
         `state` (connection, state), `message` (connection, text),
         `send_failed` (connection, id, failure), `http_head` (request, status, headers,
         body, end), `http_chunk` (request, bytes, end), `http_request` (request, head,
-        body), `http_closed` (request), `origin_closed` (origin).
+        body), `http_closed` (request), `cause_closed` (cause).
         """
     def take_sync(self, timeout: float) -> tuple[Any, ...] | None:
         """Wait for a call for a worker thread, with the interpreter free for others."""
@@ -74,7 +74,9 @@ class Inbox:
         """End a call with questions (key, method, params); it comes again with the answers."""
     def send(self, target: int, method: str, params: str | None = None) -> Literal["sent", "full", "gone"]:
         """Send a notification on a call's stream or a connection."""
-    def request(self, target: int, method: str, params: str | None = None, timeout: float | None = None) -> int:
+    def request_in_turn(
+        self, target: int, method: str, params: str | None = None, timeout: float | None = None
+    ) -> int:
         """Ask the peer; the answer comes as a `response`. On a client's connection it is
         sent with the next `drained` at the latest, which must follow."""
     def request_with(self, target: int, method: str, params: str | None, plan: str) -> int:
@@ -141,9 +143,9 @@ class Server:
     def connect_streams(self, revision: str | None = None) -> int:
         """The same, one message at a time. What is sent begins with its stream, a space, its
         kind, and a space; with a revision of the era with a handshake none is awaited."""
-    def feed(self, connection: int, bytes: Buffer, origin: int) -> list[str]:
+    def feed(self, connection: int, bytes: Buffer, cause: int) -> list[str]:
         """Hand over bytes that arrived; the messages to send at once."""
-    def feed_stream(self, connection: int, stream: int, bytes: Buffer, origin: int) -> list[str]:
+    def feed_stream(self, connection: int, stream: int, bytes: Buffer, cause: int) -> list[str]:
         """The same on a stream of the caller's numbering, from 1: what belongs to a request
         that came there is sent on it."""
     def take_outgoing(self, connection: int) -> list[str]:
@@ -174,7 +176,7 @@ class Mount:
         headers: list[tuple[bytes, bytes]],
         peer: str | None,
         body: Buffer | None,
-        origin: int,
+        cause: int,
         max_items: int,
         max_bytes: int,
         principal: str | None = None,

@@ -107,7 +107,7 @@ fn r7_a_call_parks_with_all_questions_and_goes_on_with_the_retry() {
     let ask = json!({"name": "echo", "arguments": {}});
     peer.feed_from(&modern(1, "tools/call", ask.clone()), 11);
     let request = peer.request();
-    assert_eq!(request.origin, 11);
+    assert_eq!(request.cause, 11);
     let form = raw(json!({"message": "?", "requestedSchema": {"type": "object", "properties": {}}}));
     let first = peer.inbox.request(request.call, "elicitation/create", Some(form.clone()), None);
     let second = peer.inbox.request(request.call, "elicitation/create", Some(form), None);
@@ -117,7 +117,7 @@ fn r7_a_call_parks_with_all_questions_and_goes_on_with_the_retry() {
     assert_eq!(reply["result"]["resultType"], "input_required");
     assert_eq!(reply["result"]["inputRequests"].as_object().unwrap().len(), 2);
     let items = peer.take();
-    assert!(items.iter().any(|i| matches!(i, Item::OriginClosed { origin: 11 })), "{items:?}");
+    assert!(items.iter().any(|i| matches!(i, Item::CauseClosed { cause: 11 })), "{items:?}");
     assert!(peer.inbox.settle(WAIT), "parked is settled");
 
     let mut retry = ask;
@@ -128,8 +128,8 @@ fn r7_a_call_parks_with_all_questions_and_goes_on_with_the_retry() {
     let answers: Vec<_> = items
         .iter()
         .map(|item| match item {
-            Item::Response { id, call, origin, outcome } => {
-                (*id, *call, *origin, outcome.as_ref().unwrap().as_str())
+            Item::Response { id, call, cause, outcome } => {
+                (*id, *call, *cause, outcome.as_ref().unwrap().as_str())
             }
             other => panic!("{other:?}"),
         })
@@ -139,7 +139,7 @@ fn r7_a_call_parks_with_all_questions_and_goes_on_with_the_retry() {
     assert_eq!(answers, [(first, call, 22, accepted), (second, call, 22, r#"{"action":"decline"}"#)]);
     assert!(peer.inbox.complete(call, Outcome::Result(raw(json!({"content": []})))));
     assert_eq!(peer.outgoing()[0]["id"], 2);
-    assert!(peer.take().iter().any(|i| matches!(i, Item::OriginClosed { origin: 22 })));
+    assert!(peer.take().iter().any(|i| matches!(i, Item::CauseClosed { cause: 22 })));
 }
 
 #[test]

@@ -286,7 +286,7 @@ fn i3_questions_on_the_way_are_requests_and_the_call_goes_on() {
         let question = driver.request("elicitation/create");
         assert_eq!(question.connection, connection);
         if protocol == "modern" {
-            assert_eq!(question.origin, id, "whose call it belongs to");
+            assert_eq!(question.cause, id, "whose call it belongs to");
         }
         assert!(driver.ok(question.call, json!({"action": "accept", "content": {}})));
         assert_eq!(driver.response(asked).unwrap()["action"], "accept");

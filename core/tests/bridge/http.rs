@@ -82,7 +82,7 @@ fn i3_a_question_over_http_reaches_the_client_in_both_eras() {
         let asked = driver.inbox.request(call, "roots/list", None, None);
         driver.inbox.drained();
         let question = driver.request("roots/list");
-        assert_eq!(question.origin, id);
+        assert_eq!(question.cause, id);
         driver.ok(question.call, json!({"roots": []}));
         assert_eq!(driver.response(asked).unwrap()["roots"], json!([]));
         driver.ok(call, json!({"content": []}));
@@ -260,7 +260,7 @@ fn r5_an_exchange_the_engine_answers_is_over_at_once() {
     let (status, body, end) = head_of(&items).unwrap();
     assert_eq!((status, end), (200, true));
     assert_eq!(serde_json::from_slice::<Value>(&body).unwrap()["result"]["tools"][0]["name"], "echo");
-    driver.next("origin", |item| matches!(item, Item::OriginClosed { origin: 5 }).then_some(()));
+    driver.next("cause", |item| matches!(item, Item::CauseClosed { cause: 5 }).then_some(()));
     assert!(driver.inbox.take(64, 1 << 20).is_empty(), "released once");
 }
 
@@ -275,7 +275,7 @@ fn r5_a_call_over_an_exchange_is_answered_by_the_hosts_loop_alone() {
     assert!(driver.inbox.http_body(request, Bytes::copy_from_slice(first.as_bytes()), false).is_empty());
     assert!(driver.inbox.http_body(request, Bytes::copy_from_slice(second.as_bytes()), true).is_empty());
     let call = driver.request("tools/call");
-    assert_eq!(call.origin, 9);
+    assert_eq!(call.cause, 9);
     driver.ok(call.call, json!({"content": []}));
     let (status, body) = driver.next("head", |item| match item {
         Item::HttpHead { request: of, status, body, end: true, .. } if *of == request => {
@@ -285,7 +285,7 @@ fn r5_a_call_over_an_exchange_is_answered_by_the_hosts_loop_alone() {
     });
     assert_eq!(status, 200);
     assert_eq!(serde_json::from_slice::<Value>(&body).unwrap()["id"], 1);
-    driver.next("origin", |item| matches!(item, Item::OriginClosed { origin: 9 }).then_some(()));
+    driver.next("cause", |item| matches!(item, Item::CauseClosed { cause: 9 }).then_some(()));
     assert!(!driver.inbox.http_disconnect(request));
 }
 
@@ -397,7 +397,7 @@ fn c4_a_client_that_leaves_a_modern_exchange_cancels_its_call() {
     });
     assert_eq!(cancelled, call.call);
     driver.ok(call.call, json!({"content": []}));
-    driver.next("origin", |item| matches!(item, Item::OriginClosed { origin: 3 }).then_some(()));
+    driver.next("cause", |item| matches!(item, Item::CauseClosed { cause: 3 }).then_some(()));
     assert!(driver.inbox.settle(WAIT));
     assert!(driver.inbox.take(64, 1 << 20).is_empty(), "released once");
 }
@@ -409,7 +409,7 @@ fn r5_a_body_that_breaks_off_ends_its_exchange() {
     let (request, _) = mount.request(post(), None, 4).unwrap();
     driver.inbox.http_body(request, Bytes::from("{\"json"), false);
     assert!(driver.inbox.http_disconnect(request));
-    driver.next("origin", |item| matches!(item, Item::OriginClosed { origin: 4 }).then_some(()));
+    driver.next("cause", |item| matches!(item, Item::CauseClosed { cause: 4 }).then_some(()));
     assert!(driver.inbox.http_body(request, Bytes::from("rpc"), true).is_empty());
 }
 
@@ -427,7 +427,7 @@ fn r7_a_call_parks_over_exchanges_and_goes_on_in_the_next() {
         Item::HttpHead { body, .. } => Some(body.clone()),
         _ => None,
     });
-    driver.next("origin", |item| matches!(item, Item::OriginClosed { origin: 21 }).then_some(()));
+    driver.next("cause", |item| matches!(item, Item::CauseClosed { cause: 21 }).then_some(()));
     let result = serde_json::from_slice::<Value>(&body).unwrap()["result"].clone();
     assert_eq!(result["resultType"], "input_required");
     let key = result["inputRequests"].as_object().unwrap().keys().next().unwrap().clone();
@@ -438,14 +438,14 @@ fn r7_a_call_parks_over_exchanges_and_goes_on_in_the_next() {
         "inputResponses": {key: {"action": "decline"}}, "requestState": result["requestState"]}),
     );
     mount.request(post(), Some(retry.to_string().into()), 22).unwrap();
-    let origin = driver.next("answer", |item| match item {
-        Item::Response { id, origin, .. } if *id == asked => Some(*origin),
+    let cause = driver.next("answer", |item| match item {
+        Item::Response { id, cause, .. } if *id == asked => Some(*cause),
         _ => None,
     });
-    assert_eq!(origin, 22);
+    assert_eq!(cause, 22);
     driver.ok(call, json!({"content": []}));
     driver.next("head", |item| matches!(item, Item::HttpHead { status: 200, .. }).then_some(()));
-    driver.next("origin", |item| matches!(item, Item::OriginClosed { origin: 22 }).then_some(()));
+    driver.next("cause", |item| matches!(item, Item::CauseClosed { cause: 22 }).then_some(()));
 }
 
 #[test]

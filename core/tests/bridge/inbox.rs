@@ -1,4 +1,4 @@
-//! The inbox: wakes, order, bounds, origins, panics.
+//! The inbox: wakes, order, bounds, causes, panics.
 
 use std::collections::VecDeque;
 use std::pin::pin;
@@ -272,24 +272,24 @@ fn r5_ask_the_host_and_close_what_is_open() {
 }
 
 #[test]
-fn r5_each_request_has_the_origin_it_came_with() {
+fn r5_each_request_has_the_cause_it_came_with() {
     let mut peer = Peer::legacy();
     let call =
         |id: i64| json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": {"name": "echo"}});
     peer.feed_from(&call(1), 101);
     peer.feed_from(&call(2), 102);
     let (first, second) = (peer.request(), peer.request());
-    assert_eq!((first.origin, second.origin), (101, 102));
+    assert_eq!((first.cause, second.cause), (101, 102));
     peer.inbox.complete(first.call, Outcome::Result(raw(json!({"content": []}))));
     let closed: Vec<_> = peer
         .take()
         .iter()
-        .filter_map(|i| if let Item::OriginClosed { origin } = i { Some(*origin) } else { None })
+        .filter_map(|i| if let Item::CauseClosed { cause } = i { Some(*cause) } else { None })
         .collect();
     assert_eq!(closed, [101]);
     // Nothing else was caused by it: its context ends with the feed.
     peer.feed_from(&json!({"jsonrpc": "2.0", "id": 3, "method": "ping"}), 103);
-    assert!(matches!(peer.take()[..], [Item::OriginClosed { origin: 103 }]));
+    assert!(matches!(peer.take()[..], [Item::CauseClosed { cause: 103 }]));
 }
 
 #[test]

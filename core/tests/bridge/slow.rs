@@ -85,7 +85,7 @@ fn p5_a_host_that_takes_no_replies_is_let_go_with_a_reason() {
     assert!(said.contains("took none of its replies for 0.2 s"), "{said}");
     assert_eq!(driver.closed(connection), None);
     // What it had sent is forgotten, and where that came from.
-    driver.next("origin", |item| matches!(item, Item::OriginClosed { origin: 5 }).then_some(()));
+    driver.next("cause", |item| matches!(item, Item::CauseClosed { cause: 5 }).then_some(()));
     assert!(feed(call(3)).is_empty());
     assert_eq!(driver.inbox.open_calls(), 0);
 }

@@ -101,12 +101,12 @@ class Exchange:
         self._on_head = on_head
         context = contextvars.copy_context()
         context.run(carried_request.set, (scope, self._receive))
-        origin = driver.new_origin(context)
+        cause = driver.new_cause(context)
         query: bytes = scope.get("query_string", b"")
         whole = f"{target}?{query.decode('latin-1')}" if query else target
         sent = headers or list(scope["headers"])
         peer, principal = _peer(scope), principal_of(scope)
-        begun = mount.request(scope["method"], whole, sent, peer, body, origin, MAX_ITEMS, MAX_BYTES, principal)
+        begun = mount.request(scope["method"], whole, sent, peer, body, cause, MAX_ITEMS, MAX_BYTES, principal)
         number, items, others = begun
         driver.exchanges[number] = self._push
         self._items.extend(items)

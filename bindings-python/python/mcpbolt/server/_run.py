@@ -227,7 +227,7 @@ class _Pump:
             return 0
         context: Context = (getattr(metadata, "context", None) or self.host.context).copy()
         context.run(carried_request.set, request)
-        return self.host.driver.new_origin(context)
+        return self.host.driver.new_cause(context)
 
     async def _write(self) -> None:
         while True:

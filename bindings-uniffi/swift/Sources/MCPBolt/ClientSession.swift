@@ -261,7 +261,7 @@ final class Link: Behind, @unchecked Sendable {
         _ = try await driver.answer {
             // Whoever takes the server's word looks for this under the same lock.
             try lock.withLock {
-                let id = try driver.inbox.request(target: number, method: Listen.name, params: params.text, plan: Self.patient)
+                let id = try driver.inbox.requestWith(target: number, method: Listen.name, params: params.text, plan: Self.patient)
                 agreeing[id] = agree
                 asked = id
                 return id

@@ -194,7 +194,7 @@ final class Driver: @unchecked Sendable {
         async throws -> JSON
     {
         try await answer(watcher) {
-            let id = try inbox.request(target: target, method: method, params: params?.text, plan: plan?.text)
+            let id = try inbox.requestWith(target: target, method: method, params: params?.text, plan: plan?.text)
             park()
             return id
         }

@@ -167,7 +167,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
                 asks += it
                 it.invokeOnCompletion { _ -> asks -= it }
             }
-            "origin_closed" -> Unit
+            "cause_closed" -> Unit
             else -> {
                 // Nothing says `writable` of a connection that is gone.
                 if (kind == "closed") wakeSenders(item.number(1))
@@ -264,7 +264,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
         plan: JsonObject? = null,
         onProgress: (suspend (JsonObject) -> Unit)? = null,
         asked: (ULong) -> Unit = {},
-    ): JsonObject = await(onProgress, asked) { inbox.request(target, method, params?.toString(), plan?.toString()) }
+    ): JsonObject = await(onProgress, asked) { inbox.requestWith(target, method, params?.toString(), plan?.toString()) }
 
     /** Waits for the answer to what `begin` begins: its number. */
     suspend fun await(
