@@ -10,6 +10,8 @@ export const LATEST_LEGACY = '2025-11-25';
 export const MODERN_REVISIONS: readonly string[] = ['2026-07-28'];
 /** The newest of them. */
 export const LATEST_MODERN = '2026-07-28';
+/** The revisions that the official 1.x package lists, newest first; drafts are only listed. */
+export const LISTED_REVISIONS: readonly string[] = [...LEGACY_REVISIONS].reverse().concat(['2024-10-07']);
 /** What an HTTP request is taken for that names no revision. */
 export const ASSUMED_REVISION = '2025-03-26';
 
@@ -38,6 +40,8 @@ export interface MethodRow {
   readonly lists?: string;
   /** Its results say how long they may be kept. */
   readonly isCacheable?: true;
+  /** Some revision has it in an extension, not in the core. */
+  readonly isOfExtension?: true;
 }
 
 /** Every method of every revision. */
@@ -56,7 +60,7 @@ export const METHOD_ROWS: Readonly<Record<string, MethodRow>> = {
   'notifications/resources/updated': { kind: 'notification', sentBy: 'server', capability: ['resources', 'subscribe'], declaredBy: 'server', isFlag: true },
   'notifications/roots/list_changed': { kind: 'notification', sentBy: 'client', capability: ['roots', 'listChanged'], declaredBy: 'client', isFlag: true },
   'notifications/subscriptions/acknowledged': { kind: 'notification', sentBy: 'server' },
-  'notifications/tasks': { kind: 'notification', sentBy: 'server' },
+  'notifications/tasks': { kind: 'notification', sentBy: 'server', isOfExtension: true },
   'notifications/tasks/status': { kind: 'notification', sentBy: 'both', capability: ['tasks'], declaredBy: 'both' },
   'notifications/tools/list_changed': { kind: 'notification', sentBy: 'server', capability: ['tools', 'listChanged'], declaredBy: 'server', isFlag: true },
   'ping': { kind: 'request', sentBy: 'both', result: 'EmptyResult' },
@@ -71,11 +75,11 @@ export const METHOD_ROWS: Readonly<Record<string, MethodRow>> = {
   'sampling/createMessage': { kind: 'request', sentBy: 'server', capability: ['sampling'], declaredBy: 'client', result: 'CreateMessageResultWithTools' },
   'server/discover': { kind: 'request', sentBy: 'client', result: 'DiscoverResult', isCacheable: true },
   'subscriptions/listen': { kind: 'request', sentBy: 'client', result: 'EmptyResult' },
-  'tasks/cancel': { kind: 'request', sentBy: 'both', capability: ['tasks', 'cancel'], declaredBy: 'both', result: 'CancelTaskResult', nameParam: 'taskId' },
-  'tasks/get': { kind: 'request', sentBy: 'both', capability: ['tasks'], declaredBy: 'both', result: 'GetTaskResult', nameParam: 'taskId' },
+  'tasks/cancel': { kind: 'request', sentBy: 'both', capability: ['tasks', 'cancel'], declaredBy: 'both', result: 'CancelTaskResult', nameParam: 'taskId', isOfExtension: true },
+  'tasks/get': { kind: 'request', sentBy: 'both', capability: ['tasks'], declaredBy: 'both', result: 'GetTaskResult', nameParam: 'taskId', isOfExtension: true },
   'tasks/list': { kind: 'request', sentBy: 'both', capability: ['tasks', 'list'], declaredBy: 'both', result: 'ListTasksResult', lists: 'tasks' },
   'tasks/result': { kind: 'request', sentBy: 'both', capability: ['tasks'], declaredBy: 'both', result: 'GetTaskPayloadResult' },
-  'tasks/update': { kind: 'request', sentBy: 'client', result: 'Result', nameParam: 'taskId' },
+  'tasks/update': { kind: 'request', sentBy: 'client', result: 'Result', nameParam: 'taskId', isOfExtension: true },
   'tools/call': { kind: 'request', sentBy: 'client', capability: ['tools'], declaredBy: 'server', result: 'CallToolResult', nameParam: 'name' },
   'tools/list': { kind: 'request', sentBy: 'client', capability: ['tools'], declaredBy: 'server', result: 'ListToolsResult', lists: 'tools', isCacheable: true },
 };

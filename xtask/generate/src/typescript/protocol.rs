@@ -8,6 +8,9 @@ use super::schemas::result;
 use crate::api::{Api, MethodRow};
 use std::fmt::Write as _;
 
+/// Drafts that the official 1.x package still lists; nobody speaks them.
+const DRAFTS: &[&str] = &["2024-10-07"];
+
 /// The file's text.
 pub(super) fn write(api: &Api, face: &Face) -> Result<String, String> {
     let mut out = format!(
@@ -35,6 +38,11 @@ fn revisions(out: &mut String, api: &Api) -> Result<(), String> {
         ("LATEST_LEGACY", latest(&legacy), "The newest of them."),
         ("MODERN_REVISIONS", list(&modern), "The revisions without a handshake, oldest first."),
         ("LATEST_MODERN", latest(&modern), "The newest of them."),
+        (
+            "LISTED_REVISIONS",
+            format!("[...LEGACY_REVISIONS].reverse().concat({})", list(DRAFTS)),
+            "The revisions that the official 1.x package lists, newest first; drafts are only listed.",
+        ),
         (
             "ASSUMED_REVISION",
             format!("'{}'", api.assumed_revision),
@@ -83,6 +91,9 @@ fn members(face: &Face, row: &MethodRow) -> Vec<String> {
     if row.cacheable {
         out.push("isCacheable: true".to_owned());
     }
+    if row.extension.is_some() {
+        out.push("isOfExtension: true".to_owned());
+    }
     out
 }
 
@@ -111,6 +122,8 @@ export interface MethodRow {
   readonly lists?: string;
   /** Its results say how long they may be kept. */
   readonly isCacheable?: true;
+  /** Some revision has it in an extension, not in the core. */
+  readonly isOfExtension?: true;
 }
 
 /** Every method of every revision. */
