@@ -9,7 +9,7 @@ mod text;
 use std::fmt::Write as _;
 
 use crate::api::{Api, EnumValue, Expr, Field, MethodRow, Shape};
-use names::{BY_HAND, CASES, METHODS, NESTED, ORDER, RENAMED, find};
+use names::{BY_HAND, CASES, NESTED, ORDER, RENAMED, find};
 use text::{comment, quoted, word};
 
 const FOLDER: &str = "bindings-uniffi/swift/Sources/MCPBolt/generated";
@@ -301,7 +301,7 @@ fn capabilities(api: &Api) -> String {
 }
 
 fn method(api: &Api, row: &MethodRow) -> Result<String, String> {
-    let name = find(METHODS, row.name).ok_or_else(|| format!("swift: {} has no name", row.name))?;
+    let name = names::message(row)?;
     let mut out = comment(api, &crate::words::message_doc(row), row.deprecated, "");
     let (kind, protocol) = if row.result.is_some() { ("enum", "Method") } else { ("struct", "Notification") };
     let _ = writeln!(out, "public {kind} {name}: {protocol} {{");
