@@ -2,7 +2,8 @@
 //! time.
 //!
 //! Owns: the template language. Must not know: resources, or what a URI points to.
-//! A matched value is percent-decoded: it may hold `/` and `..`, so a path made from
+//! Languages whose official package reads templates by rules of its own match with
+//! [`pattern`]. A matched value is percent-decoded: it may hold `/` and `..`, so a path made from
 //! it needs its own check.
 //!
 //! ```
@@ -21,8 +22,11 @@
 //! # Ok::<(), TemplateError>(())
 //! ```
 
+mod ends;
 mod expand;
 mod matcher;
+pub mod pattern;
+mod row;
 #[cfg(test)]
 mod tests;
 
