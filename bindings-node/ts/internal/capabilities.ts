@@ -57,7 +57,7 @@ export const QUESTIONS: ReadonlySet<string> = new Set(
 /** Refuses a handler whose capability is not declared. */
 export function checkHandler(method: string, declared: ServerCapabilities): void {
   const row = requestOf(method, 'client', ['server', 'both']);
-  // A flag is set for whoever handles what it is about.
+  // A flag is set by having the handler, so it is not asked for.
   if (row === undefined || row.isFlag) return;
   const family = row.capability![0];
   if (!declares(declared, family)) throw new Error(`Server does not support ${WORDS.handler[family] ?? family} (required for ${method})`);

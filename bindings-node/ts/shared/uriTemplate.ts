@@ -21,7 +21,7 @@ interface Expression {
 }
 
 /** A fixed text or a value of at least one character, as the engine matches them. */
-type Piece = string | { name: string; stops: string; list?: boolean };
+type Piece = string | { name: string; stops: string; kind?: 'list' };
 
 /** What ends a value: in a segment of a path, in a query, and where all of a line may stand. */
 const STOPS = { segment: '/,', query: '&', line: '\n\r\u2028\u2029' };
@@ -102,7 +102,7 @@ function piecesOf({ operator, names, exploded }: Expression): Piece[] {
   const name = names[0];
   if (name === undefined) return [];
   if (operator === '+' || operator === '#') return [{ name, stops: STOPS.line }];
-  const value = { name, stops: STOPS.segment, list: exploded && operator !== '.' };
+  const value = { name, stops: STOPS.segment, ...(exploded && operator !== '.' && { kind: 'list' as const }) };
   return operator === '' ? [value] : [operator, value];
 }
 

@@ -80,12 +80,12 @@ def _slot(variable: Variable) -> dict[str, Any]:
     manner = variable.manner
     slot: dict[str, Any] = {"name": variable.name, "stops": manner.stops}
     if variable.spans:
-        slot["spans"] = True
+        slot["kind"] = "spanning"
     if variable.explode:
         slot.update(between=manner.between, named=manner.named)
     elif variable.operator == ";":
         # `name=value`, or the name alone.
-        slot["bare"] = True
+        slot["kind"] = "bare"
     return slot
 
 

@@ -10,7 +10,7 @@ use memchr::memmem;
 use percent_encoding::percent_decode_str;
 
 use super::Value;
-use super::pattern::{Piece, Slot};
+use super::pattern::{Kind, Piece, Slot};
 
 type Values<'p> = Vec<(&'p str, Value)>;
 
@@ -43,7 +43,8 @@ fn of_query<'p>(names: &'p [String], query: &str) -> Values<'p> {
 }
 
 fn of_path<'p>(pieces: &'p [Piece], uri: &str) -> Option<Values<'p>> {
-    let spanning = pieces.iter().position(|piece| matches!(piece, Piece::Value(slot) if slot.spans));
+    let spanning =
+        pieces.iter().position(|piece| matches!(piece, Piece::Value(slot) if slot.kind == Kind::Spanning));
     let tail = spanning.map_or(pieces, |at| &pieces[at + 1..]);
     let mut values = Vec::new();
     let start = backward(tail, uri, spanning.is_none(), &mut values)?;
@@ -74,7 +75,8 @@ fn backward<'p>(pieces: &'p [Piece], uri: &str, whole: bool, values: &mut Values
         // A value cannot go further to the left than this.
         let mut stops = value.rmatch_indices(|c| slot.stops.contains(c));
         let floor = stops.next().map_or(0, |(at, stop)| at + stop.len());
-        let start = if slot.bare {
+        let bare = slot.kind == Kind::Bare;
+        let start = if bare {
             if value.ends_with(lead) { end } else { floor + value[floor..].find('=')? }
         } else if lead.is_empty() {
             floor
@@ -89,7 +91,8 @@ fn backward<'p>(pieces: &'p [Piece], uri: &str, whole: bool, values: &mut Values
             return None;
         }
         let text = value.get(start..)?;
-        values.push((&slot.name, Value::Text(decoded(if slot.bare { unmarked(text) } else { text }))));
+        let text = if bare { unmarked(text) } else { text };
+        values.push((&slot.name, Value::Text(decoded(text))));
         end = start;
     }
     Some(end)
@@ -108,7 +111,7 @@ fn forward<'p>(pieces: &'p [Piece], uri: &str, limit: usize, values: &mut Values
             Piece::Value(slot) => slot,
         };
         let after = text_of(pieces, index + 1);
-        if slot.bare {
+        if slot.kind == Kind::Bare {
             if uri.get(start..)?.starts_with(after) {
                 values.push((&slot.name, Value::Text(String::new())));
                 continue;

@@ -2,8 +2,7 @@
 //! time.
 //!
 //! Owns: the template language. Must not know: resources, or what a URI points to.
-//! Languages whose official package reads templates by rules of its own match with
-//! [`pattern`]. A matched value is percent-decoded: it may hold `/` and `..`, so a path made from
+//! [`pattern`] matches by the rules of official packages, which differ. A matched value is percent-decoded: it may hold `/` and `..`, so a path made from
 //! it needs its own check.
 //!
 //! ```

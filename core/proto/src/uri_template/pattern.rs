@@ -1,8 +1,8 @@
-//! Templates that were read elsewhere, by other rules than RFC 6570 leaves open.
+//! Templates that a facade has read, matched by the rules of its official package.
 //!
-//! RFC 6570 does not say which values a URI has. An official package that says it otherwise
-//! than [`UriTemplate`](super::UriTemplate) has its own syntax and its own errors, and leaves
-//! the matching to a [`Pattern`].
+//! RFC 6570 does not say which values a URI has, and official packages say it differently than
+//! [`UriTemplate`](super::UriTemplate). Their facades keep the syntax and the words of errors,
+//! and describe what they read as a [`Pattern`].
 //!
 //! Owns: what such a template consists of, and which of two walks finds its values.
 //! Must not know: the syntax of templates, or which language asks.
@@ -62,21 +62,29 @@ pub(super) struct Slot {
     /// Characters that a value cannot have.
     #[serde(default)]
     pub(super) stops: String,
-    /// Commas may stand between items, none of which is empty. Longest first only.
     #[serde(default)]
-    list: bool,
-    /// `=value` or nothing; the name stands before. Both ends only.
-    #[serde(default)]
-    pub(super) bare: bool,
-    /// It takes what the others leave over. Both ends only.
-    #[serde(default)]
-    pub(super) spans: bool,
-    /// What stands before each item of a list, for one that spans.
+    pub(super) kind: Kind,
+    /// What stands before each item of a spanning list; without it, it is no list.
     #[serde(default)]
     pub(super) between: Option<char>,
-    /// Each item comes with the name.
+    /// Each item of that list comes with the name.
     #[serde(default)]
     pub(super) named: bool,
+}
+
+/// What a value may look like.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum Kind {
+    /// A text.
+    #[default]
+    Plain,
+    /// Commas may stand between items, none of which is empty. Longest first only.
+    List,
+    /// `=value` or nothing; the name stands before. Both ends only.
+    Bare,
+    /// It takes what the others leave over. Both ends only.
+    Spanning,
 }
 
 impl Pattern {
@@ -104,7 +112,7 @@ impl Pattern {
             .iter()
             .map(|piece| match piece {
                 Piece::Text(text) => Step::Literal(text.into()),
-                Piece::Value(slot) => Step::Run { stops: &slot.stops, list: slot.list },
+                Piece::Value(slot) => Step::Run { stops: &slot.stops, list: slot.kind == Kind::List },
             })
             .collect();
         let value = |(step, span): (usize, std::ops::Range<usize>)| match self.pieces.get(step) {
@@ -150,7 +158,7 @@ mod tests {
     fn items_of_a_list_are_never_empty() {
         let list = pattern(
             "longestFirst",
-            r#"{"name": "a", "stops": "/,", "list": true}, ",", {"name": "b", "stops": "/,"}"#,
+            r#"{"name": "a", "stops": "/,", "kind": "list"}, ",", {"name": "b", "stops": "/,"}"#,
             "",
         );
         assert_eq!(said(&list, "1,2,3"), "a=1,2;b=3");
@@ -161,7 +169,7 @@ mod tests {
 
     #[test]
     fn values_are_found_from_both_ends() {
-        let middle = r#""x", {"name": "a", "stops": "/"}, "/", {"name": "m", "stops": "?#", "spans": true}, "/", {"name": "b", "stops": "/"}"#;
+        let middle = r#""x", {"name": "a", "stops": "/"}, "/", {"name": "m", "stops": "?#", "kind": "spanning"}, "/", {"name": "b", "stops": "/"}"#;
         let all = pattern("bothEnds", middle, r#""q", "r""#);
         assert_eq!(said(&all, "x1/2/3%20/4?r=&q=a+b&q=no#end"), "a=1;m=2/3 ;b=4;q=a+b;r=");
         assert_eq!(said(&all, "x1/2"), "-");
@@ -173,18 +181,21 @@ mod tests {
 
     #[test]
     fn lists_and_names_without_values_are_found() {
-        let list =
-            pattern("bothEnds", r#""f", {"name": "p", "stops": "/?#", "spans": true, "between": "/"}"#, "");
+        let list = pattern(
+            "bothEnds",
+            r#""f", {"name": "p", "stops": "/?#", "kind": "spanning", "between": "/"}"#,
+            "",
+        );
         assert_eq!(said(&list, "f/a//c"), "p=|a||c|");
         assert_eq!(said(&list, "f"), "p=||");
         let named = pattern(
             "bothEnds",
-            r#"{"name": "k", "stops": ";/", "spans": true, "between": ";", "named": true}"#,
+            r#"{"name": "k", "stops": ";/", "kind": "spanning", "between": ";", "named": true}"#,
             "",
         );
         assert_eq!(said(&named, ";k=1;k"), "k=|1||");
         assert_eq!(said(&named, ";k=1;l=2"), "-");
-        let bare = pattern("bothEnds", r#""x;k", {"name": "k", "stops": ";/", "bare": true}"#, "");
+        let bare = pattern("bothEnds", r#""x;k", {"name": "k", "stops": ";/", "kind": "bare"}"#, "");
         assert_eq!(
             (said(&bare, "x;k"), said(&bare, "x;k=1=2"), said(&bare, "x;keys")),
             ("k=".into(), "k=1=2".into(), "-".into())
@@ -207,7 +218,7 @@ mod tests {
         #[test]
         fn no_uri_makes_either_walk_panic(uri in "[a/;=?#,é%-]{0,24}", stops in "[/;é,]{0,3}") {
             let slot = |name: &str, more: &str| format!(r#"{{"name": "{name}", "stops": "{stops}"{more}}}"#);
-            let (a, b, c) = (slot("a", r#", "bare": true"#), slot("b", r#", "spans": true, "between": ";""#), slot("c", ""));
+            let (a, b, c) = (slot("a", r#", "kind": "bare""#), slot("b", r#", "kind": "spanning", "between": ";""#), slot("c", ""));
             for pieces in [
                 format!(r#""a;", {a}, "é", {b}, "/", {c}"#),
                 format!(r#"{c}, "-", {a}"#),

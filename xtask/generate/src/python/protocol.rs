@@ -56,7 +56,7 @@ fn revisions(out: &mut String, api: &Api) -> Result<(), String> {
     Ok(())
 }
 
-/// The arguments of a row; what is as usual is left out.
+/// The arguments of a row, without those that have their default.
 fn members(api: &Api, face: &Face, row: &MethodRow) -> Result<Vec<String>, String> {
     let class = message(face, row.name);
     let (model, params) = match class {
@@ -157,3 +157,23 @@ class Method(NamedTuple):
 
 METHODS: dict[str, Method] = {
 "#;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_method_has_a_row_and_every_era_its_revisions() -> Result<(), String> {
+        let api = crate::api::read()?;
+        let face = Face::parse(include_str!("face.txt"))?;
+        let text = write(&api, &face)?;
+        for row in &api.methods {
+            assert_eq!(text.matches(&format!("\n    \"{}\": Method(", row.name)).count(), 1, "{}", row.name);
+        }
+        for row in &api.revisions {
+            assert!(text.contains(&format!("\"{}\"", row.name)), "{}", row.name);
+        }
+        assert!(text.contains("\"subscribe_resource\"") && text.contains("\"list_resource_templates\""));
+        Ok(())
+    }
+}

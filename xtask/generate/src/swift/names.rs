@@ -33,7 +33,7 @@ pub(super) fn message(row: &MethodRow) -> Result<String, String> {
         Some("EmptyResult") => params.to_owned(),
         Some(result) => result.trim_end_matches("Result").to_owned(),
     };
-    // What many share names none of them.
+    // Types that several methods share cannot name one of them.
     let is_shared = row.params == "EmptyParams" && (row.result.is_none() || name == params);
     if is_shared { Err(format!("swift: {} needs a name", row.name)) } else { Ok(name) }
 }

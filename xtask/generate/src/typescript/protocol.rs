@@ -8,7 +8,7 @@ use super::schemas::result;
 use crate::api::{Api, MethodRow};
 use std::fmt::Write as _;
 
-/// Drafts that the official 1.x package still lists; nobody speaks them.
+/// Drafts that the official 1.x package still lists, though no peer speaks them.
 const DRAFTS: &[&str] = &["2024-10-07"];
 
 /// The file's text.
@@ -62,7 +62,7 @@ fn revisions(out: &mut String, api: &Api) -> Result<(), String> {
     Ok(())
 }
 
-/// The members of a row; what is as usual is left out.
+/// The members of a row, without those that have their usual value.
 fn members(face: &Face, row: &MethodRow) -> Vec<String> {
     let mut out = vec![format!("kind: '{}'", row.kind), format!("sentBy: '{}'", row.sent_by)];
     if let Some(capability) = &row.capability {
@@ -129,3 +129,21 @@ export interface MethodRow {
 /** Every method of every revision. */
 export const METHOD_ROWS: Readonly<Record<string, MethodRow>> = {
 ";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_method_has_a_row_and_every_request_its_result() -> Result<(), String> {
+        let api = crate::api::read()?;
+        let face = Face::parse(include_str!("face.txt"))?.complete(&api)?;
+        let text = write(&api, &face)?;
+        for row in &api.methods {
+            let line = text.lines().find(|line| line.starts_with(&format!("  '{}': {{", row.name)));
+            let line = line.ok_or_else(|| format!("{} has no row", row.name))?;
+            assert_eq!(line.contains("result: "), row.is_request(), "{line}");
+        }
+        Ok(())
+    }
+}
