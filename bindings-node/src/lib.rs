@@ -12,5 +12,6 @@ mod inbox;
 mod number;
 mod schema;
 mod server;
+mod template;
 mod testing;
 mod transport;

@@ -25,23 +25,18 @@ import {
   type TaskAugmentedRequestParams,
   type Tool,
 } from './generated/v1';
+import { ASSUMED_REVISION, LATEST_LEGACY, LISTED_REVISIONS } from './generated/protocol';
 import type { AuthInfo } from './server/auth/types';
 
 export * from './generated/v1';
 export { ErrorCode, McpError, UrlElicitationRequiredError } from './internal/mcp-error';
 
 /** The newest revision that opens with `initialize`. */
-export const LATEST_PROTOCOL_VERSION = '2025-11-25';
+export const LATEST_PROTOCOL_VERSION = LATEST_LEGACY;
 /** The revision an HTTP peer means that names none. */
-export const DEFAULT_NEGOTIATED_PROTOCOL_VERSION = '2025-03-26';
+export const DEFAULT_NEGOTIATED_PROTOCOL_VERSION = ASSUMED_REVISION;
 /** The revisions that open with `initialize`. */
-export const SUPPORTED_PROTOCOL_VERSIONS = [
-  LATEST_PROTOCOL_VERSION,
-  '2025-06-18',
-  '2025-03-26',
-  '2024-11-05',
-  '2024-10-07',
-];
+export const SUPPORTED_PROTOCOL_VERSIONS = [...LISTED_REVISIONS];
 /** Where `_meta` names the task that a message belongs to. */
 export const RELATED_TASK_META_KEY = 'io.modelcontextprotocol/related-task';
 /** What `jsonrpc` says in every message. */

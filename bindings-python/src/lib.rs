@@ -11,6 +11,7 @@ mod inbox;
 mod items;
 mod json;
 mod server;
+mod template;
 mod transport;
 mod wake;
 mod write;
@@ -47,6 +48,7 @@ fn _mcpbolt(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<transport::Transport>()?;
     module.add_class::<transport::EventReader>()?;
     module.add_class::<json::Schema>()?;
+    module.add_class::<template::UriPattern>()?;
     module.add_class::<write::Written>()?;
     module.add("EngineError", module.py().get_type::<error::EngineError>())?;
     module.add_function(wrap_pyfunction!(advance, module)?)?;

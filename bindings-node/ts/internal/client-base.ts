@@ -15,10 +15,10 @@ import {
   type RequestOptions,
 } from '../shared/protocol';
 import type { Transport } from '../shared/transport';
+import { LEGACY_REVISIONS } from '../generated/protocol';
 import {
   InitializeResultSchema,
   LATEST_PROTOCOL_VERSION,
-  SUPPORTED_PROTOCOL_VERSIONS,
   type ClientCapabilities,
   type ClientNotification,
   type ClientRequest,
@@ -33,7 +33,8 @@ import {
 import { checkedAnswers } from './client-answers';
 import { ask, DEFAULT_TIMEOUT, errorOf, notConnected, onAbort, seconds, withdrawn } from './client-ask';
 import { causeOf } from './cause';
-import { CLIENT_NEEDS, QUESTIONS, SERVER_NEEDS, refuseClientTask, refuseServerTask } from './client-capabilities';
+import { clientFamily, QUESTIONS, serverFamily } from './capabilities';
+import { refuseClientTask, refuseServerTask } from './client-capabilities';
 import { ListChanges, type ListingClient } from './client-changes';
 import { extraOf } from './client-extra';
 import { ClientLink, type LinkOwner, type ServerCall } from './client-link';
@@ -47,9 +48,6 @@ import type { RequestHandler } from './server-host';
 import { asTask } from './task-params';
 import { wantsTask, withTasks } from './task-wiring';
 import type { AnyObjectSchema, AnySchema, SchemaOutput } from './schema-output';
-
-/** What may be asked for by its name. */
-const ENGINE_VERSIONS = SUPPORTED_PROTOCOL_VERSIONS.filter((version) => version !== '2024-10-07');
 
 /** How the engine says that no revision is common to both. */
 const UNSUPPORTED_VERSION = -32022;
@@ -228,7 +226,7 @@ export abstract class ClientBase<
     const { signal } = options ?? {};
     const withdraw = () => void link.close().catch(() => undefined);
     const stop = signal && onAbort(signal, withdraw);
-    const isOther = version !== LATEST_PROTOCOL_VERSION && ENGINE_VERSIONS.includes(version as string);
+    const isOther = version !== LATEST_PROTOCOL_VERSION && LEGACY_REVISIONS.includes(version as string);
     const item = await link.handshake(isOther ? (version as string) : undefined).finally(() => stop?.());
     if (signal?.aborted) throw withdrawn(signal);
     const failure = item[5];
@@ -395,7 +393,7 @@ export abstract class ClientBase<
   }
 
   protected override assertCapabilityForMethod(method: (ClientRequest | RequestT)['method']): void {
-    const needed = SERVER_NEEDS[method as string];
+    const needed = serverFamily(method as string);
     if (needed !== undefined) this.assertCapability(needed, method as string);
     if (method === 'resources/subscribe' && !this._serverCapabilities?.resources?.subscribe) {
       throw new Error(`Server does not support resource subscriptions (required for ${method})`);
@@ -409,7 +407,7 @@ export abstract class ClientBase<
   }
 
   protected override assertRequestHandlerCapability(method: string): void {
-    const needed = CLIENT_NEEDS[method];
+    const needed = clientFamily(method);
     // The base sets handlers before there are capabilities.
     if (needed === undefined || this._capabilities === undefined || this._capabilities[needed]) return;
     throw new Error(`Client does not support ${needed} capability (required for ${method})`);

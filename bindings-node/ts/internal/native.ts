@@ -113,6 +113,12 @@ export interface NativeSchema {
   check(value: string): string | null;
 }
 
+/** A URI template as a row of texts and values. */
+export interface NativeUriPattern {
+  /** The values a URI has, in the order of the pattern; `null` if it does not match. */
+  matches(uri: string): string[] | null;
+}
+
 /** What the addon exports. */
 export interface Native {
   Inbox: new (maxItems?: number, maxBytes?: number) => NativeInbox;
@@ -121,6 +127,8 @@ export interface Native {
   Transport: new (target: string, inbox: NativeInbox) => NativeTransport;
   EventReader: new () => NativeEventReader;
   Schema: new (schema: string) => NativeSchema;
+  /** From JSON text: `{walk, pieces}`. */
+  UriPattern: new (description: string) => NativeUriPattern;
   /** `[name, code shown for it, local, member of ErrorCode, code of 2.x]` rows as JSON text. */
   errorNames(): string;
   /** Takes a state that was opened, once in this process; `expires` are seconds since 1970. */

@@ -2,17 +2,17 @@
  * What a high-level server offers the engine. Owns: generations of lists, and saying once
  * per tick that they changed. Must not know: what tools, prompts and resources are.
  */
+import { METHOD_ROWS } from '../generated/protocol';
 
 /** The lists that the engine may answer by itself. */
 export type RegistryKind = 'tools' | 'prompts' | 'resources' | 'resourceTemplates';
 
-/** Each list's method. */
-export const LISTS: ReadonlyMap<string, RegistryKind> = new Map([
-  ['tools/list', 'tools'],
-  ['prompts/list', 'prompts'],
-  ['resources/list', 'resources'],
-  ['resources/templates/list', 'resourceTemplates'],
-]);
+const KINDS: ReadonlySet<string | undefined> = new Set<RegistryKind>(['tools', 'prompts', 'resources', 'resourceTemplates']);
+
+/** Each list by its method. */
+export const LISTS: ReadonlyMap<string, RegistryKind> = new Map(
+  Object.entries(METHOD_ROWS).flatMap(([method, { lists }]) => (KINDS.has(lists) ? [[method, lists as RegistryKind] as const] : [])),
+);
 
 /** What knows the lists. */
 export interface Provider {

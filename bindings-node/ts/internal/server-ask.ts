@@ -3,6 +3,7 @@
  * call's stream or a connection's, and the official words for what fails. Must not know:
  * the typed functions of the faces.
  */
+import { questionWord } from './capabilities';
 import type { Plan } from './driver';
 import { errorFrom, ErrorCode, McpError } from './errors';
 import type { LiveCall } from './extra';
@@ -33,13 +34,6 @@ export interface Asking {
   relatedTask?: RelatedTaskMetadata | undefined;
 }
 
-/** What a client lacks, by method. */
-const NEEDS: Record<string, string> = {
-  'sampling/createMessage': 'sampling',
-  'elicitation/create': 'elicitation',
-  'roots/list': 'listing roots',
-};
-
 function planOf(options: Asking | undefined): Plan {
   const timeout = options?.timeout ?? DEFAULT_TIMEOUT;
   // A plan's `max` counts even without progress; the official one only with it.
@@ -69,8 +63,9 @@ function errorOf(failure: Failure, method: string, timeout: number): Error {
   if (failure.kind === 'closed') {
     return errorFrom({ ...failure, code: ErrorCode.ConnectionClosed, message: 'Connection closed' });
   }
-  if (failure.kind === 'missing_client_capability' && NEEDS[method] !== undefined) {
-    return unsupported(`Client does not support ${NEEDS[method]} (required for ${method})`, failure.data);
+  const needed = questionWord(method);
+  if (failure.kind === 'missing_client_capability' && needed !== undefined) {
+    return unsupported(`Client does not support ${needed} (required for ${method})`, failure.data);
   }
   return errorFrom(failure);
 }

@@ -16,6 +16,7 @@ __all__ = [
     "Transport",
     "EventReader",
     "Schema",
+    "UriPattern",
     "Written",
     "EngineError",
     "advance",
@@ -249,6 +250,14 @@ class Schema:
     def __new__(cls, schema: str) -> Schema: ...
     def explain(self, value: str) -> str | None:
         """`None` if the value fits, else the fault that says most, as data in JSON."""
+
+@final
+class UriPattern:
+    """A URI template as a row of texts and values."""
+
+    def __new__(cls, description: str) -> UriPattern: ...
+    def matches(self, uri: str) -> dict[str, str | list[str]] | None:
+        """The values a URI has, by name; `None` if it does not match."""
 
 def loads(text: str) -> Any:
     """The value of JSON text, as `json.loads`."""

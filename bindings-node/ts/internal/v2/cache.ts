@@ -4,6 +4,8 @@
  * requests; without a store the engine keeps results by itself.
  */
 
+import { METHOD_ROWS } from '../../generated/protocol';
+
 /** A value, or a promise of it. */
 export type MaybePromise<T> = T | Promise<T>;
 /** For whom a result is the same. */
@@ -50,7 +52,18 @@ export interface ResponseCacheStore {
 export const MAX_CACHE_TTL_MS = 86_400_000;
 const MAX_ENTRIES = 512;
 /** Lists, of which there are few, do not count. */
-const FREE = new Set(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list', 'server/discover']);
+const FREE = new Set(
+  Object.entries(METHOD_ROWS).flatMap(([method, row]) => (row.isCacheable && row.nameParam === undefined ? [method] : [])),
+);
+/** The lists that a notification makes stale. */
+const STALE: Record<string, string[]> = Object.fromEntries(
+  Object.entries(METHOD_ROWS)
+    .filter(([, { kind, capability, declaredBy }]) => kind === 'notification' && declaredBy === 'server' && capability?.[1] === 'listChanged')
+    .map(([method, { capability }]) => [
+      method,
+      Object.keys(METHOD_ROWS).filter((list) => METHOD_ROWS[list]!.lists !== undefined && METHOD_ROWS[list]!.capability?.[0] === capability![0]),
+    ]),
+);
 
 /** How much a store in memory keeps. */
 export interface InMemoryResponseCacheStoreOptions {
@@ -155,13 +168,8 @@ export class ResponseCache {
 
   /** Forgets what a notification says is no longer so. */
   async changed(method: string, params: { uri?: unknown } | undefined): Promise<void> {
-    const lists: Record<string, string[]> = {
-      'notifications/tools/list_changed': ['tools/list'],
-      'notifications/prompts/list_changed': ['prompts/list'],
-      'notifications/resources/list_changed': ['resources/list', 'resources/templates/list'],
-    };
     try {
-      for (const list of lists[method] ?? []) await this.store.evict(list);
+      for (const list of STALE[method] ?? []) await this.store.evict(list);
       if (method === 'notifications/resources/updated') await this.store.delete(this.key('resources/read', String(params?.uri)));
     } catch (error) {
       this.failed(error as Error);

@@ -3,7 +3,8 @@
  * requests by themselves. Must not know: who serves them.
  */
 import type { JSONRPCNotification, JSONRPCRequest } from '../../types';
-import { claimOf, isModernRequest, MODERN_REVISIONS } from './era';
+import { LATEST_MODERN } from '../../generated/protocol';
+import { claimOf, isModernRequest } from './era';
 import { ProtocolErrorCode } from './errors';
 
 /** What is known of a request. */
@@ -85,7 +86,7 @@ export function classifyInboundRequest(request: InboundHttpRequest): InboundClas
   if (typeof body !== 'object' || body === null) return reject('jsonrpc-shape', 'not-an-object', 'Invalid Request: the body is no JSON-RPC message');
   const message = body as Record<string, unknown>;
   if (!isModernRequest(message, protocolVersionHeader)) return legacyRoute(message);
-  const revision = claimOf(message) ?? protocolVersionHeader ?? MODERN_REVISIONS[0]!;
+  const revision = claimOf(message) ?? protocolVersionHeader ?? LATEST_MODERN;
   const classification: MessageClassification = { era: 'modern', revision };
   if (message['id'] === undefined) {
     return { kind: 'modern', messageKind: 'notification', message: message as unknown as JSONRPCNotification, classification };

@@ -42,7 +42,7 @@ import { clientOptionsV1, isPrior, notPrior, type ClientOptions, type ConnectOpt
 import type { CacheableRequestOptions, CallToolRequestOptions } from './client-options';
 import { baseContext, type ClientContext, type ExtraV1, type RequestMethod, type RequestOptions } from './context';
 import { inV2, spoken } from './convert';
-import { MODERN_REVISIONS } from './era';
+import { LATEST_MODERN, METHOD_ROWS, MODERN_REVISIONS } from '../../generated/protocol';
 import { SdkError, SdkErrorCode } from './errors';
 import { givenHandler, givenNotificationHandler, type HandlerSchemas } from './handlers';
 import { withInputRequired } from './input';
@@ -98,12 +98,10 @@ interface Inside {
 
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 const MAX_PAGES = 64;
-const EMPTY: Record<string, object> = {
-  'tools/list': { tools: [] },
-  'prompts/list': { prompts: [] },
-  'resources/list': { resources: [] },
-  'resources/templates/list': { resourceTemplates: [] },
-};
+/** What a list is answered with that has nothing in it, by method. */
+const EMPTY: Record<string, object> = Object.fromEntries(
+  Object.entries(METHOD_ROWS).flatMap(([method, { lists }]) => (lists === undefined ? [] : [[method, { [lists]: [] }]])),
+);
 
 /** A result without what the wire alone needs. */
 function finished<T>(result: T): T {
@@ -164,8 +162,10 @@ export class Client extends Base {
   protected async _open(link: ClientLink, options?: object): Promise<void> {
     if (this.#prior === undefined) return base._open.call(this, link, options);
     const { connection } = link;
-    connection.engine.adopt(connection.number, MODERN_REVISIONS[0]!, JSON.stringify(this.#prior));
-    if (link.carry !== undefined) link.transport.setProtocolVersion?.(MODERN_REVISIONS[0]!);
+    const { supportedVersions } = this.#prior;
+    const revision = MODERN_REVISIONS.filter((known) => supportedVersions.includes(known)).at(-1) ?? LATEST_MODERN;
+    connection.engine.adopt(connection.number, revision, JSON.stringify(this.#prior));
+    if (link.carry !== undefined) link.transport.setProtocolVersion?.(revision);
     this.#discovered = this.#prior;
     const { capabilities, instructions, _meta } = this.#prior;
     const inside = this.#inside;
@@ -397,7 +397,7 @@ export class Client extends Base {
     if (this.getProtocolEra() !== 'modern') {
       const protocolVersion = this.getNegotiatedProtocolVersion();
       const words =
-        `subscriptions/listen requires a 2026-07-28-era connection (negotiated: ${protocolVersion ?? 'none'}); ` +
+        `subscriptions/listen requires a ${MODERN_REVISIONS[0]}-era connection (negotiated: ${protocolVersion ?? 'none'}); ` +
         'on earlier revisions changes come unasked: use ClientOptions.listChanged and subscribeResource()';
       throw new SdkError(SdkErrorCode.MethodNotSupportedByProtocolVersion, words, { method: 'subscriptions/listen', protocolVersion });
     }

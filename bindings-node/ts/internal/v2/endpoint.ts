@@ -7,7 +7,8 @@ import { requestBodyTooLargeMessage, resolveMaxRequestBodySize } from '../../ser
 import { isJsonContentType } from '../../shared/mediaType';
 import type { Exchange, HeaderPairs } from '../http-exchange';
 import { FetchExchange } from '../http-fetch';
-import { claimOf, idOf, isModernRequest, MODERN_REVISIONS } from './era';
+import { LATEST_MODERN, MODERN_REVISIONS } from '../../generated/protocol';
+import { claimOf, idOf, isModernRequest } from './era';
 import { ProtocolErrorCode, UnsupportedProtocolVersionError } from './errors';
 import { InMemoryServerEventBus, notifierOf, type ServerEventBus, type ServerNotifier } from './events';
 import { McpServer } from './mcp';
@@ -187,7 +188,7 @@ class Endpoint {
   }
 
   private async modern(exchange: Exchange, body: Read, known: Known): Promise<void> {
-    const claim = claimOf(body.value) ?? MODERN_REVISIONS[0]!;
+    const claim = claimOf(body.value) ?? LATEST_MODERN;
     const id = idOf(body.value);
     if (!MODERN_REVISIONS.includes(claim)) {
       const error = new UnsupportedProtocolVersionError({ supported: [...MODERN_REVISIONS], requested: claim });

@@ -2,11 +2,10 @@
  * Of which era a request is, before anything is asked of the engine. Owns: reading that
  * off a body and its headers. Must not know: what is answered.
  */
+import { MODERN_REVISIONS } from '../../generated/protocol';
 
 /** Where a modern request says which revision it is of. */
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
-/** Revisions without a handshake. */
-export const MODERN_REVISIONS: readonly string[] = ['2026-07-28'];
 
 type Message = { method?: unknown; id?: unknown; params?: { _meta?: Record<string, unknown> } };
 

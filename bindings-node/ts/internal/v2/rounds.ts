@@ -6,6 +6,7 @@
  * Nothing seals such a state; `createRequestStateCodec` does, in a way that all processes
  * of an endpoint share.
  */
+import { LATEST_MODERN } from '../../generated/protocol';
 import type { ClientCapabilities } from '../../types';
 import { MissingRequiredClientCapabilityError, ProtocolError, ProtocolErrorCode } from './errors';
 import type { InputRequest, InputRequiredResult } from './input';
@@ -73,7 +74,7 @@ export function checkQuestions(method: string, result: InputRequiredResult, decl
   for (const [key, question] of Object.entries(inputRequests)) {
     if (typeof question?.method !== 'string') wrong(`an invalid input request '${key}'`);
     const needed = needs(question);
-    if (needed === undefined) wrong(`an input request '${key}' of kind '${question.method}', which the 2026-07-28 revision does not have`);
+    if (needed === undefined) wrong(`an input request '${key}' of kind '${question.method}', which the ${LATEST_MODERN} revision does not have`);
     if (!declares(declared ?? {}, needed as Record<string, unknown>)) {
       const words = `Cannot request input '${key}' (${question.method}): the request's client capabilities do not declare the required capability`;
       throw new MissingRequiredClientCapabilityError({ requiredCapabilities: needed! }, words);

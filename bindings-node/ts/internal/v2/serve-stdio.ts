@@ -6,7 +6,8 @@ import { PassThrough, type Readable } from 'node:stream';
 import { StdioServerTransport } from '../../server/stdio';
 import type { Transport } from '../../shared/transport';
 import { endSoon } from '../process-end';
-import { isModernRequest, claimOf, MODERN_REVISIONS } from './era';
+import { MODERN_REVISIONS } from '../../generated/protocol';
+import { isModernRequest, claimOf } from './era';
 import type { McpServerFactory } from './endpoint';
 import { lowLevel, type Product } from './serving';
 

@@ -40,7 +40,7 @@ import { specSchemaOf2 } from '../schema';
 import { checkedResult } from '../tool-call';
 import { checkMayAsk, roundsOf, serverContext, type ExtraV1, type RequestMethod, type RequestOptions, type ServerContext } from './context';
 import { inV2, spoken } from './convert';
-import { MODERN_REVISIONS } from './era';
+import { MODERN_REVISIONS, type AskingMethod, type CacheableMethod } from '../../generated/protocol';
 import { ProtocolError, ProtocolErrorCode } from './errors';
 import { givenHandler, givenNotificationHandler, then, type HandlerSchemas } from './handlers';
 import { isInputRequiredResult, type InputRequiredResult } from './input';
@@ -66,13 +66,7 @@ export interface CacheHint {
 }
 
 /** Methods whose results may be kept. */
-export type CacheableResultMethod =
-  | 'tools/list'
-  | 'prompts/list'
-  | 'resources/list'
-  | 'resources/templates/list'
-  | 'resources/read'
-  | 'server/discover';
+export type CacheableResultMethod = CacheableMethod;
 
 /** What a server is told at its start. */
 export type ServerOptions = ProtocolOptions & ServerGuards & {
@@ -108,7 +102,7 @@ const RESULT = specSchemaOf2<CallToolResult>('CallToolResult');
 /** What a method's handler may return. */
 export type HandlerResult<M extends RequestMethod> =
   | ResultTypeMap[M]
-  | (M extends 'tools/call' | 'prompts/get' | 'resources/read' ? InputRequiredResult : never);
+  | (M extends AskingMethod ? InputRequiredResult : never);
 
 type Shared = Omit<
   ServerV1,

@@ -15,6 +15,7 @@ from anyio import sleep
 
 from .._json import dumps
 from .._mcpbolt import EventReader
+from .._protocol import METHODS
 from .._switches import switches
 from ..shared._httpx_utils import refuse_redirect
 from ._carried import send_within_origin
@@ -35,8 +36,6 @@ MAX_ATTEMPTS = 2
 FIRST_DELAY = 1.0
 _ACCEPT = {"accept": "application/json, text/event-stream"}
 _REVISION = "io.modelcontextprotocol/protocolVersion"
-# Which member of the params names what a request is about.
-_NAMED = {"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
 
 
 class _Events:
@@ -81,8 +80,9 @@ class Exchange:
         if revision is not None:
             method = root.method
             headers["mcp-method"] = method
-            if method in _NAMED and _NAMED[method] in params:
-                headers["mcp-name"] = str(params[_NAMED[method]])
+            row = METHODS.get(method)
+            if row and row.name_param and row.name_param in params:
+                headers["mcp-name"] = str(params[row.name_param])
         if revision or self.protocol_version:
             headers["mcp-protocol-version"] = revision or self.protocol_version or ""
         return headers

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._json import dumps, model_dict
 from .._probed import probed
+from .._protocol import LATEST_LEGACY, METHODS, MODERN_REVISIONS
 from .._switches import switches
 from ..shared.exceptions import MCPError, McpError, UnsupportedProtocolVersionError, UsageError
 from ._callbacks import default_elicitation_callback, default_list_roots_callback, default_sampling_callback
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
     )
     from ._validating import ValidateResult
 
-LATEST = "2025-11-25"
-# Revisions without a handshake that this package speaks, oldest first.
-MODERN_REVISIONS = ("2026-07-28",)
 SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 
 
@@ -153,7 +151,7 @@ class Handshake:
         from ..types import InitializeRequestParams
 
         info = self._client_info or default_client_info()
-        return InitializeRequestParams(protocolVersion=LATEST, capabilities=self._capabilities(), clientInfo=info)
+        return InitializeRequestParams(protocolVersion=LATEST_LEGACY, capabilities=self._capabilities(), clientInfo=info)
 
     def _capabilities(self) -> Any:
         from .. import types
@@ -175,21 +173,21 @@ class Handshake:
         if not switches.official:
             return []
         said = self._capabilities()
-        undeclared = {
-            "sampling/createMessage": said.sampling,
-            "elicitation/create": said.elicitation,
-            "roots/list": said.roots,
-        }
-        return [method for method, capability in undeclared.items() if capability is None]
+        questions = [
+            (name, row.capability[0])
+            for name, row in METHODS.items()
+            if row.is_legacy and row.is_request and row.declared_by == "client"
+        ]
+        return [method for method, capability in questions if getattr(said, capability, None) is None]
 
     def _open(self, params: dict[str, Any]) -> Connection:
         """A connection on which nothing was said."""
         if self._connection is not None:
             raise UsageError("the handshake has begun before: make a new session")
-        asked = params.get("protocolVersion", LATEST)
+        asked = params.get("protocolVersion", LATEST_LEGACY)
         protocol = self._protocol or os.environ.get("MCPBOLT_PROTOCOL")
         if protocol is None:
-            protocol = "legacy" if asked == LATEST else asked
+            protocol = "legacy" if asked == LATEST_LEGACY else asked
         options: dict[str, Any] = {
             "client_info": params.get("clientInfo", {}),
             "capabilities": params.get("capabilities", {}),

@@ -13,6 +13,8 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from .._protocol import METHODS
+
 __all__ = [
     "MAX_TTL_MS",
     "CacheConfig",
@@ -140,9 +142,9 @@ class InMemoryResponseCacheStore:
 
 # What a notification makes stale.
 _EVICTS = {
-    "notifications/tools/list_changed": ("tools/list",),
-    "notifications/prompts/list_changed": ("prompts/list",),
-    "notifications/resources/list_changed": ("resources/list", "resources/templates/list"),
+    name: [method for method, listing in METHODS.items() if listing.lists and listing.capability == row.capability[:1]]
+    for name, row in METHODS.items()
+    if not row.is_request and row.capability[1:] == ("listChanged",) and row.declared_by == "server"
 }
 
 

@@ -13,9 +13,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .._json import dumps
+from .._protocol import MODERN_REVISIONS
 from ..shared.exceptions import McpError
 from ._callbacks import ElicitationFnT, ListRootsFnT, LoggingFnT, MessageHandlerFnT, SamplingFnT
-from ._handshake import MODERN_REVISIONS
 from ._ways import way_of
 from .session import ClientSession
 

@@ -82,7 +82,6 @@ __all__ = [
 logger: logging.Logger = logging.getLogger("client")
 
 ResultT = TypeVar("ResultT")
-LATEST = "2025-11-25"
 _CLOSED = ("closed", -32000, "the connection is closed", None)
 
 

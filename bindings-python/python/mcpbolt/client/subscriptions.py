@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from anyio import Event, fail_after
 
 from .._json import dumps
+from .._protocol import MODERN_REVISIONS
 from ..shared.exceptions import McpError, from_failure
 from ..shared.subscriptions import (
     PromptsListChanged,
@@ -59,7 +60,7 @@ class ListenNotSupportedError(RuntimeError):
     def __init__(self, negotiated_version: str | None) -> None:
         self.negotiated_version = negotiated_version
         super().__init__(
-            f"there is no subscriptions/listen in {negotiated_version}: it came with 2026-07-28. "
+            f"there is no subscriptions/listen in {negotiated_version}: it came with {MODERN_REVISIONS[0]}. "
             "Before, use subscribe_resource() and a message_handler"
         )
 

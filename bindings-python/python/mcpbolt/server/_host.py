@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING, Any, cast
 from .. import _mcpbolt, _otel
 from .._json import dumps
 from .._loop import Driver, Item, Row
+from .._protocol import LATEST_LEGACY, METHODS
 from .._switches import switches
 from ..shared.exceptions import McpError, from_engine
-from ..shared.version import LATEST_PROTOCOL_VERSION
 from ._answers import failure_row, invalid_params, without_its_words
 from ._dispatch import ENGINES, answer_to, message_of, notify, questions_of, tool_and_arguments
 from ._questions import is_question
 from ._live import LiveContext
 from .lowlevel._bymethod import MethodHandler
 from .lowlevel._handlers import Handler
-from .lowlevel._table import INITIALIZED, REQUESTS
-from .lowlevel.server import request_ctx
+from .lowlevel._table import INITIALIZED, LIST_OF, LISTS, OWNERS, REQUESTS
+from .lowlevel.server import DECLARING, request_ctx
 
 if TYPE_CHECKING:
     from ..shared.subscriptions import ServerEvent
@@ -36,22 +36,6 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("mcp.server.lowlevel.server")
 
-LISTS = {
-    "tools/list": "tools",
-    "prompts/list": "prompts",
-    "resources/list": "resources",
-    "resources/templates/list": "resourceTemplates",
-}
-# A registry answers for these; what it does not have, the engine refuses by itself.
-_OWNERS = {"tools/call": "tools/list", "prompts/get": "prompts/list", "resources/read": "resources/list"}
-_FAMILIES = {
-    "tools/call": "tools",
-    "prompts/get": "prompts",
-    "resources/read": "resources",
-    "resources/templates/list": "resources",
-    "resources/subscribe": "resources",
-    "resources/unsubscribe": "resources",
-}
 _ORDER = ("tools", "prompts", "resources", "logging", "completions", "tasks", "experimental", "extensions")
 
 
@@ -187,11 +171,12 @@ class ServerHost:
             # There the session answers it, whatever handler a program has set.
             return True
         if handler is None:
-            return not switches.official and (method in LISTS or method in _OWNERS)
+            # What a registry does not have, the engine refuses by itself.
+            return not switches.official and (method in LISTS or method in OWNERS)
         if switches.official and method in ("prompts/get", "resources/read"):
             return False
         provider = self.server.provider
-        return provider is not None and provider.answers(method) and self._provides(_OWNERS.get(method, method))
+        return provider is not None and provider.answers(method) and self._provides(OWNERS.get(method, method))
 
     # For who speaks in the official package's words, see `OfficialWire`
 
@@ -250,7 +235,7 @@ class ServerHost:
     def _snapshot(self, kind: str) -> bool:
         """Tell the engine of a list; whether something in it needs threads."""
         provider = self.server.provider
-        method = next(method for method, name in LISTS.items() if name == kind)
+        method = LIST_OF[kind]
         if provider is None or not provider.answers(method):
             return False
         generation = self._generations[kind]
@@ -298,7 +283,7 @@ class ServerHost:
         kind in front, a space behind each, and where only a stream ends there is no message.
         Stateless, no handshake is awaited.
         """
-        revision = LATEST_PROTOCOL_VERSION if stateless else None
+        revision = LATEST_LEGACY if stateless else None
         return self._carry(self._check(self.engine.connect_streams, revision), outgoing)
 
     def _carry(self, connection: int, outgoing: Callable[[], None]) -> int:
@@ -480,7 +465,11 @@ def complete(capabilities: dict[str, Any], methods: list[str]) -> dict[str, Any]
     """Capabilities, in the engine's order, with what programs leave out although they use
     it: handlers send log messages, and some methods are handled whose list is not.
     """
-    used = {_FAMILIES[method] for method in methods if method in _FAMILIES}
+    used = {
+        row.capability[0]
+        for method, row in METHODS.items()
+        if method in methods and row.is_request and row.declared_by == "server" and method not in DECLARING
+    }
     found: dict[str, Any] = {**{name: {} for name in used}, "logging": {}, **capabilities}
     # One capability for both: without it the engine lets neither through.
     if "resources/subscribe" in methods or "resources/unsubscribe" in methods:

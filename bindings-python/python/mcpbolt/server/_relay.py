@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 from anyio import BrokenResourceError, ClosedResourceError, create_memory_object_stream
 
 from .._json import dumps, model_dict
+from .._protocol import METHODS
 from ..shared.exceptions import McpError
 from ..shared.message import ServerMessageMetadata, SessionMessage
 from ._dispatch import PROTOCOL_VERSION
@@ -36,10 +37,9 @@ logger: logging.Logger = logging.getLogger("mcp.server.streamable_http_manager")
 
 # Clients of the modern era get these on streams they listen on, from the host in front.
 _CHANGES = {
-    "notifications/tools/list_changed",
-    "notifications/prompts/list_changed",
-    "notifications/resources/list_changed",
-    "notifications/resources/updated",
+    name
+    for name, row in METHODS.items()
+    if not row.is_request and row.declared_by == "server" and row.capability[1:] in (("listChanged",), ("subscribe",))
 }
 
 # How long a `run` whose session is over may go on.

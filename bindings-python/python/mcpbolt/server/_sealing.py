@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .context import context_of
-from .request_state import METHODS
+from .request_state import ASKING
 
 if TYPE_CHECKING:
     from ._live import LiveContext
@@ -22,7 +22,7 @@ def open_state(boundary: RequestStateBoundary, live: LiveContext) -> None:
     Raises:
         MCPError: The boundary refuses it.
     """
-    if live.item[4] not in METHODS or live.about.get("requestState") is None:
+    if live.item[4] not in ASKING or live.about.get("requestState") is None:
         return
     state, live.state_binding = boundary.unseal(context_of(live), live.about["requestState"])
     live.about["requestState"] = state

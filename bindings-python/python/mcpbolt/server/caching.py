@@ -6,17 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
+from .._protocol import METHODS, CacheableMethod
+
 __all__ = ["CACHEABLE_METHODS", "CacheHint", "CacheableMethod"]
 
-CacheableMethod = Literal[
-    "server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read"
-]
+CACHEABLE_METHODS: frozenset[str] = frozenset(name for name, row in METHODS.items() if row.cacheable)
 """The methods whose results may be kept."""
-
-CACHEABLE_METHODS: frozenset[str] = frozenset(
-    {"server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read"}
-)
-"""The same as a set."""
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NoReturn, cast
 
 from .._mcpbolt import EngineError, take_state
+from .._protocol import METHODS
 from ..shared.exceptions import MCPError, from_engine
 from ._questions import is_question
 from ._state_codec import AESGCMRequestStateCodec, InvalidRequestState, RequestStateCodec, from_text, to_text
@@ -40,7 +41,7 @@ logger: logging.Logger = logging.getLogger("mcp.server.request_state")
 
 INVALID_PARAMS, INTERNAL_ERROR = -32602, -32603
 # Whose results may be questions.
-METHODS = frozenset({"tools/call", "prompts/get", "resources/read"})
+ASKING = frozenset(name for name, row in METHODS.items() if row.may_require_input)
 _VERSION = 1
 # Seconds by which the clock of whoever sealed may be ahead.
 _AHEAD = 60.0
@@ -164,7 +165,7 @@ class RequestStateBoundary:
 
     async def __call__(self, ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
         """Stand around a handler, as middleware."""
-        if ctx.method not in METHODS:
+        if ctx.method not in ASKING:
             return await call_next(ctx)
         binding: Binding | None = None
         token = (ctx.params or {}).get("requestState")

@@ -15,8 +15,15 @@ struct Entry: Sendable {
 /// The registries, by the engine's names.
 enum Kind: String, CaseIterable {
     case tools, prompts, resources, resourceTemplates
-    var list: String { self == .resourceTemplates ? "resources/templates/list" : "\(rawValue)/list" }
-    var capability: String { self == .resourceTemplates ? "resources" : rawValue }
+    var list: String {
+        switch self {
+        case .tools: return ListTools.name
+        case .prompts: return ListPrompts.name
+        case .resources: return ListResources.name
+        case .resourceTemplates: return ListResourceTemplates.name
+        }
+    }
+    var capability: String { serverCapabilities[list]?.first ?? rawValue }
 }
 
 final class ServerCore: Behind, @unchecked Sendable {
@@ -100,9 +107,8 @@ final class ServerCore: Behind, @unchecked Sendable {
         lock.withLock {
             methods[method] = answer
             made?.setSlot(method: method, host: answer != nil)
-            let families = ["tools", "prompts", "resources"].filter { method.hasPrefix($0 + "/") }
-            if method == Complete.name { try? declare("completions") }
-            for family in families { try? declare(family, method == "resources/subscribe" ? ["subscribe": true] : [:]) }
+            guard let needed = serverCapabilities[method] else { return }
+            try? declare(needed[0], needed.count > 1 ? [needed[1]: true] : [:])
         }
     }
 
@@ -224,14 +230,14 @@ final class ServerCore: Behind, @unchecked Sendable {
         if let greeting = lock.withLock({ greeting }) { await greeting.value }
         if let own = lock.withLock({ methods[method] }) { return try await own(params, context) }
         switch method {
-        case "tools/call":
+        case CallTool.name:
             guard let tool = entry(.tools, context.name(params, "name")) else { throw unknown("tool", params) }
             if !invalid.isNull { return try wrong(invalid.value) }
             return try await tool.answer(params, context)
-        case "prompts/get":
+        case GetPrompt.name:
             guard let prompt = entry(.prompts, context.name(params, "name")) else { throw unknown("prompt", params) }
             return try await prompt.answer(params, context)
-        case "resources/read":
+        case ReadResource.name:
             return try await read(params, context)
         default:
             return try whole(method)
@@ -268,12 +274,12 @@ final class ServerCore: Behind, @unchecked Sendable {
             return JSON(Value.object([kind.rawValue: .array(lock.withLock { (lists[kind] ?? []).map(\.row) })]).text)
         }
         switch method {
-        case "initialize", "server/discover":
+        case Initialize.name, Discover.name:
             var about: [String: Value] = ["capabilities": lock.withLock { capabilities }]
             about["instructions"] = instructions.map(Value.string)
-            if method == "initialize" { about["serverInfo"] = try Value(info) }
+            if method == Initialize.name { about["serverInfo"] = try Value(info) }
             return JSON(Value.object(about).text)
-        case "ping", "logging/setLevel", "resources/subscribe", "resources/unsubscribe":
+        case Ping.name, SetLoggingLevel.name, ResourceSubscribe.name, ResourceUnsubscribe.name:
             return .empty
         default:
             throw MCPError.methodNotFound("Method not found: \(method)")

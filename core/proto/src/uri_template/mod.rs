@@ -2,7 +2,7 @@
 //! time.
 //!
 //! Owns: the template language. Must not know: resources, or what a URI points to.
-//! A matched value is percent-decoded: it may hold `/` and `..`, so a path made from
+//! [`pattern`] matches by the rules of official packages, which differ. A matched value is percent-decoded: it may hold `/` and `..`, so a path made from
 //! it needs its own check.
 //!
 //! ```
@@ -21,8 +21,11 @@
 //! # Ok::<(), TemplateError>(())
 //! ```
 
+mod ends;
 mod expand;
 mod matcher;
+pub mod pattern;
+mod row;
 #[cfg(test)]
 mod tests;
 

@@ -11,6 +11,7 @@ from urllib.parse import quote, urlsplit
 
 import anyio
 
+from ..._protocol import names_the_resource
 from ...shared.auth import (
     OAuthClientInformationFull,
     OAuthClientMetadata,
@@ -19,9 +20,6 @@ from ...shared.auth import (
     ProtectedResourceMetadata,
 )
 from ...shared.auth_utils import calculate_token_expiry, check_resource_allowed, resource_url_from_server_url
-
-# The first revision whose clients say which server a token is for.
-_SAYS_RESOURCE = "2025-06-18"
 
 
 class TokenStorage(Protocol):
@@ -100,8 +98,8 @@ class OAuthContext:
         return published if check_resource_allowed(resource, published) else resource
 
     def should_include_resource_param(self, protocol_version: str | None = None) -> bool:
-        """Whether requests name the server: it publishes metadata, or speaks 2025-06-18 or later."""
-        return self.protected_resource_metadata is not None or (protocol_version or "") >= _SAYS_RESOURCE
+        """Whether requests name the server: it publishes metadata, or speaks a revision that wants it."""
+        return self.protected_resource_metadata is not None or names_the_resource(protocol_version or "")
 
     def prepare_token_auth(
         self, data: dict[str, str], headers: dict[str, str] | None = None

@@ -10,7 +10,9 @@ import asyncio
 from typing import TYPE_CHECKING, Any, cast
 
 from ..._json import model_dict
+from ..._protocol import METHODS
 from .._answers import is_for_the_client, is_meant
+from ..lowlevel._table import LISTS, OWNERS
 from ..lowlevel._tools import answer_of, error_text
 from ..lowlevel.server import request_ctx
 from .context import Context
@@ -22,15 +24,7 @@ if TYPE_CHECKING:
     from .server import FastMCP
 
 # Per method: the method of `FastMCP` that answers it.
-METHODS = {
-    "tools/list": "list_tools",
-    "tools/call": "call_tool",
-    "resources/list": "list_resources",
-    "resources/read": "read_resource",
-    "resources/templates/list": "list_resource_templates",
-    "prompts/list": "list_prompts",
-    "prompts/get": "get_prompt",
-}
+ANSWERING = {name: METHODS[name].verb for name in (*LISTS, *OWNERS)}
 _MANAGERS = {"tools": "_tool_manager", "prompts": "_prompt_manager", "resources": "_resource_manager"}
 _PATCHABLE = ("list_tools", "call_tool", "get_tool", "list_prompts", "get_prompt", "list_resources",
               "list_templates", "get_resource")
@@ -52,8 +46,8 @@ class Provider:
         self._direct: dict[str, Tool] = {}
         self._overridden = {
             method
-            for method, name in METHODS.items()
-            if getattr(type(mcp), name) is not getattr(base, name)
+            for method, name in ANSWERING.items()
+            if getattr(type(mcp), name, None) is not getattr(base, name, None)
         }
 
     def answers(self, method: str) -> bool:

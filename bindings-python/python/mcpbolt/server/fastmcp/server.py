@@ -19,7 +19,7 @@ from ..lowlevel.server import lifespan as default_lifespan
 from . import _serving
 from ._checks import is_bare, is_template, refuse_bare
 from ._prompting import Prompting
-from ._provider import METHODS, Provider
+from ._provider import ANSWERING, Provider
 from ._serving import Serving
 from ._telling import Telling
 from .context import Context
@@ -187,7 +187,7 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
         server.get_prompt()(self.get_prompt)
         server.list_resource_templates()(self.list_resource_templates)
         table: Any = server.request_handlers
-        self._provider.handlers = {method: table.of(method) for method in METHODS}
+        self._provider.handlers = {method: table.of(method) for method in ANSWERING if table.has(method)}
         if type(server).call_tool is not OWN_CALL_TOOL:
             # What a program put in its place stands around the function: no short way past it.
             del self._provider.handlers["tools/call"]

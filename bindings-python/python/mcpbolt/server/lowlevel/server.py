@@ -52,6 +52,9 @@ RequestT = DefaultTypeVar("RequestT", default=Any)
 F = TypeVar("F", bound=Callable[..., Any])
 H = TypeVar("H", bound=Callable[[str], Any])
 
+# The methods whose handlers `Server.capabilities` looks for.
+DECLARING = ("logging/setLevel", "prompts/list", "resources/list", "tools/list", "completion/complete")
+
 # The request that the running handler answers.
 request_ctx: contextvars.ContextVar[RequestContext[ServerSession, Any, Any]] = contextvars.ContextVar("request_ctx")
 

@@ -129,7 +129,7 @@ public open class Client(internal val clientInfo: Implementation, internal val o
 
     init {
         if (options.capabilities.roots != null) {
-            requestHandlers["roots/list"] = { ListRootsResult(synchronized(roots) { roots.values.toList() }) }
+            requestHandlers[Method.Defined.RootsList] = { ListRootsResult(synchronized(roots) { roots.values.toList() }) }
         }
     }
 
@@ -200,13 +200,13 @@ public open class Client(internal val clientInfo: Implementation, internal val o
     /** Answers where the client works, instead of the roots that were added. */
     public fun setRootsHandler(handler: suspend () -> ListRootsResult) {
         checkNotNull(options.capabilities.roots) { "Client does not support roots capability. Enable it in ClientOptions." }
-        requestHandlers["roots/list"] = { handler() }
+        requestHandlers[Method.Defined.RootsList] = { handler() }
     }
 
     /** Asks the user. Answers to forms are checked and completed with defaults. */
     public fun setElicitationHandler(handler: suspend (ElicitRequest) -> ElicitResult) {
         checkNotNull(options.capabilities.elicitation) { "Client does not support elicitation. Enable it in ClientOptions." }
-        requestHandlers["elicitation/create"] = { json ->
+        requestHandlers[Method.Defined.ElicitationCreate] = { json ->
             val request = ElicitRequest(ElicitRequestParams.of(json ?: EmptyJsonObject))
             fitted(request, handler(request))
         }
@@ -215,7 +215,7 @@ public open class Client(internal val clientInfo: Implementation, internal val o
     /** Asks the model, in the four steps of [Sampling]. */
     public fun setSamplingHandler(sampling: Sampling) {
         checkNotNull(options.capabilities.sampling) { "Client does not support sampling. Enable it in ClientOptions." }
-        requestHandlers["sampling/createMessage"] = { json ->
+        requestHandlers[Method.Defined.SamplingCreateMessage] = { json ->
             sampling.answer(CreateMessageRequest(CreateMessageRequestParams.of(json ?: EmptyJsonObject)))
         }
     }
@@ -247,7 +247,7 @@ public open class Client(internal val clientInfo: Implementation, internal val o
     }
 
     public fun setElicitationCompleteHandler(handler: (ElicitationCompleteNotification) -> Unit) {
-        notificationHandlers["notifications/elicitation/complete"] = { handler(it as ElicitationCompleteNotification) }
+        notificationHandlers[Method.Defined.NotificationsElicitationComplete] = { handler(it as ElicitationCompleteNotification) }
     }
 }
 

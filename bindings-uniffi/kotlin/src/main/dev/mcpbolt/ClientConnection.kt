@@ -84,7 +84,7 @@ public open class ClientConnection internal constructor(
     /** Says how far the call is; nothing happens if the client did not ask. */
     public suspend fun reportProgress(progress: Double, total: Double? = null, message: String? = null) {
         if (call == null) return
-        driver.send(target, "notifications/progress", objectOf("progress" to number(progress), "total" to total?.let(::number), "message" to message))
+        driver.send(target, Method.Defined.NotificationsProgress, objectOf("progress" to number(progress), "total" to total?.let(::number), "message" to message))
     }
 
     /** Sends a log message, if the client wants those of this level. */

@@ -98,7 +98,7 @@ public class ClientSession private constructor(private val client: Client) : Cli
             "protocol" to options.protocol,
             "strict" to options.enforceStrictCapabilities,
             "validate_result" to options.validateResult?.let { true },
-            "methods" to client.requestHandlers.keys.filter { it !in ASKED },
+            "methods" to client.requestHandlers.keys.filter { it !in QUESTIONS },
         )
         return JsonObject(mine + options.engine)
     }
@@ -167,7 +167,7 @@ public class ClientSession private constructor(private val client: Client) : Cli
         val notices = Kept()
         val taking = launch { notices.each { send(it) } }
         try {
-            driver.request(connection, "subscriptions/listen", params, PATIENT, null) {
+            driver.request(connection, Method.Defined.SubscriptionsListen, params, PATIENT, null) {
                 stream = it
                 streams[it] = notices
             }
@@ -260,7 +260,6 @@ public class ClientSession private constructor(private val client: Client) : Cli
     }
 
     internal companion object {
-        private val ASKED = setOf("roots/list", "elicitation/create", "sampling/createMessage")
         private val PATIENT = objectOf("timeout" to JsonNull, "max" to JsonNull)
         private val PATIENCE = 10.seconds
         private val STATES = mapOf("connecting" to State.Connecting, "ready" to State.Ready, "reconnecting" to State.Reconnecting)

@@ -183,7 +183,7 @@ internal class Driver(private val peer: Peer, context: CoroutineContext) {
 
     private fun start(item: JsonArray) {
         val call = Incoming(item, scope.coroutineContext)
-        val about = if (call.method == "tools/call") "the tool ${item[5].text()}" else call.method
+        val about = if (call.method == Method.Defined.ToolsCall) "the tool ${item[5].text()}" else call.method
         run(call.number, call.context, about) { objectOf("result" to peer.answer(call)) }
     }
 

@@ -37,7 +37,7 @@ public class Host(private val clientInfo: Implementation, private val options: C
     public suspend fun add(name: String, transport: Transport, prepare: (Client) -> Unit = {}) {
         val client = Client(clientInfo, options)
         prepare(client)
-        client.setNotificationHandler<Notification>("notifications/tools/list_changed") {
+        client.setNotificationHandler<Notification>(Method.Defined.NotificationsToolsListChanged) {
             // Not here: the list is asked for on the connection that tells of the change.
             client.session.background { refresh(name, client) }
             CompletableDeferred(Unit)

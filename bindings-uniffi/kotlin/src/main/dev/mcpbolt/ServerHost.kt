@@ -176,17 +176,17 @@ internal class ServerHost(
         handlers[call.method]?.let { return client.it(call.params) }
         val params = call.params ?: EmptyJsonObject
         return when (call.method) {
-            "tools/call" -> callTool(client, CallToolRequest(CallToolRequestParams.of(params)), call)
-            "prompts/get" -> getPrompt(client, GetPromptRequest(GetPromptRequestParams.of(params))).json
-            "resources/read" -> readResource(client, ReadResourceRequest(ReadResourceRequestParams.of(params))).json
-            "completion/complete" -> server.completion?.invoke(client, CompleteRequest(CompleteRequestParams.of(params)))?.json ?: unknown(call.method)
-            "tools/list" -> objectOf("tools" to server.tools.values.map { it.tool })
-            "prompts/list" -> objectOf("prompts" to server.promptTable.rows())
-            "resources/list" -> objectOf("resources" to server.resourceTable.rows())
-            "resources/templates/list" -> objectOf("resourceTemplates" to server.templateTable.rows())
-            "initialize", "server/discover" ->
-                objectOf("capabilities" to options.capabilities, "serverInfo" to info.takeIf { call.method == "initialize" }, "instructions" to instructions)
-            "resources/subscribe", "resources/unsubscribe", "logging/setLevel", "ping" -> EmptyJsonObject
+            Method.Defined.ToolsCall -> callTool(client, CallToolRequest(CallToolRequestParams.of(params)), call)
+            Method.Defined.PromptsGet -> getPrompt(client, GetPromptRequest(GetPromptRequestParams.of(params))).json
+            Method.Defined.ResourcesRead -> readResource(client, ReadResourceRequest(ReadResourceRequestParams.of(params))).json
+            Method.Defined.CompletionComplete -> server.completion?.invoke(client, CompleteRequest(CompleteRequestParams.of(params)))?.json ?: unknown(call.method)
+            Method.Defined.ToolsList -> objectOf("tools" to server.tools.values.map { it.tool })
+            Method.Defined.PromptsList -> objectOf("prompts" to server.promptTable.rows())
+            Method.Defined.ResourcesList -> objectOf("resources" to server.resourceTable.rows())
+            Method.Defined.ResourcesTemplatesList -> objectOf("resourceTemplates" to server.templateTable.rows())
+            Method.Defined.Initialize, Method.Defined.ServerDiscover ->
+                objectOf("capabilities" to options.capabilities, "serverInfo" to info.takeIf { call.method == Method.Defined.Initialize }, "instructions" to instructions)
+            Method.Defined.ResourcesSubscribe, Method.Defined.ResourcesUnsubscribe, Method.Defined.LoggingSetLevel, Method.Defined.Ping -> EmptyJsonObject
             else -> unknown(call.method)
         }
     }

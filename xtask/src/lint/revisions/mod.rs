@@ -1,6 +1,8 @@
 //! Only the version table, the method table, the wire codecs and negotiation
 //! compare revisions; everybody else asks a revision for a feature.
 
+mod facades;
+
 use super::{Finding, Tree};
 use crate::rust_source::Token;
 
@@ -12,7 +14,7 @@ const MAY: &[&str] = &[
 ];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
-    let mut findings = Vec::new();
+    let mut findings = facades::check(tree);
     let engine =
         tree.rust().filter(|(file, _)| file.path.starts_with("core/") || file.path.starts_with("bindings-"));
     for (file, source) in engine.filter(|(file, _)| !MAY.iter().any(|may| file.path.starts_with(may))) {
