@@ -4,6 +4,7 @@
 
 mod boundary;
 mod circles;
+mod codes;
 mod docs;
 mod layers;
 mod matrix;
@@ -90,7 +91,7 @@ const READING: &[(&str, Rule)] = &[
 ];
 
 /// Rules that only read, and run when they are named.
-const NAMED: &[(&str, Rule)] = &[("circles", circles::check)];
+const NAMED: &[(&str, Rule)] = &[("circles", circles::check), ("codes", codes::check)];
 
 type Check = fn() -> Outcome;
 
