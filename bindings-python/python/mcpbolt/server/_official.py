@@ -1,7 +1,7 @@
 """What the official package does on a connection and the engine does not, under its name.
 
 Owns: the messages of one connection that are answered, rewritten or added so that a peer
-sees the official package with its defects (P46). Requests of 2026-07-28, which the
+sees the official package with its defects. Requests of 2026-07-28, which the
 official package does not know, pass untouched. Must not know: who carries the messages.
 """
 
