@@ -163,7 +163,7 @@ mod tests {
             ("a.py", format!("\"\"\"Never twice.\n\nAs {a} says.\n\"\"\"")),
             ("a.md", format!("Never twice, see {a}.")),
             ("a.kt", format!("// {} 3", LISTS[0])),
-            ("a.md", format!("As in \u{a7}2.3.")),
+            ("a.md", "As in \u{a7}2.3.".to_owned()),
         ] {
             assert_eq!(found(path, &text), 1, "{text}");
         }

@@ -6,6 +6,7 @@ mod boundary;
 mod circles;
 mod codes;
 mod docs;
+mod headers;
 mod layers;
 mod matrix;
 mod revisions;
@@ -91,7 +92,8 @@ const READING: &[(&str, Rule)] = &[
 ];
 
 /// Rules that only read, and run when they are named.
-const NAMED: &[(&str, Rule)] = &[("circles", circles::check), ("codes", codes::check)];
+const NAMED: &[(&str, Rule)] =
+    &[("circles", circles::check), ("codes", codes::check), ("headers", headers::check)];
 
 type Check = fn() -> Outcome;
 
