@@ -37,7 +37,7 @@ export const LATEST_PROTOCOL_VERSION = LATEST_LEGACY;
 export const DEFAULT_NEGOTIATED_PROTOCOL_VERSION = ASSUMED_REVISION;
 /** The revisions that open with `initialize`. */
 export const SUPPORTED_PROTOCOL_VERSIONS = [...LISTED_REVISIONS];
-/** Where `_meta` names the task that a message belongs to. */
+/** The member of `_meta` that names the task a message belongs to. */
 export const RELATED_TASK_META_KEY = 'io.modelcontextprotocol/related-task';
 /** What `jsonrpc` says in every message. */
 export const JSONRPC_VERSION = '2.0';
@@ -113,7 +113,7 @@ export type CreateMessageRequestParamsBase = Omit<CreateMessageRequestParams, 't
 
 /** Parameters of a sampling request with tools. */
 export interface CreateMessageRequestParamsWithTools extends CreateMessageRequestParams {
-  /** What the model may use. */
+  /** The tools the model may use. */
   tools: Tool[];
 }
 
@@ -145,17 +145,17 @@ export type IsomorphicHeaders = Record<string, string | string[] | undefined>;
 
 /** The HTTP request a message came with. */
 export interface RequestInfo {
-  /** Its headers. */
+  /** The headers of the HTTP request. */
   headers: IsomorphicHeaders;
-  /** Its whole URL. */
+  /** The whole URL of the HTTP request. */
   url?: URL;
 }
 
 /** What a transport knows of a message beside its text. */
 export interface MessageExtraInfo {
-  /** The HTTP request it came with. */
+  /** The HTTP request the message came with. */
   requestInfo?: RequestInfo;
-  /** Who sent it. */
+  /** The authenticated sender of the message. */
   authInfo?: AuthInfo;
   /** Closes the stream of this request, so that the client comes back for the rest. */
   closeSSEStream?: () => void;

@@ -15,7 +15,7 @@ import type { JSONRPCMessage, MessageExtraInfo } from '../types';
 import type { AuthInfo } from './auth/types';
 import { DEFAULT_MAX_REQUEST_BODY_SIZE } from './requestBody';
 
-/** What the transport is told. */
+/** Options of `SSEServerTransport`. */
 export interface SSEServerTransportOptions {
   /**
    * Values of `Host` that pass.
@@ -173,7 +173,7 @@ export class SSEServerTransport implements Transport {
   /**
    * Takes a message that came some other way.
    *
-   * @throws it is no message.
+   * @throws if the value is not a message.
    */
   async handleMessage(message: unknown, extra?: MessageExtraInfo): Promise<void> {
     this.take(message, undefined, extra);

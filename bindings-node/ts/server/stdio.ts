@@ -42,7 +42,7 @@ export class StdioServerTransport implements Transport {
   }
 
   /**
-   * The engine's way around `start`, `send` and `onmessage`, where nobody looks.
+   * The engine's way around `start`, `send` and `onmessage`, where they are not watched.
    *
    * @internal
    */
@@ -66,7 +66,7 @@ export class StdioServerTransport implements Transport {
     return this._given.stdout ?? process.stdout;
   }
 
-  /** Begins to read. */
+  /** Begins to read from the input. */
   async start(): Promise<void> {
     if (this._started) {
       throw new Error(
@@ -96,7 +96,7 @@ export class StdioServerTransport implements Transport {
 
   private readonly _onerror = (error: Error): void => this.onerror?.(error);
 
-  /** Hands over a message; `false` if there is none. */
+  /** Hands over a message; `false` if none was waiting. */
   private next(): boolean {
     try {
       const message = this._readBuffer.readMessage();
@@ -108,7 +108,7 @@ export class StdioServerTransport implements Transport {
     return true;
   }
 
-  /** Stops reading. */
+  /** Stops reading and ends the connection. */
   async close(): Promise<void> {
     if (!this._keepProcess && isInput(this._given.stdin)) endAfterSignal(() => (isInUse() ? undefined : this._stdin));
     if (this._closed || (await this._way?.close())) return;
@@ -130,7 +130,7 @@ export class StdioServerTransport implements Transport {
 
 const WRITTEN = written(StdioServerTransport, ['send', 'start', 'close']);
 
-/** Whether nobody took a method's place. */
+/** Whether no method was replaced. */
 function isUnwrapped(transport: StdioServerTransport): boolean {
   return isAsWritten(transport, WRITTEN);
 }

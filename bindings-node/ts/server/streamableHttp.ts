@@ -21,7 +21,7 @@ import {
 
 export type { EventId, EventStore, StreamId };
 
-/** What the transport is told. */
+/** Options of `StreamableHTTPServerTransport`. */
 export type StreamableHTTPServerTransportOptions = WebStandardStreamableHTTPServerTransportOptions;
 
 /**
@@ -36,7 +36,7 @@ export type StreamableHTTPServerTransportOptions = WebStandardStreamableHTTPServ
 export class StreamableHTTPServerTransport implements Transport {
   private readonly _webStandardTransport: WebStandardStreamableHTTPServerTransport;
 
-  /** @throws {RangeError} `maxRequestBodySize` is no positive number. */
+  /** @throws {RangeError} `maxRequestBodySize` is not a positive number. */
   constructor(options: StreamableHTTPServerTransportOptions = {}) {
     this._webStandardTransport = new WebStandardStreamableHTTPServerTransport(options);
   }

@@ -21,13 +21,13 @@ export type { OAuthTokenVerifier } from '../internal/v2/bearer';
 /** What `requireBearerAuth` asks of a token. */
 export type BearerAuthMiddlewareOptions = VerifyBearerTokenOptions;
 
-/** What `createMcpExpressApp` is told. */
+/** Options of `createMcpExpressApp`. */
 export interface CreateMcpExpressAppOptions {
-  /** What it will be bound to; `127.0.0.1` if nothing is said. */
+  /** The address the app will be bound to; `127.0.0.1` by default. */
   host?: string;
-  /** Names that may stand in `Host`. */
+  /** Host names that requests may have in `Host`. */
   allowedHosts?: string[];
-  /** Names that may stand in `Origin`. */
+  /** Host names that requests may have in `Origin`. */
   allowedOrigins?: string[];
   /** Largest body, in the words of Express; its own limit if nothing is said. */
   jsonLimit?: string;

@@ -40,7 +40,7 @@ fn call_echo() -> String {
 }
 
 #[test]
-fn r5_a_client_and_a_listener_of_the_host_meet_in_both_eras() {
+fn a_client_and_a_listener_of_the_host_meet_in_both_eras() {
     for (protocol, sessions) in [("legacy", "stateful"), ("legacy", "none"), ("modern", "stateful")] {
         let mut driver = Driver::new();
         let (server, listener, address) = listen(&driver, json!({"sessions": sessions}));
@@ -69,7 +69,7 @@ fn r5_a_client_and_a_listener_of_the_host_meet_in_both_eras() {
 }
 
 #[test]
-fn i3_a_question_over_http_reaches_the_client_in_both_eras() {
+fn a_question_over_http_reaches_the_client_in_both_eras() {
     for protocol in ["legacy", "modern"] {
         let mut driver = Driver::new();
         let (_server, _, address) = listen(&driver, json!({}));
@@ -91,7 +91,7 @@ fn i3_a_question_over_http_reaches_the_client_in_both_eras() {
 }
 
 #[test]
-fn p6_the_host_verifies_who_asks() {
+fn the_host_verifies_who_asks() {
     let mut driver = Driver::new();
     let (_server, _, address) = listen(&driver, json!({"verify": true}));
     let ask = |driver: &mut Driver, answer: Outcome| {
@@ -119,7 +119,7 @@ fn p6_the_host_verifies_who_asks() {
 }
 
 #[test]
-fn r5_paths_that_are_not_ours_are_the_hosts() {
+fn paths_that_are_not_ours_are_the_hosts() {
     let mut driver = Driver::new();
     let (_server, _, address) = listen(&driver, json!({"fallback": true, "health": "/healthz"}));
     let page = || std::thread::spawn(move || exchange(address, "POST /form?x=1 HTTP/1.1", "name=ada"));
@@ -157,7 +157,7 @@ fn r5_paths_that_are_not_ours_are_the_hosts() {
 }
 
 #[test]
-fn r5_wrong_http_options_are_named_and_a_taken_port_is_an_error() {
+fn wrong_http_options_are_named_and_a_taken_port_is_an_error() {
     let driver = Driver::new();
     let (server, _, address) = listen(&driver, json!({}));
     for (options, name) in [
@@ -174,14 +174,14 @@ fn r5_wrong_http_options_are_named_and_a_taken_port_is_an_error() {
 }
 
 #[test]
-fn w3_hosts_that_were_not_named_are_refused() {
+fn hosts_that_were_not_named_are_refused() {
     let driver = Driver::new();
     let (_server, _, address) = listen(&driver, json!({"allowed_hosts": ["example.com"]}));
     assert_eq!(exchange(address, POST, &call_echo()).0, 403);
 }
 
 #[test]
-fn r5_messages_travel_without_a_session() {
+fn messages_travel_without_a_session() {
     let mut driver = Driver::new();
     let (_server, _, address) = listen(&driver, json!({}));
     let target = json!({"url": format!("http://{address}/mcp")});
@@ -209,7 +209,7 @@ fn r5_messages_travel_without_a_session() {
 }
 
 #[test]
-fn r10_a_message_that_cannot_be_delivered_is_no_answer_of_the_peer() {
+fn a_message_that_cannot_be_delivered_is_no_answer_of_the_peer() {
     let mut driver = Driver::new();
     let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let target = json!({"url": format!("http://{nobody}/mcp")});
@@ -249,7 +249,7 @@ pub(crate) fn head_of(items: &[Item]) -> Option<(u16, Bytes, bool)> {
 }
 
 #[test]
-fn r5_an_exchange_the_engine_answers_is_over_at_once() {
+fn an_exchange_the_engine_answers_is_over_at_once() {
     let mut driver = Driver::new();
     let (_server, mount) = mounted(&driver, json!({}));
     let mut head = post();
@@ -265,7 +265,7 @@ fn r5_an_exchange_the_engine_answers_is_over_at_once() {
 }
 
 #[test]
-fn r5_a_call_over_an_exchange_is_answered_by_the_hosts_loop_alone() {
+fn a_call_over_an_exchange_is_answered_by_the_hosts_loop_alone() {
     let mut driver = Driver::new();
     let (_server, mount) = mounted(&driver, json!({}));
     let (request, items) = mount.request(post(), None, 9).unwrap();
@@ -290,7 +290,7 @@ fn r5_a_call_over_an_exchange_is_answered_by_the_hosts_loop_alone() {
 }
 
 #[test]
-fn r12_a_host_that_knows_who_asks_says_so_and_is_not_asked() {
+fn a_host_that_knows_who_asks_says_so_and_is_not_asked() {
     let mut driver = Driver::new();
     let (_server, mount) = mounted(&driver, json!({"verify": true}));
     let known = IncomingHead { principal: Some("alice".to_owned()), ..post() };
@@ -336,7 +336,7 @@ fn calls_over_a_mount_count_against_who_a_trusted_proxy_names() {
 }
 
 #[test]
-fn r5_a_stream_goes_out_one_chunk_at_a_time() {
+fn a_stream_goes_out_one_chunk_at_a_time() {
     let mut driver = Driver::new();
     let (_server, mount) = mounted(&driver, json!({"response": "sse"}));
     let body = modern(1, "tools/call", json!({"name": "echo", "_meta": {}}));
@@ -384,7 +384,7 @@ fn r5_a_stream_goes_out_one_chunk_at_a_time() {
 }
 
 #[test]
-fn c4_a_client_that_leaves_a_modern_exchange_cancels_its_call() {
+fn a_client_that_leaves_a_modern_exchange_cancels_its_call() {
     let mut driver = Driver::new();
     let (_server, mount) = mounted(&driver, json!({}));
     let (request, _) = mount.request(post(), Some(call_echo().into()), 3).unwrap();
@@ -403,7 +403,7 @@ fn c4_a_client_that_leaves_a_modern_exchange_cancels_its_call() {
 }
 
 #[test]
-fn r5_a_body_that_breaks_off_ends_its_exchange() {
+fn a_body_that_breaks_off_ends_its_exchange() {
     let mut driver = Driver::new();
     let (_server, mount) = mounted(&driver, json!({}));
     let (request, _) = mount.request(post(), None, 4).unwrap();
@@ -414,7 +414,7 @@ fn r5_a_body_that_breaks_off_ends_its_exchange() {
 }
 
 #[test]
-fn r7_a_call_parks_over_exchanges_and_goes_on_in_the_next() {
+fn a_call_parks_over_exchanges_and_goes_on_in_the_next() {
     let mut driver = Driver::new();
     let (_server, mount) = mounted(&driver, json!({}));
     let (_, items) = mount.request(post(), Some(call_echo().into()), 21).unwrap();
@@ -449,7 +449,7 @@ fn r7_a_call_parks_over_exchanges_and_goes_on_in_the_next() {
 }
 
 #[test]
-fn r11_a_host_that_hangs_is_overloaded_not_buried() {
+fn a_host_that_hangs_is_overloaded_not_buried() {
     let limits = mcpbolt::bridge::InboxLimits { max_items: 2, max_bytes: 1 << 20 };
     let mut driver = Driver::with(limits);
     let (_server, mount) = mounted(&driver, json!({}));
@@ -464,7 +464,7 @@ fn r11_a_host_that_hangs_is_overloaded_not_buried() {
 }
 
 #[test]
-fn r5_closing_the_inbox_ends_its_exchanges() {
+fn closing_the_inbox_ends_its_exchanges() {
     let driver = Driver::new();
     let (_server, mount) = mounted(&driver, json!({}));
     let (request, _) = mount.request(post(), Some(call_echo().into()), 0).unwrap();

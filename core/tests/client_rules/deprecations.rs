@@ -1,4 +1,4 @@
-//! P29: what the protocol will lose says so where it is documented, with the proposal
+//! What the protocol will lose says so where it is documented, with the proposal
 //! that deprecates it and the earliest removal. Dynamic client registration comes, so
 //! marked, with authorization.
 
@@ -44,7 +44,7 @@ fn doc(file: &str, item: &str) -> String {
 }
 
 #[test]
-fn p29_what_is_deprecated_names_its_proposal_and_earliest_removal() {
+fn what_is_deprecated_names_its_proposal_and_earliest_removal() {
     for (file, item) in ITEMS {
         let doc = doc(file, item).to_lowercase();
         for needed in ["deprecated since 20", "(sep-", "earliest removal"] {

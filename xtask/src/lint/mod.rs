@@ -3,7 +3,10 @@
 //! Each rule is a function from the tree to findings; this file lists and runs them.
 
 mod boundary;
+mod circles;
+mod codes;
 mod docs;
+mod headers;
 mod layers;
 mod matrix;
 mod revisions;
@@ -88,6 +91,10 @@ const READING: &[(&str, Rule)] = &[
     ("matrix", matrix::check),
 ];
 
+/// Rules that only read, and run when they are named.
+const NAMED: &[(&str, Rule)] =
+    &[("circles", circles::check), ("codes", codes::check), ("headers", headers::check)];
+
 type Check = fn() -> Outcome;
 
 /// Rules that start cargo, or another tool that takes its time.
@@ -105,7 +112,8 @@ const COMPILING: &[(&str, Check)] = &[
 
 /// Runs the named rules, or all; `fast` leaves out those that compile.
 pub(crate) fn run(rules: &[String], fast: bool) -> Result<bool, String> {
-    let known = || READING.iter().map(|r| r.0).chain(COMPILING.iter().map(|r| r.0));
+    let reading = || READING.iter().chain(NAMED);
+    let known = || reading().map(|r| r.0).chain(COMPILING.iter().map(|r| r.0));
     if let Some(unknown) = rules.iter().find(|rule| !known().any(|name| name == **rule)) {
         let names: Vec<_> = known().collect();
         return Err(format!("no rule {unknown}; there are {}", names.join(", ")));
@@ -113,7 +121,8 @@ pub(crate) fn run(rules: &[String], fast: bool) -> Result<bool, String> {
     let wanted = |name: &str| rules.is_empty() || rules.iter().any(|rule| rule == name);
     let tree = Tree::read()?;
     let mut report = Report::new("lint");
-    for (name, rule) in READING.iter().filter(|(name, _)| wanted(name)) {
+    let named = |name: &str| !rules.is_empty() || READING.iter().any(|(known, _)| *known == name);
+    for (name, rule) in reading().filter(|(name, _)| wanted(name) && named(name)) {
         report.stage(name, || outcome(&rule(&tree)));
     }
     for (name, rule) in COMPILING.iter().filter(|(name, _)| wanted(name)) {

@@ -54,7 +54,7 @@ class SseServerParameters(BaseModel):
 
 
 class StreamableHttpParameters(BaseModel):
-    """A server behind streamable HTTP."""
+    """The parameters to reach a server over Streamable HTTP."""
 
     url: str
     headers: dict[str, Any] | None = None
@@ -69,7 +69,7 @@ NameHook = Callable[[str, "Implementation"], str]
 
 @dataclass
 class ClientSessionParameters:
-    """What the sessions of a group are made with; see `ClientSession`."""
+    """The parameters the sessions of a group are made with; see `ClientSession`."""
 
     read_timeout_seconds: timedelta | None = None
     sampling_callback: SamplingFnT | None = None
@@ -178,7 +178,7 @@ class ClientSessionGroup:
         """Call a tool by its name in the group.
 
         Raises:
-            KeyError: There is no such tool.
+            KeyError: The tool is not known.
         """
         session = self._tool_to_session[name]
         return await session.call_tool(

@@ -1,7 +1,7 @@
 """What the official package does on a connection and the engine does not, under its name.
 
 Owns: the messages of one connection that are answered, rewritten or added so that a peer
-sees the official package with its defects (P46). Requests of 2026-07-28, which the
+sees the official package with its defects. Requests of 2026-07-28, which the
 official package does not know, pass untouched. Must not know: who carries the messages.
 """
 
@@ -67,7 +67,7 @@ class OfficialWire:
         return None, [self.trouble("a message is not of JSON-RPC 2.0")]
 
     def trouble(self, error: object) -> str:
-        """What the peer is told when something came that is no message."""
+        """What the peer is told when something came that is not a message."""
         logger.error("Received exception from stream: %s", error)
         return _TROUBLE
 

@@ -1,4 +1,4 @@
-"""How long clients may keep results, as 2026-07-28 lets a server say."""
+"""Cache hints: how long clients may keep results, since 2026-07-28."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def validated(hints: Mapping[Any, Any]) -> dict[str, CacheHint]:
     """Hints per method, checked.
 
     Raises:
-        ValueError: A key is no method whose results may be kept.
-        TypeError: A value is no `CacheHint`.
+        ValueError: A key is not a method whose results may be cached.
+        TypeError: A value is not a `CacheHint`.
     """
     unknown = sorted(repr(method) for method in hints if method not in CACHEABLE_METHODS)
     if unknown:

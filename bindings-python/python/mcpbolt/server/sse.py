@@ -86,7 +86,7 @@ class SseServerTransport:
         left: list[bool] = []
 
         async def watch() -> None:
-            # Without a client there is nobody left to say anything.
+            # Without a client nothing is left to be said.
             with closing(sender):
                 await _wait_until_gone(receive)
                 left.append(True)
@@ -109,7 +109,7 @@ class SseServerTransport:
                 end.close()
 
     async def handle_post_message(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Take one message for a session."""
+        """Handle the POST of one message for a session."""
         response = await self._take(scope, receive)
         await response(scope, receive, send)
 

@@ -40,7 +40,7 @@ class PKCEParameters(BaseModel):
 
     @classmethod
     def generate(cls) -> PKCEParameters:
-        """A fresh pair."""
+        """A fresh PKCE verifier and its challenge."""
         verifier = secrets.token_urlsafe(96)
         digest = hashlib.sha256(verifier.encode()).digest()
         return cls(code_verifier=verifier, code_challenge=base64.urlsafe_b64encode(digest).decode().rstrip("="))
@@ -156,7 +156,7 @@ class OAuthClientProvider(RedirectAwareAuth):
                 break
         else:
             if failed is not None:
-                # That there is no document would be a guess.
+                # To conclude that the document does not exist would be a guess.
                 raise OAuthFlowError(f"Protected resource metadata request failed: HTTP {failed}")
         issuer = self._expected_issuer()
         self._forget_foreign_credentials(issuer)

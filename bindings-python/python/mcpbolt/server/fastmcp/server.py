@@ -209,22 +209,22 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
 
     @property
     def name(self) -> str:
-        """The name clients see."""
+        """The name of the server, as clients see it."""
         return self._mcp_server.name
 
     @property
     def instructions(self) -> str | None:
-        """What clients are told about using it."""
+        """The instructions clients are given for using the server."""
         return self._mcp_server.instructions
 
     @property
     def website_url(self) -> str | None:
-        """Where people can read about it."""
+        """The URL of a website about the server."""
         return self._mcp_server.website_url
 
     @property
     def icons(self) -> list[Icon] | None:
-        """Its pictures."""
+        """The icons of the server."""
         return self._mcp_server.icons
 
     def get_context(self) -> Context[Any, LifespanResultT, Any]:
@@ -267,7 +267,7 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
         """The contents of a resource.
 
         Raises:
-            ValueError: There is none of this URI.
+            ValueError: No resource has this URI.
             ResourceError: It cannot be read.
         """
         resource = await self._resource_manager.get_resource(uri, context=self.get_context())
@@ -292,7 +292,7 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
         """The messages of a prompt.
 
         Raises:
-            ValueError: There is none of this name, or it cannot be rendered.
+            ValueError: No prompt has this name, or it cannot be rendered.
         """
         from ...types import GetPromptResult
 
@@ -363,7 +363,7 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
         """Take a tool away.
 
         Raises:
-            ToolError: There is none of that name.
+            ToolError: No tool has that name.
         """
         self._tool_manager.remove_tool(name)
 

@@ -77,7 +77,7 @@ async def lifespan(_: Server[Any, Any]) -> AsyncGenerator[dict[str, Any], None]:
 
 
 def package_version() -> str:
-    """The version a server shows that has none of its own."""
+    """The version shown by a server that was given none."""
     if switches.official:
         from ...compat import OFFICIAL_VERSION
 
@@ -205,7 +205,7 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
 
     @property
     def masked(self) -> bool:
-        """Whether clients do not learn the words of exceptions that nobody foresaw."""
+        """Whether the text of unexpected exceptions is kept from clients."""
         detail = self.guarding.error_detail if self.guarding is not None else None
         return (detail or self.options.get("error_detail")) == "masked"
 
@@ -230,7 +230,7 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
 
     @property
     def shown_version(self) -> str:
-        """The version clients see."""
+        """The version of the server, as clients see it."""
         return package_version() if self.version is None else self.version
 
     def create_initialization_options(
@@ -421,7 +421,7 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
 
             async def handle(request: Any) -> Any:
                 params = request.params
-                # A model comes back as it is: a task is no `CallToolResult`.
+                # A model comes back as it is: a task is not a `CallToolResult`.
                 answer = await _tools.answer(
                     self, func, validate_input, params.name, params.arguments or {}, whole=True
                 )

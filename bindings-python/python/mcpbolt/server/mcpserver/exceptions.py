@@ -1,4 +1,4 @@
-"""What a server of the 2.x kind raises and understands."""
+"""The exceptions that a 2.x server raises and understands."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ __all__ = [
 ]
 
 MCPServerError = FastMCPError
-"""The parent of them all."""
+"""The base class of the exceptions of a 2.x server."""
 
 
 class ResourceNotFoundError(ResourceError):
-    """Raised in a resource: there is none of this URI after all."""
+    """Raised by a resource function that finds that nothing has this URI after all."""
 
 
 class UnexpectedResourceError(ResourceError):
-    """Reading failed in a way nobody foresaw: `__cause__` has it, clients do not see it."""
+    """Reading a resource failed in an unexpected way: `__cause__` has it, clients do not see it."""
 
 
 class UnexpectedToolError(ToolError):
-    """A tool failed in a way nobody foresaw: `__cause__` has it, clients do not see it."""
+    """A tool failed in an unexpected way: `__cause__` has it, clients do not see it."""

@@ -95,7 +95,7 @@ class ClientCredentialsOAuthProvider(_OwnCredentials):
             deprecated: the server one talks to decides then who gets them.
 
     Raises:
-        ValueError: `issuer` is no HTTP address.
+        ValueError: `issuer` is not an HTTP address.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ def static_assertion_provider(token: str) -> Callable[[str], Awaitable[str]]:
 
 
 class SignedJWTParameters(BaseModel):
-    """How to sign assertions oneself."""
+    """The parameters with which a client signs JWT assertions itself."""
 
     issuer: str = Field(description="Issuer of the assertions, the client's id usually.")
     subject: str = Field(description="Subject of the assertions, the client's id usually.")
@@ -155,7 +155,7 @@ class PrivateKeyJWTOAuthProvider(_OwnCredentials):
             deprecated: the server one talks to decides then whom assertions are made for.
 
     Raises:
-        ValueError: `issuer` is no HTTP address.
+        ValueError: `issuer` is not an HTTP address.
     """
 
     def __init__(
@@ -184,7 +184,7 @@ class PrivateKeyJWTOAuthProvider(_OwnCredentials):
 
 
 class JWTParameters(BaseModel):
-    """An assertion, or how to sign one."""
+    """A ready JWT assertion, or the parameters to sign one."""
 
     assertion: str | None = Field(default=None, description="A finished assertion; the rest is ignored then.")
     issuer: str | None = Field(default=None, description="Issuer of the assertion.")

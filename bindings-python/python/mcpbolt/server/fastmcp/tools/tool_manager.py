@@ -59,11 +59,11 @@ class ToolManager:
         self._registry.touch()
 
     def get_tool(self, name: str) -> Tool | None:
-        """The tool of a name."""
+        """The tool with this name, or `None`."""
         return self._registry.get(name)
 
     def list_tools(self) -> list[Tool]:
-        """All tools."""
+        """All registered tools."""
         return list(self._registry.values())
 
     def add_tool(
@@ -106,7 +106,7 @@ class ToolManager:
         """Take a tool away.
 
         Raises:
-            ToolError: There is none of that name.
+            ToolError: No tool has that name.
         """
         if name not in self._registry:
             raise ToolError(f"Unknown tool: {name}")
@@ -122,7 +122,7 @@ class ToolManager:
         """Call a tool; see `Tool.run`.
 
         Raises:
-            ToolError: There is none of that name, or it failed.
+            ToolError: No tool has that name, or it failed.
         """
         tool = self.get_tool(name)
         if not tool:

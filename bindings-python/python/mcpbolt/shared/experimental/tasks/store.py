@@ -22,7 +22,7 @@ class TaskStore(ABC):
 
     @abstractmethod
     async def get_task(self, task_id: str) -> Task | None:
-        """A task as it is now."""
+        """The current state of a task; `None` if it is unknown."""
 
     @abstractmethod
     async def update_task(
@@ -31,7 +31,7 @@ class TaskStore(ABC):
         """Change how far a task is, or what it says of that.
 
         Raises:
-            ValueError: There is none of that id, or it is over.
+            ValueError: No task has that id, or it is over.
         """
 
     @abstractmethod
@@ -39,7 +39,7 @@ class TaskStore(ABC):
         """Keep the result of a task.
 
         Raises:
-            ValueError: There is none of that id.
+            ValueError: No task has that id.
         """
 
     @abstractmethod
@@ -59,9 +59,9 @@ class TaskStore(ABC):
         """Wait until the status of a task changes.
 
         Raises:
-            ValueError: There is none of that id.
+            ValueError: No task has that id.
         """
 
     @abstractmethod
     async def notify_update(self, task_id: str) -> None:
-        """Wake those who wait for a task."""
+        """Wake all that wait for a change of a task."""
