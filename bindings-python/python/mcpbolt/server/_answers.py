@@ -112,7 +112,7 @@ def failure_row(call: int, error: BaseException, masked_in: str | None = None) -
     must not see the messages of unexpected exceptions.
     """
     kind, code, message, data = _parts(error)
-    # Programs act on the reason, so it has to be sent.
+    # Programs act on the reason, so such an error is not masked.
     reasoned = isinstance(data, dict) and "reason" in data
     if masked_in is not None and code in (INTERNAL_ERROR, 0) and not reasoned:
         from .guarding import masked_words

@@ -19,10 +19,10 @@ def check_sampling_tools_capability(client_caps: ClientCapabilities | None) -> b
 def validate_sampling_tools(
     client_caps: ClientCapabilities | None, tools: list[Tool] | None, tool_choice: ToolChoice | None
 ) -> None:
-    """Check that the client allows tools, if there are any.
+    """Check that the client allows tools, if a request has tools or a tool choice.
 
     Raises:
-        McpError: The request has tools and the client does not allow them.
+        McpError: The client does not allow them.
     """
     if (tools is not None or tool_choice is not None) and not check_sampling_tools_capability(client_caps):
         raise McpError(-32602, "Client does not support sampling tools capability")
