@@ -48,8 +48,8 @@ impl Mount {
         let body = body.map(Bytes::copy_from_slice);
         let ask = || self.mount.request(head, body, origin);
         let (begun, taken) = self.inbox.take_after(ask, max_items, max_bytes);
-        // If the inbox is closed or belongs to another process, the exchange does not begin,
-        // and no items are lost.
+        // It fails only if the inbox is closed or belongs to another process; then there are no
+        // items to lose.
         let (request, items) = begun.map_err(raise)?;
         Ok((request, all_to_python(py, items)?, all_to_python(py, taken)?))
     }

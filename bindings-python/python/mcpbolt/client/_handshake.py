@@ -246,7 +246,7 @@ class Handshake:
         words = f"Unsupported protocol version from the server: {error.message}"
         return UnsupportedProtocolVersionError(error.code, words, error.data)
 
-    # What the server said
+    # About the server
 
     @property
     def handshake(self) -> InitializeResult | None:

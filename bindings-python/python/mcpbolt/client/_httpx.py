@@ -33,7 +33,7 @@ def _tells_the_era(error: Exception) -> bool:
 
 
 class HttpxTransport(CarriedTransport):
-    """One endpoint."""
+    """One streamable HTTP endpoint, reached through the program's HTTP client."""
 
     def __init__(self, url: str, client: httpx.AsyncClient, terminate_on_close: bool) -> None:
         super().__init__(url, client)

@@ -125,7 +125,7 @@ class Member:
             tools += page.tools
         self.tools = tools
 
-    # Beside the program
+    # In the background
 
     async def _follow(self, session: ClientSession, driver: Driver) -> None:
         try:

@@ -148,7 +148,7 @@ class Exchange:
             while (await self._receive())["type"] != "http.disconnect":
                 from anyio.lowlevel import checkpoint
 
-                # Yields to other tasks, if the server sends without ever waiting.
+                # Lets other tasks run in case `receive` returns messages without ever waiting.
                 await checkpoint()
         except Exception as error:
             logger.debug("nobody can tell whether the client leaves: %s", error)

@@ -169,7 +169,7 @@ class ServerHost:
     @staticmethod
     def _unhandled() -> Iterable[str]:
         """The methods that the engine must not answer if they have no handler."""
-        # The official package refuses them in its own words and has no log level by default.
+        # The official package refuses them in its own words, and keeps no log level itself.
         return [method for method in REQUESTS if method not in ENGINES] if switches.official else ()
 
     def _set_slot(self, method: str) -> None:

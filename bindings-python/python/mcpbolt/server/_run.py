@@ -168,7 +168,7 @@ class _Pump:
         try:
             await self._send()
         except Exception:
-            pass  # whoever should take the last replies is gone
+            pass  # the receiver of the last replies is gone
         await self.write_stream.aclose()
         await self.read_stream.aclose()
 

@@ -74,7 +74,7 @@ class ServerMiddleware(Protocol):
 
 
 def context_of(live: LiveContext) -> ServerRequestContext[Any, Any]:
-    """Make the context of a request that the engine handed over."""
+    """Make the context for a request from the engine."""
     found: ServerRequestContext[Any, Any] | None = live.__dict__.get("of_request")
     if found is None:
         found = live.__dict__["of_request"] = ServerRequestContext(

@@ -86,7 +86,7 @@ Authorize = Callable[[Asker, Action], Union[Verdict, Awaitable[Verdict]]]
 Audit = Union[str, "os.PathLike[str]", Callable[[dict[str, Any]], Any]]
 """Where audit records of requests go: a file of JSON lines, or a function that takes one
 record. The function is called with one record at a time. If it is too slow, records are
-dropped and it is told how many: `{"lost": n}`.
+dropped, and it gets a record of how many: `{"lost": n}`.
 """
 SanitizeResult = Callable[
     [str, Union[str, None], dict[str, Any]], Union[dict[str, Any], Awaitable[dict[str, Any]]]

@@ -85,7 +85,7 @@ class _Source:
             for line in text:
                 self.portal.call(self.sender.send, _read_message(line))
             self.portal.call(self.sender.aclose)
-        except Exception:  # the loop is gone, and whoever listened with it
+        except Exception:  # the loop is gone, and with it the reader of the stream
             return
         finally:
             # A program may have replaced stdin and closed the replacement.

@@ -1,4 +1,4 @@
-"""What a server tells about a registered handler."""
+"""What a server returns about a registered handler."""
 
 from __future__ import annotations
 

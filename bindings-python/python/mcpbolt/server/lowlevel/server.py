@@ -375,11 +375,11 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
         return self._handles("logging/setLevel", lambda func, params: func(params.level))
 
     def subscribe_resource(self) -> Callable[[F], F]:
-        """Decorator for a function that is called when a client subscribes to a resource."""
+        """Decorator for a function that is called with the URI that a client subscribes to."""
         return self._handles("resources/subscribe", lambda func, params: func(params.uri))
 
     def unsubscribe_resource(self) -> Callable[[F], F]:
-        """Decorator for a function that is called when a client unsubscribes from a resource."""
+        """Decorator for a function that is called with the URI that a client unsubscribes from."""
         return self._handles("resources/unsubscribe", lambda func, params: func(params.uri))
 
     def completion(self) -> Callable[[F], F]:
