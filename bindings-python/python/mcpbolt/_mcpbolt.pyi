@@ -75,7 +75,7 @@ class Inbox:
     def ask_input(self, id: int, questions: list[tuple[str, str, str | None]], state: str | None = None) -> bool:
         """Complete a call with questions (key, method, params); it comes again with the answers."""
     def send(self, target: int, method: str, params: str | None = None) -> Literal["sent", "full", "gone"]:
-        """Send a notification on the stream of a call, or on a connection."""
+        """Send a notification on a call's stream or a connection."""
     def request(self, target: int, method: str, params: str | None = None, timeout: float | None = None) -> int:
         """Ask the peer; the answer comes as a `response`. On a client's connection it is
         sent with the next `drained` at the latest, which must follow."""
@@ -148,10 +148,10 @@ class Server:
         with their stream, a space, their kind, and a space. With a revision of the legacy era
         no handshake is expected."""
     def feed(self, connection: int, bytes: Buffer, origin: int) -> list[str]:
-        """Hand over bytes that arrived; the messages to send at once."""
+        """Pass on bytes that arrived; returns the messages to send at once."""
     def feed_stream(self, connection: int, stream: int, bytes: Buffer, origin: int) -> list[str]:
-        """The same on a stream of the caller's numbering, from 1: what belongs to a request
-        that came there is sent on it."""
+        """Pass on bytes that arrived on a stream, which the caller numbers from 1; returns the
+        messages to send at once. Messages for a request are sent on its stream."""
     def take_outgoing(self, connection: int) -> list[str]:
         """Take the messages that wait to be sent."""
     def disconnect(self, connection: int) -> list[str]:
