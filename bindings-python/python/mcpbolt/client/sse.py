@@ -47,9 +47,10 @@ async def sse_client(
     Args:
         url: The URL of the event stream.
         headers: HTTP headers to send with every request.
-        timeout: Limit in seconds for everything but the event stream.
-        sse_read_timeout: Longest silence on the event stream, in seconds. Has an effect only
-            together with an HTTP client of your own.
+        timeout: Limit for connecting, in seconds. If requests go through `httpx`, also for
+            sending.
+        sse_read_timeout: Longest silence on the event stream, in seconds. Has an effect only if
+            requests go through `httpx`.
         httpx_client_factory: Makes the HTTP client. With the default, the engine sends the
             requests itself.
         auth: Authentication for `httpx`. With it, requests go through `httpx`.

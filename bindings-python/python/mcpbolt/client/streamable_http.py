@@ -130,8 +130,10 @@ def streamablehttp_client(
     Args:
         url: The server's endpoint.
         headers: HTTP headers to send with every request.
-        timeout: Limit for a request other than an event stream, in seconds or as `timedelta`.
-        sse_read_timeout: Longest silence on an event stream, in seconds or as `timedelta`.
+        timeout: Limit for connecting, in seconds or as `timedelta`. If requests go through
+            `httpx`, also for sending.
+        sse_read_timeout: Longest silence while a response is read, in seconds or as
+            `timedelta`. Has an effect only if requests go through `httpx`.
         terminate_on_close: Whether to tell the server when the session ends.
         httpx_client_factory: Makes the HTTP client. With the default, the engine sends the
             requests itself.

@@ -56,7 +56,7 @@ class OAuthClientProvider(RedirectAwareAuth):
         storage: Stores tokens and credentials.
         redirect_handler: Shows a URL to the user, usually in a browser.
         callback_handler: Waits for the browser to come back; returns the code and the state.
-        timeout: Limit for the user's part, in seconds. Kept for programs that read it.
+        timeout: Seconds. Has no effect by itself; kept in the context for programs that read it.
         client_metadata_url: The URL of the client's own metadata document, which is its client
             id at servers that support that.
 
