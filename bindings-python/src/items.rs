@@ -1,5 +1,5 @@
 //! Items as tuples: the name of the item first, then its members in the order of
-//! `bridge::Item`. Owns: that order. Must not know: who takes them.
+//! `bridge::Item`. Owns: that order. Must not know: who takes the items.
 
 use mcpbolt::bridge::{Item, Request};
 use pyo3::prelude::*;
@@ -15,7 +15,7 @@ macro_rules! row {
     };
 }
 
-/// The names that come with nearly every item are made once.
+/// The name of a method. Those that come with nearly every item are made only once.
 fn method<'py>(py: Python<'py>, name: &str) -> Bound<'py, PyString> {
     match name {
         "tools/call" => intern!(py, "tools/call").clone(),
@@ -56,7 +56,7 @@ pub(crate) fn to_python(py: Python<'_>, item: Item) -> PyResult<Bound<'_, PyTupl
             row!(py; "closed", connection, failed.map(|e| failure(py, e)).transpose()?)
         }
         Item::State { connection, state } => row!(py; "state", connection, state),
-        // Text: a model is made of it, or bytes of another transport.
+        // As text: the facade makes a model of it, or sends it on another transport.
         Item::Message { connection, message } => row!(py; "message", connection, message.as_str()),
         Item::SendFailed { connection, id, failure: failed } => {
             row!(py; "send_failed", connection, decode(py, Some(&id))?, failure(py, failed)?)
@@ -75,7 +75,7 @@ pub(crate) fn to_python(py: Python<'_>, item: Item) -> PyResult<Bound<'_, PyTupl
     }
 }
 
-/// Many items.
+/// Converts several items.
 pub(crate) fn all_to_python(py: Python<'_>, items: Vec<Item>) -> PyResult<Vec<Bound<'_, PyTuple>>> {
     items.into_iter().map(|item| to_python(py, item)).collect()
 }

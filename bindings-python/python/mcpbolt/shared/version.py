@@ -1,4 +1,4 @@
-"""The revisions that a handshake can settle on."""
+"""The revisions that a handshake can agree on."""
 
 from .._protocol import LATEST_LEGACY, LEGACY_REVISIONS
 

@@ -1,15 +1,17 @@
-"""Errors on the way to an OAuth token."""
+"""Errors of the client's authorization."""
 
 from __future__ import annotations
 
 
 class OAuthFlowError(Exception):
-    """No token could be had: a server's documents contradict each other, or a step was refused."""
+    """The authorization failed: the metadata of servers contradict each other, or the user or
+    a server did not complete the flow.
+    """
 
 
 class OAuthTokenError(OAuthFlowError):
-    """The token endpoint refused, or its answer is not a token."""
+    """The token endpoint refused, or its answer is not a valid token."""
 
 
 class OAuthRegistrationError(OAuthFlowError):
-    """The registration endpoint refused, or its answer is not a registration."""
+    """The registration endpoint refused, or its answer is not a valid registration."""

@@ -1,4 +1,4 @@
-"""The experimental features of clients in 1.x."""
+"""Experimental features of 1.x clients."""
 
 from .tasks import ExperimentalClientFeatures
 

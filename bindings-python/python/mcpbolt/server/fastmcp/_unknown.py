@@ -1,4 +1,4 @@
-"""The exception for a resource that is not there."""
+"""The exception for a resource that does not exist."""
 
 from __future__ import annotations
 

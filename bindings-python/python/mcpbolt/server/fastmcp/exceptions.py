@@ -6,16 +6,16 @@ class FastMCPError(Exception):
 
 
 class ValidationError(FastMCPError):
-    """Parameters or results are not what they should be."""
+    """Parameters or results are invalid."""
 
 
 class ResourceError(FastMCPError):
-    """A resource is not there or cannot be read."""
+    """A resource does not exist or cannot be read."""
 
 
 class ToolError(FastMCPError):
-    """A tool does not exist, or failed."""
+    """A tool does not exist or failed. Raised in a tool, its message is shown to the model."""
 
 
 class InvalidSignature(Exception):
-    """A function cannot be used: its signature cannot be described to clients."""
+    """A function cannot be used, because its signature cannot be described to clients."""

@@ -1,4 +1,4 @@
-"""The exceptions that a 2.x server raises and understands."""
+"""The exceptions that a server of the 2.x kind raises and handles."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ __all__ = [
 ]
 
 MCPServerError = FastMCPError
-"""The base class of the exceptions of a 2.x server."""
+"""The base class of the high-level server's exceptions."""
 
 
 class ResourceNotFoundError(ResourceError):
-    """Raised by a resource function that finds that nothing has this URI after all."""
+    """Raise it in a resource's function if there is no resource with the requested URI."""
 
 
 class UnexpectedResourceError(ResourceError):
-    """Reading a resource failed in an unexpected way: `__cause__` has it, clients do not see it."""
+    """Reading a resource failed unexpectedly. `__cause__` is the reason; clients do not see it."""
 
 
 class UnexpectedToolError(ToolError):
-    """A tool failed in an unexpected way: `__cause__` has it, clients do not see it."""
+    """A tool failed unexpectedly. `__cause__` is the reason; clients do not see it."""

@@ -1,1 +1,1 @@
-"""The experimental features of both sides in 1.x."""
+"""Experimental features of 1.x for clients and servers."""
