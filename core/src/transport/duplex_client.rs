@@ -20,6 +20,20 @@ use super::connection::Sink;
 use super::custom::{Queue, Transport};
 
 /// A client over a transport of the program's own.
+///
+/// ```
+/// use mcpbolt::handler::Spawner;
+/// use mcpbolt::transport::client::ClientEvents;
+/// use mcpbolt::transport::duplex_client::DuplexClient;
+/// use mcpbolt::transport::memory::MemoryTransport;
+/// use std::sync::{Arc, Weak};
+///
+/// fn over_memory(events: Weak<dyn ClientEvents>) -> (Arc<DuplexClient>, MemoryTransport) {
+///     let (ours, theirs) = MemoryTransport::pair();
+///     (DuplexClient::start(Arc::new(ours), events, &Spawner::current()), theirs)
+/// }
+/// # let _ = over_memory;
+/// ```
 pub struct DuplexClient {
     queue: Arc<Queue>,
     transport: Arc<dyn Transport>,

@@ -103,7 +103,7 @@ class Client:
 
     mode: str = "auto"
     """How the connection begins: `auto` tries the modern era first and falls back to the
-    legacy one, `legacy` sends `initialize`, and a revision such as `2025-11-25` accepts only
+    legacy one, `legacy` sends `initialize`, and the name of a revision accepts only
     that one.
     """
 

@@ -84,7 +84,7 @@ class ClientOptions(TypedDict, total=False):
 
     mode: str
     """How connections begin: `auto`, the default, tries the modern era first; `legacy` sends
-    `initialize`; a revision such as `2025-11-25` accepts only that one.
+    `initialize`; the name of a revision accepts only that one.
     """
 
     elicitation_callback: ElicitationFnT | None

@@ -10,7 +10,7 @@ use memchr::memmem;
 use percent_encoding::percent_decode_str;
 
 use super::Value;
-use super::pattern::{Kind, Piece, Slot};
+use super::piece::{Kind, Piece, Slot};
 
 type Values<'p> = Vec<(&'p str, Value)>;
 

@@ -9,6 +9,7 @@
 
 use serde::Deserialize;
 
+use super::piece::{Kind, Piece};
 use super::row::{self, Step};
 use super::{Value, ends};
 
@@ -44,47 +45,6 @@ enum Walk {
     /// From both ends to the value that may span segments, without ever going back. Values
     /// are decoded, and may be empty.
     BothEnds,
-}
-
-/// A part of a pattern.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(untagged)]
-pub(super) enum Piece {
-    Text(String),
-    Value(Slot),
-}
-
-/// Where a value stands.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Slot {
-    pub(super) name: String,
-    /// Characters that a value cannot have.
-    #[serde(default)]
-    pub(super) stops: String,
-    #[serde(default)]
-    pub(super) kind: Kind,
-    /// What stands before each item of a spanning list; without it, it is no list.
-    #[serde(default)]
-    pub(super) between: Option<char>,
-    /// Each item of that list comes with the name.
-    #[serde(default)]
-    pub(super) named: bool,
-}
-
-/// What a value may look like.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) enum Kind {
-    /// A text.
-    #[default]
-    Plain,
-    /// Commas may stand between items, none of which is empty. Longest first only.
-    List,
-    /// `=value` or nothing; the name stands before. Both ends only.
-    Bare,
-    /// It takes what the others leave over. Both ends only.
-    Spanning,
 }
 
 impl Pattern {

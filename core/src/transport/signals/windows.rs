@@ -9,7 +9,7 @@ use tokio::runtime::Builder;
 use tokio::signal::windows;
 use tokio::sync::oneshot;
 
-use super::ShutdownSignal;
+use super::signal::ShutdownSignal;
 
 #[derive(Debug)]
 pub(super) struct Listener {
