@@ -134,7 +134,7 @@ class TrioDriver(Driver):
         self._draining = False
         self._flushing = False
         self._parking = False
-        self._last_origin = 0
+        self._last_cause = 0
 
     async def listen(self) -> None:
         """Take items as they arrive, until cancelled."""

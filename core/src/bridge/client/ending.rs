@@ -41,7 +41,7 @@ impl HostSession {
 
     /// The session is over: everything that is open fails with this error.
     pub(super) fn fail_all(&self, error: &Error) {
-        let (handshake, pending, told, closing) = {
+        let (handshake, pending, notifications, closing) = {
             // The server, the transport and the host may end it at once: the first one empties
             // everything under the lock, and what the others find is closed and empty. Answers
             // that are on their way find nothing to answer.
@@ -53,10 +53,10 @@ impl HostSession {
             state.served.clear();
             let pending: Vec<_> = std::mem::take(&mut state.pending).into_iter().collect();
             state.numbers.clear();
-            let told = std::mem::take(&mut state.told);
-            (state.handshake.take(), pending, told, state.closing)
+            let notifications = std::mem::take(&mut state.notifications);
+            (state.handshake.take(), pending, notifications, state.closing)
         };
-        for id in told {
+        for id in notifications {
             self.inbox.answered(id, None, Err(error.clone()));
         }
         if let Some((id, _)) = handshake {

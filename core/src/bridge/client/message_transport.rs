@@ -80,8 +80,8 @@ impl HostTransport {
             state: Mutex::default(),
             transport: OnceLock::new(),
         });
-        let heard: Arc<dyn ClientEvents> = Arc::clone(&events) as _;
-        let transport = contain(|| (target.connector)(Arc::downgrade(&heard)))??;
+        let listener: Arc<dyn ClientEvents> = Arc::clone(&events) as _;
+        let transport = contain(|| (target.connector)(Arc::downgrade(&listener)))??;
         let _ = events.transport.set(Arc::downgrade(&transport));
         let this = Self { id, kind: target.kind, events, transport: OnceLock::new(), process };
         let _ = this.transport.set(transport);

@@ -80,7 +80,7 @@ pub(super) struct SessionState {
     /// The host's requests that are not answered.
     pub(super) pending: HashMap<u64, PendingRequest>,
     /// The host's numbers of notifications that the server has still to take.
-    pub(super) told: HashSet<u64>,
+    pub(super) notifications: HashSet<u64>,
     /// Which request of the host's a wire request belongs to.
     pub(super) numbers: HashMap<OutgoingId, u64>,
     /// The server's requests that the host has.
@@ -160,22 +160,22 @@ impl HostSession {
         let me = self.me.clone();
         let taken = Box::new(move |outcome| {
             if let Some(me) = me.upgrade() {
-                me.took(id, outcome);
+                me.notification_taken(id, outcome);
             }
         });
         // Before it is sent: what the server says of it may come on another thread, and the end
         // of the connection answers all that is noted here.
-        self.state.lock().told.insert(id);
+        self.state.lock().notifications.insert(id);
         let sent = check_params(params)
             .and_then(|()| self.connection())
             .and_then(|connection| connection.notify_then(method, params, taken));
         if let Err(error) = sent {
-            self.took(id, Err(error));
+            self.notification_taken(id, Err(error));
         }
     }
 
-    fn took(&self, id: u64, outcome: Result<(), Error>) {
-        if self.state.lock().told.remove(&id) {
+    fn notification_taken(&self, id: u64, outcome: Result<(), Error>) {
+        if self.state.lock().notifications.remove(&id) {
             self.inbox.answered(id, None, outcome.map(|()| RawJson::null()));
         }
     }

@@ -15,18 +15,18 @@ use mcpbolt_proto::protocol::Error;
 
 use crate::handler::AskFuture;
 
-/// Hears the answer, once.
-type Heard = Box<dyn Fn(Result<RawJson, Error>) + Send + Sync>;
+/// Called with the answer, once.
+type OnAnswer = Box<dyn Fn(Result<RawJson, Error>) + Send + Sync>;
 
 /// Waits for one answer.
 pub(crate) struct AskWaiter {
     future: Mutex<Option<AskFuture>>,
-    heard: Heard,
+    on_answer: OnAnswer,
 }
 
 impl AskWaiter {
-    pub(crate) fn new(future: AskFuture, heard: Heard) -> Arc<Self> {
-        Arc::new(Self { future: Mutex::new(Some(future)), heard })
+    pub(crate) fn new(future: AskFuture, on_answer: OnAnswer) -> Arc<Self> {
+        Arc::new(Self { future: Mutex::new(Some(future)), on_answer })
     }
 
     /// Looks whether the answer is there.
@@ -39,7 +39,7 @@ impl AskWaiter {
         let future = slot.take();
         drop(slot);
         drop(future);
-        (self.heard)(outcome);
+        (self.on_answer)(outcome);
     }
 
     /// Takes the question back.

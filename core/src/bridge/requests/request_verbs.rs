@@ -132,12 +132,12 @@ impl Inbox {
     ) {
         let asked = call.ask_with(method, params, self.ask_plan(id, plan));
         let (inbox, of) = (Arc::downgrade(self), Arc::clone(call));
-        let heard = move |outcome| {
+        let on_answer = move |outcome| {
             if let Some(inbox) = inbox.upgrade() {
                 inbox.answered(id, Some(&of), outcome);
             }
         };
-        let waiter = AskWaiter::new(asked, Box::new(heard));
+        let waiter = AskWaiter::new(asked, Box::new(on_answer));
         let withdrawn = Arc::clone(&waiter);
         if self.request_started(id, Box::new(move || withdrawn.withdraw())) {
             self.call_asked(call.id().0);
