@@ -224,7 +224,7 @@ def _version() -> str:
     from ._switches import switches
 
     if switches.named_as_1:
-        # There is none in the official package, whose version programs would take it for.
+        # The official package has none, and programs would take it for that package's version.
         raise AttributeError(f"module {__name__!r} has no attribute '__version__'")
     from . import _mcpbolt
 
@@ -232,7 +232,7 @@ def _version() -> str:
 
 
 class _Last:
-    """The last to be asked for a module: nobody found it here."""
+    """Asked last for a module, when no other finder has found it here."""
 
     @staticmethod
     def find_spec(fullname: str, path: object = None, target: object = None) -> None:

@@ -101,7 +101,7 @@ def missing(module: str, name: str) -> Exception:
     place = place_of(module, name) if switches.own_words else None
     if place is None:
         return AttributeError(f"module {module!r} has no attribute {name!r}")
-    # Of an AttributeError nobody reads the words there.
+    # The text of an AttributeError is not shown there.
     if sys._getframe(2).f_code.co_name == "_handle_fromlist":  # pyright: ignore[reportPrivateUsage]
         return ImportError(f"cannot import name {name!r} from {module!r}: use {place}", name=module)
     return AttributeError(f"module {module!r} has no attribute {name!r}: use {place}")
@@ -134,7 +134,7 @@ def _other_case(name: str, known: list[str]) -> str | None:
 
 
 def refuse_module(fullname: str) -> None:
-    """Say where the module is that somebody imports by another name.
+    """Say where a module is that is imported by another name.
 
     Raises:
         ModuleNotFoundError: It is one of those.

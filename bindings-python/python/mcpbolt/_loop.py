@@ -2,7 +2,7 @@
 
 Owns: taking items, starting a task per request, handing back what tasks finished, one
 batch at a time. Must not know: what a server or a client does with an item; that is a
-`Host`'s business. Nothing exists before a loop runs and somebody acquires its driver.
+`Host`'s business. Nothing exists before a loop runs and its driver is acquired.
 """
 
 from __future__ import annotations
@@ -254,7 +254,7 @@ class Driver:
         return make(work, loop=loop, context=context)
 
     def background(self, work: Coroutine[Any, Any, Any], context: contextvars.Context) -> None:
-        """A task nobody waits for, kept until it is done."""
+        """A task that nothing awaits, kept until it is done."""
         task = self.spawn(work, context)
         if not task.done():
             self._background.add(task)
@@ -304,14 +304,14 @@ class Driver:
             self.background(work, (self.contexts.get(item[2]) or host.context).copy())
 
     def _cause_of(self, payload: Any) -> contextvars.Context:
-        """What a service runs in: whoever asks for something brought a context along."""
+        """What a service runs in: the context of the code that asked."""
         values = cast("dict[str, Any]", payload if isinstance(payload, dict) else {})
         asker: dict[str, Any] = values.get("asker") or {}
         known = self.contexts.get(asker.get("origin", 0))
         return contextvars.Context() if known is None else known.copy()
 
     def forget(self, services: list[str]) -> None:
-        """Take what waits for some services, which nobody asks any more, and let go of them."""
+        """Take what waits for services that are no longer asked, and let go of them."""
         while services and self._drain():
             pass
         for name in services:

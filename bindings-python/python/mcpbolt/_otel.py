@@ -1,6 +1,6 @@
 """Whether a program has turned OpenTelemetry on. The spans themselves are in `_spans`.
 
-`opentelemetry-api` is no dependency: nothing of it is loaded unless the program, or its
+`opentelemetry-api` is not a dependency: nothing of it is loaded unless the program, or its
 environment, has turned tracing on, and until then a call costs one look into a dictionary.
 """
 

@@ -24,7 +24,7 @@ class _Probed:
 
     def __init__(self, method: Callable[..., Any]) -> None:
         self._method = method
-        # Documented as the method is, though it is none.
+        # Documented like the method, although this is not a method.
         update_wrapper(cast("Any", self), method)
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:

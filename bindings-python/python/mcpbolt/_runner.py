@@ -1,5 +1,5 @@
 """Running a server as the program: its loop, its signals, how it ends; and when it is not
-to be run, because somebody only wants the server out of its file.
+to be run, because the file is only loaded for its server.
 
 The only place that touches signals.
 """
@@ -21,7 +21,7 @@ LAST_SECONDS = 2.0
 # Signals that came since `run` began.
 _caught: list[int] = []
 
-# What is said where a file runs its server while somebody takes the server out of it.
+# What is said when a file runs its server while it is only loaded for that server.
 _passing_over: list[str] = []
 
 
@@ -36,7 +36,7 @@ class Interrupted(KeyboardInterrupt, SystemExit):
 @contextmanager
 def passing_over(words: str) -> Generator[None, None, None]:
     """While a file is imported for its server: what it runs is passed over, with these words,
-    said once. Served then, it would hold up whoever imports it until its client leaves.
+    said once. Served then, it would hold up the program that imports it until its client leaves.
     """
     _passing_over.append(words)
     try:
@@ -56,7 +56,7 @@ def passed_over() -> bool:
 
 
 def was_signalled() -> bool:
-    """Whether a signal is what ends the server: somebody at a terminal may wait for it."""
+    """Whether a signal is what ends the server: a person at a terminal may wait for that."""
     return bool(_caught)
 
 
@@ -107,7 +107,7 @@ async def _main(main: Callable[[], Awaitable[None]], last: threading.Timer) -> i
     def end(number: int) -> None:
         ends.append(number)
         if number not in caught:
-            # Whoever serves has put a handler of its own in the place of ours.
+            # The code that serves has replaced our handler with its own.
             caught.append(number)
         if max(len(ends), len(caught)) > 1 and not last.is_alive():
             last.start()

@@ -82,7 +82,7 @@ class Compiled:
         """What is wrong with a value; `None` if nothing is.
 
         Raises `RefusedSchemaError` if the engine does not use the schema, and `ValueError`
-        if the value is none of JSON.
+        if the value is not one that JSON has.
         """
         text = dumps(value)
         try:

@@ -45,7 +45,7 @@ class _Future:
         self._event.set()
 
     def cancel(self) -> None:
-        """Nobody waits any more: those who did are cancelled with their nursery."""
+        """Nothing waits any more: tasks that did are cancelled with their nursery."""
 
     async def _wait(self) -> Any:
         await self._event.wait()
@@ -149,7 +149,7 @@ class TrioDriver(Driver):
         return task
 
     def background(self, work: Coroutine[Any, Any, Any], context: contextvars.Context) -> None:
-        """A task nobody waits for."""
+        """A task that nothing awaits."""
         self.spawn(work, context)
 
     async def writable(self, target: int) -> None:
@@ -195,7 +195,7 @@ def running_token() -> object:
     """What stands for the run of trio that is going on.
 
     Raises:
-        RuntimeError: There is none, nor a loop of asyncio.
+        RuntimeError: Neither trio nor a loop of asyncio is running.
     """
     return trio.lowlevel.current_trio_token()
 

@@ -20,7 +20,7 @@ MAX_THREADS = 40
 MOMENT_SECONDS = 0.001
 # So many results are handed back at once; fewer as soon as no call waits or one blocks.
 MAX_KEPT = 64
-# For how many moments without work somebody keeps looking.
+# For how many rounds without work a thread keeps looking.
 QUIET_MOMENTS = 50
 # A thread that had nothing to do for so long ends, unless it is the last.
 IDLE_SECONDS = 30.0
@@ -128,7 +128,7 @@ class Workers:
             return False
 
     def _watch(self) -> None:
-        """See to it that somebody takes work while a function blocks."""
+        """See to it that another thread takes work while a function blocks."""
         while not self._closed:
             self._work.wait()
             self._work.clear()

@@ -107,7 +107,9 @@ mod tests {
 
     fn read(lines: &[&str]) -> Skips {
         let mut skips = Skips::default();
-        lines.iter().for_each(|line| skips.read(line));
+        for line in lines {
+            skips.read(line);
+        }
         skips
     }
 

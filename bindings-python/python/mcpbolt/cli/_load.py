@@ -15,11 +15,11 @@ USUAL_NAMES = ("mcp", "server", "app")
 
 
 class LoadError(Exception):
-    """There is no server to be had; the message says why and what to do."""
+    """No server could be loaded; the message says why and what to do."""
 
 
 def split_spec(spec: str) -> tuple[str, str | None]:
-    """The two parts of `FILE[:OBJECT]`. A drive letter is no file."""
+    """The two parts of `FILE[:OBJECT]`. A drive letter is not taken for a file."""
     drive, rest = (spec[:2], spec[2:]) if spec[1:2] == ":" else ("", spec)
     head, colon, tail = rest.rpartition(":")
     return (drive + head, tail) if colon else (spec, None)
@@ -29,7 +29,7 @@ def parse_spec(spec: str) -> tuple[Path, str | None]:
     """File and object of `FILE[:OBJECT]`.
 
     Raises:
-        LoadError: There is no such file.
+        LoadError: The file does not exist.
     """
     text, name = split_spec(spec)
     file = Path(text).expanduser().resolve()
@@ -45,7 +45,7 @@ def import_server(file: Path, name: str | None, instead: str) -> Any:
     says what the command does.
 
     Raises:
-        LoadError: It has no such object, or that is no high-level server.
+        LoadError: The file has no such object, or the object is not a high-level server.
         ImportError: The file needs something that is not installed.
     """
     with passing_over(f"mcpbolt: run() in {file.name} is passed over: {instead}"):
@@ -98,7 +98,7 @@ def _usual(module: ModuleType, file: Path) -> Any:
 
 
 def _unfit(found: Any) -> str:
-    """Why an object is no server that can be run; empty if it is one."""
+    """Why an object is not a server that can be run; empty if it is one."""
     from ..server.fastmcp import FastMCP
     from ..server.lowlevel import Server
 

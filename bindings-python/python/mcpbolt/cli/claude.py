@@ -36,7 +36,7 @@ def get_claude_config_path() -> Path | None:
 
 
 def get_uv_path() -> str:
-    """The whole path of uv, since the app starts without the user's PATH; `uv` if there is none."""
+    """The whole path of uv, since the app starts without the user's PATH; `uv` if it was not found."""
     return shutil.which("uv") or "uv"
 
 

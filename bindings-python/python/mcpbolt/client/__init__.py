@@ -47,7 +47,7 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    # All of them are of 2.x: under the name of 1.x there is none.
+    # All of them belong to 2.x; 1.x has no such names.
     if name not in _HOME_OF or switches.named_as_1:
         from .._elsewhere import missing
 

@@ -34,7 +34,7 @@ class SamplingFnT(Protocol):
     async def __call__(
         self, context: RequestContext[ClientSession, Any], params: CreateMessageRequestParams
     ) -> CreateMessageResult | CreateMessageResultWithTools | ErrorData:
-        """The message, or why there is none."""
+        """The message, or why none was made."""
         ...
 
 
@@ -75,7 +75,7 @@ class LoggingFnT(Protocol):
 
 
 class MessageHandlerFnT(Protocol):
-    """Takes what nobody else took."""
+    """Takes messages that no other callback took."""
 
     async def __call__(
         self, message: RequestResponder[ServerRequest, ClientResult] | ServerNotification | Exception

@@ -1,5 +1,5 @@
 """What transports that a program's HTTP client carries have in common: the streams a
-session reads and writes, and the tasks behind them, which belong to nobody's task group.
+session reads and writes, and the tasks behind them, which belong to no task group of the program's.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ def read_config(path: str | PathLike[str]) -> HostConfig:
 
     Raises:
         OSError: The file cannot be read.
-        UsageError: It is no JSON.
+        UsageError: The text is not JSON.
     """
     try:
         found: HostConfig = json.loads(Path(path).read_text(encoding="utf-8-sig"))
@@ -69,7 +69,7 @@ def servers_of(config: HostConfig | Mapping[str, Any]) -> dict[str, Any]:
     """The servers that are not left out.
 
     Raises:
-        UsageError: There is no `mcpServers` object.
+        UsageError: The `mcpServers` object is missing.
     """
     servers: Any = config.get("mcpServers") if isinstance(cast("Any", config), Mapping) else None
     if not isinstance(servers, Mapping):

@@ -140,7 +140,7 @@ class Connection:
         return item
 
     async def _ended_before(self) -> Any:
-        """Why there is no connection any more, if there is none: its end is on its way here."""
+        """Why the connection is gone, if it is: news of its end is still on the way."""
         if self.describe():
             return None
         with move_on_after(CLOSE_SECONDS):

@@ -3,7 +3,7 @@
 There the task group of a transport raises what httpx raised, in a group, out of the
 `async with` that opened it; programs look for a 401 or a refused connection in there.
 Here the request that failed raises it. Owns: the one made of the other, under the
-official package's name, where nobody caught the first or it was the handshake's.
+official package's name, where the first was not caught or came from the handshake.
 """
 
 from __future__ import annotations

@@ -183,7 +183,7 @@ class StreamableHTTPTransport:
 
 
 def _into(stream: StreamWriter) -> Give:
-    """Takes messages for a stream that somebody may read no more."""
+    """Takes messages for a stream that may no longer be read."""
 
     async def give(text: str) -> None:
         for message in parse(text):

@@ -21,7 +21,7 @@ def checked_level(level: LoggingLevel | None) -> LoggingLevel | None:
     """A level, if it is one.
 
     Raises:
-        UsageError: It is none.
+        UsageError: The value is not a log level.
     """
     if level is not None and level not in LEVELS:
         raise UsageError(f"log_level must be one of {', '.join(LEVELS)}, not {level!r}")

@@ -65,7 +65,7 @@ class Writer(MemoryObjectSendStream[SessionMessage]):
 
 
 class Reach:
-    """A way to one server, and whoever uses it."""
+    """A way to one server, and the session or streams that use it."""
 
     def __init__(self, target: dict[str, Any], on_stderr: Callable[[str], None] | None = None) -> None:
         self.target = target
@@ -84,12 +84,12 @@ class Reach:
         self.reader.reach = self.writer.reach = self
 
     def claim(self) -> bool:
-        """Whether the caller may have it: nobody has used it yet."""
+        """Whether the caller may have it, because it was not used before."""
         used, self._used = self._used, True
         return not used
 
     def refused(self, failure: Any) -> Any:
-        """Note what the handshake failed with; what whoever asked is told."""
+        """Note why the handshake failed, and return what the caller is told."""
         is_gone = failure[0] == "transport" and _GONE in failure[2]
         if switches.official and is_gone and self.target.get("transport") != "sse":
             # There this is an answer, whatever was asked, and leaves the transport whole.
@@ -109,7 +109,7 @@ class Reach:
             self.on_close(hand.close)
 
     async def close(self) -> None:
-        """End whoever uses it. Idempotent, bounded."""
+        """End the session or streams that use it. Idempotent, bounded."""
         self._used = True
         while self._closers:
             await self._closers.pop()()
@@ -215,7 +215,7 @@ class _ByHand:
 
 
 def parse(text: str) -> list[Incoming]:
-    """What a text of the server holds: messages, or the exception for what is none."""
+    """The messages in a text of the server, or the exception for text that holds none."""
     from ..types import JSONRPCMessage
 
     texts = [dumps(part) for part in json.loads(text)] if text.startswith("[") else [text]

@@ -18,7 +18,7 @@ def call_tool_result(answer: dict[str, Any]) -> CallToolResult:
     """What `CallToolResult.model_validate` makes of an answer.
 
     Raises:
-        ValidationError: It is no such result.
+        ValidationError: The text is not such a result.
     """
     blocks = answer.get("content")
     if isinstance(blocks, list):

@@ -2,7 +2,7 @@
 
 Owns: what the driver needs of a loop, made of trio's. Servers run in a nursery of their
 own; a client's contexts are entered and left in any task, so that nothing of it may hang
-in somebody's nursery. Loads when a program that runs trio makes a client.
+in a nursery of the program's. Loads when a program that runs trio makes a client.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ def way_of(given: Any, headers: dict[str, str] | None = None, raise_exceptions: 
 
     Raises:
         UsageError: It is nothing that leads to one server; the message says what does.
-        FileNotFoundError: There is no such command.
+        FileNotFoundError: The command does not exist.
     """
     from .stdio import StdioServerParameters, stdio_client
 

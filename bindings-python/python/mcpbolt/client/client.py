@@ -87,7 +87,7 @@ class Client:
     """Takes the server's log messages."""
 
     message_handler: MessageHandlerFnT | None = None
-    """Takes notifications, requests nobody answered, and faults."""
+    """Takes notifications, requests without a handler, and faults."""
 
     client_info: Implementation | None = None
     """Who this program is."""
@@ -259,7 +259,7 @@ class Client:
         """The connection.
 
         Raises:
-            RuntimeError: There is none.
+            RuntimeError: The client is not connected.
         """
         if self._session is None:
             raise RuntimeError(_NOT_OPEN)

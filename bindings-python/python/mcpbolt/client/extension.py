@@ -114,7 +114,7 @@ def advertise(identifier: str, settings: dict[str, Any] | None = None) -> Client
     """An extension that only says it is there.
 
     Raises:
-        TypeError: The identifier is none.
+        TypeError: The identifier is not a valid one.
     """
     validate_extension_identifier(identifier, owner="advertise")
     return _Advertised(identifier, settings or {})

@@ -74,7 +74,7 @@ class ClientOptions(TypedDict, total=False):
     """Takes the servers' log messages."""
 
     message_handler: MessageHandlerFnT | None
-    """Takes notifications, requests nobody answered, and faults."""
+    """Takes notifications, requests without a handler, and faults."""
 
     client_info: Implementation | None
     """Who this program is."""
@@ -112,7 +112,7 @@ OnError = Callable[[Exception, str], None]
 
 
 def log_error(error: Exception, server: str) -> None:
-    """What is done about trouble with a server that nobody else takes."""
+    """Logs trouble with a server, where the program takes no notice of it."""
     logger.warning("The server %s: %s", server, error)
 
 
@@ -142,7 +142,7 @@ class Host:
         options: What the clients are made with, by name; see `ClientOptions`.
 
     Raises:
-        UsageError: The config is no `mcpServers` object, or there is no such option.
+        UsageError: The config is not an `mcpServers` object, or an option is unknown.
     """
 
     def __init__(
@@ -221,7 +221,7 @@ class Host:
 
         Raises:
             ConnectError: The server cannot be reached.
-            OSError: There is no such program, or it may not be run.
+            OSError: The program does not exist, or may not be run.
             McpError: The server refused.
             UsageError: The entry says not, or not rightly, where the server is.
         """
@@ -262,7 +262,7 @@ class Host:
 
         Raises:
             OSError: The file cannot be read.
-            UsageError: It is no such object.
+            UsageError: The config is not an `mcpServers` object.
         """
         return await self._add_all(servers_of(config if isinstance(config, Mapping) else read_config(config)))
 
@@ -287,7 +287,7 @@ class Host:
         return failed
 
     async def remove(self, server: str) -> None:
-        """Close the connection to a server and forget it; nothing happens if there is none."""
+        """Close the connection to a server and forget it; an unknown name is ignored."""
         self._failures.pop(server, None)
         if server not in self._members:
             return

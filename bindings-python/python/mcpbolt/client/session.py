@@ -107,7 +107,7 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
         elicitation_callback: Asks the user for the server.
         list_roots_callback: Says where the server may work.
         logging_callback: Takes the server's log messages.
-        message_handler: Takes notifications, requests nobody answered, and faults.
+        message_handler: Takes notifications, requests without a handler, and faults.
         client_info: Who this program is.
         log_level: Which log messages are wanted with each request, on the modern era; none
             without it. `_meta` of a request may say something else.
@@ -160,7 +160,7 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
         self._connection: Connection | None = None
         self._watching = Watching(self)
         cls = type(self)
-        # Whoever overrides a hook wants to see everything that comes.
+        # A class that overrides a hook expects to see everything that comes.
         self._hooked = (
             cls._received_notification is not ClientSession._received_notification
             or cls._handle_incoming is not ClientSession._handle_incoming
@@ -208,7 +208,7 @@ class ClientSession(ClientRequests, Handshake, Incoming, _Base):
         return {} if self._connection is None else self._connection.stats()
 
     async def wait_closed(self) -> None:
-        """Wait until the connection is over, whoever ended it."""
+        """Wait until the connection is over, whichever side ended it."""
         if self._connection is not None:
             await self._connection.over.wait()
 

@@ -178,7 +178,7 @@ class ClientSessionGroup:
         """Call a tool by its name in the group.
 
         Raises:
-            KeyError: There is no such tool.
+            KeyError: The tool is not known.
         """
         session = self._tool_to_session[name]
         return await session.call_tool(

@@ -87,7 +87,7 @@ def stdio_target(server: StdioServerParameters, errlog: TextIO) -> tuple[dict[st
     """The engine's target for a program, and who takes its standard error.
 
     Raises:
-        FileNotFoundError: There is no such program or folder.
+        FileNotFoundError: The program or the folder does not exist.
         PermissionError: The program may not be run.
     """
     environment = {**get_default_environment(), **(server.env or {})}

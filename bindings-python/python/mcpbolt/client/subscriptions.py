@@ -50,7 +50,7 @@ ACKNOWLEDGE_SECONDS = 60.0
 
 
 OnEvent = Callable[[ServerEvent], Awaitable[None]]
-"""Is told of a change before whoever listens."""
+"""Is told of a change before the listeners are."""
 
 
 class ListenNotSupportedError(RuntimeError):
@@ -102,7 +102,7 @@ class Subscription:
         if self._pending:
             event = next(iter(self._pending))
             if self._on_event is not None:
-                # It stays until this is done: whoever gives up here gets it again.
+                # It stays until this is done: a caller that gives up here gets it again.
                 await self._on_event(event)
             self._pending.pop(event, None)
             return event

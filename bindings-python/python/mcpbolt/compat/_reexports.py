@@ -1,7 +1,7 @@
 """Names that modules of the official package happen to have, because they import them.
 
 Programs take them from there although they are at home elsewhere. Here they are found when
-somebody asks, so that no module imports what it does not need.
+they are asked for, so that no module imports what it does not need.
 
 Owns: which module has which foreign names, and where they are at home. `a=b` is `b` there;
 with a star it is the module itself.

@@ -25,7 +25,7 @@ async def admit(
 
 @cache
 def _check() -> Callable[[TransportSecuritySettings, str | None, str | None], tuple[int, str] | None]:
-    # Its module brings pydantic, and is there as soon as somebody has settings.
+    # Its module brings pydantic, and is loaded as soon as there are settings.
     from .transport_security import refusal
 
     return refusal

@@ -21,11 +21,11 @@ MISSING_CLIENT_CAPABILITY = -32021
 
 
 class UnknownPromptError(ValueError):
-    """There is no such prompt, or an argument of it is missing."""
+    """The prompt does not exist, or an argument of it is missing."""
 
 
 class UnknownResourceMixin:
-    """What marks an exception that means there is no such resource."""
+    """Marks an exception that means that the resource does not exist."""
 
     uri: str
 
@@ -71,7 +71,7 @@ def as_clients_refuse(error: McpError, method: str) -> McpError:
 
 
 def method_not_found(method: str) -> McpError:
-    """The answer for a method nobody handles."""
+    """The answer for a method that has no handler."""
     return McpError(METHOD_NOT_FOUND, "Method not found" if switches.official else f"Method not found: {method}")
 
 

@@ -34,7 +34,7 @@ def manager_of(mcp: FastMCP[Any]) -> StreamableHTTPSessionManager:
         )
         manager.trusted_proxies = settings.trusted_proxies
         manager.stream_after = settings.stream_after
-        # Made when it is asked for: behind the engine's own listener nobody does.
+        # Made when it is asked for: behind the engine's own listener it is not.
         manager.guard_with(lambda: settings.transport_security)
         mcp._session_manager = manager  # pyright: ignore[reportPrivateUsage]
     return mcp.session_manager

@@ -146,7 +146,7 @@ class Exchange:
             while (await self._receive())["type"] != "http.disconnect":
                 from anyio.lowlevel import checkpoint
 
-                # Whoever hands out more than the request must not stop the loop.
+                # A `receive` that goes on handing out messages must not stop the loop.
                 await checkpoint()
         except Exception as error:
             logger.debug("nobody can tell whether the client leaves: %s", error)

@@ -109,7 +109,7 @@ async def _wrapped(host: ServerHost, item: Item, live: LiveContext) -> Answer:
 
 
 def _tool_call(host: ServerHost, item: Item) -> Awaitable[Answer] | None:
-    """The short way to a tool, without models; `None` if this is no such call."""
+    """The short way to a tool, without models; `None` if the call cannot take it."""
     if item[4] != "tools/call":
         return None
     handler = host.table.of("tools/call")
@@ -221,7 +221,7 @@ def questions_of(
 
 
 async def notify(host: ServerHost, item: Item) -> None:
-    """Have a notification taken by whoever registered for it."""
+    """Hand a notification to the handler that is registered for it."""
     try:
         if host.server.middleware:
             await _notify_wrapped(host, item)

@@ -1,6 +1,6 @@
 """What HTTP in an ASGI application needs of the loop it runs on: asyncio's, or trio's.
 
-Owns: tasks that outlive whoever started them. Must not know: what they do.
+Owns: tasks that outlive the code that started them. Must not know: what they do.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def event() -> asyncio.Event:
 
 
 def start(work: Coroutine[Any, Any, None], context: contextvars.Context | None = None) -> Task:
-    """A task that goes on when whoever started it is over; in a copy of their context,
+    """A task that goes on when the one that started it is over; in a copy of their context,
     unless it is given another.
     """
     context = context or contextvars.copy_context()
@@ -70,7 +70,7 @@ async def ended(*tasks: Task, seconds: float | None = None) -> None:
 
 @asynccontextmanager
 async def own_driver() -> AsyncGenerator[Driver, None]:
-    """A driver that nobody else has."""
+    """A driver that is not shared."""
     loop = _asyncio_loop()
     if loop is None:
         from .._trio import driving

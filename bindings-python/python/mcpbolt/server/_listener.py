@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 logger: logging.Logger = logging.getLogger("mcp.server.fastmcp.server")
 
-# Kinds of calls named to whoever waits for their end.
+# Kinds of calls that are named while their end is awaited.
 MOST_SHOWN = 5
 # How long calls may go on once it is told to stop.
 DRAIN_SECONDS = 10.0

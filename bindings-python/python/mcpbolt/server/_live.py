@@ -71,7 +71,7 @@ class LiveContext(RequestContext[Any, Any, Any]):
 
         @cached_property
         def close_sse_stream(self) -> CloseSSEStreamCallback | None:
-            """Ends the stream of the request; nothing where there is none."""
+            """Ends the stream of the request, if it has one."""
             return self._close_stream if self.about.get("transport") == "http" else None
 
         @cached_property

@@ -67,7 +67,7 @@ class OfficialWire:
         return None, [self.trouble("a message is not of JSON-RPC 2.0")]
 
     def trouble(self, error: object) -> str:
-        """What the peer is told when something came that is no message."""
+        """What the peer is told when something came that is not a message."""
         logger.error("Received exception from stream: %s", error)
         return _TROUBLE
 

@@ -40,7 +40,7 @@ async def serve_official_stdio(host: ServerHost) -> None:
 
 @contextmanager
 def _private_streams() -> Generator[tuple[int, int], None, None]:
-    """The two streams under numbers nobody else knows: what tools print goes to stderr."""
+    """The two streams under numbers that no other code knows: what tools print goes to stderr."""
     kept = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     try:

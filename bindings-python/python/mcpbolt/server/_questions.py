@@ -39,7 +39,7 @@ def answered_by() -> Generator[list[Any], None, None]:
 
 
 def ask_instead(result: Any) -> bool:
-    """Whether a result is a question and somebody takes it."""
+    """Whether a result is a question and was taken as one."""
     taker = _asked.get()
     if taker is None or not is_question(result):
         return False

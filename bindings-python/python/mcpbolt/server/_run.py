@@ -76,7 +76,7 @@ async def _serve_stdio(host: ServerHost) -> None:
     try:
         await host.over.wait()
     finally:
-        # What handlers printed and nobody flushed: when the engine lets go, it would be on the wire.
+        # What handlers printed and did not flush: when the engine lets go, it would be on the wire.
         with suppress(AttributeError, OSError, ValueError):
             sys.stdout.flush()
 
@@ -109,7 +109,7 @@ def messages_of(text: str) -> list[JSONRPCMessage]:
         try:
             messages.append(JSONRPCMessage.model_validate_json(part))
         except ValueError:
-            # The answer to what is no message has no id, which the model does not know.
+            # The answer to something that is not a message has no id, which the model does not know.
             error = ErrorData.model_validate(json.loads(part)["error"])
             whole = JSONRPCError.model_construct(jsonrpc="2.0", id=cast("Any", None), error=error)
             messages.append(JSONRPCMessage.model_construct(root=whole))
@@ -166,7 +166,7 @@ class _Pump:
         try:
             await self._send()
         except Exception:
-            pass  # whoever should take the last replies is gone
+            pass  # the client that should take the last replies is gone
         await self.write_stream.aclose()
         await self.read_stream.aclose()
 

@@ -29,7 +29,7 @@ class InvalidRequestState(Exception):
 
 
 class RequestStateCodec(Protocol):
-    """Makes text of bytes that nobody else can change or invent, nor should read.
+    """Makes text of bytes that others cannot change or invent, and should not read.
 
     What the bytes say, until when and for whom they hold, is looked at elsewhere.
     """
@@ -52,8 +52,8 @@ class AESGCMRequestStateCodec:
 
     Raises:
         TypeError: A key is neither bytes nor text.
-        ValueError: There is none, one is too short, or one is there twice.
-        ImportError: There is no `cryptography`.
+        ValueError: No key was given, a key is too short, or two are the same.
+        ImportError: `cryptography` is not installed.
     """
 
     def __init__(self, keys: Sequence[bytes | bytearray | str]) -> None:

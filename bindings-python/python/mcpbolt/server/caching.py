@@ -43,8 +43,8 @@ def validated(hints: Mapping[Any, Any]) -> dict[str, CacheHint]:
     """Hints per method, checked.
 
     Raises:
-        ValueError: A key is no method whose results may be kept.
-        TypeError: A value is no `CacheHint`.
+        ValueError: A key is not a method whose results may be cached.
+        TypeError: A value is not a `CacheHint`.
     """
     unknown = sorted(repr(method) for method in hints if method not in CACHEABLE_METHODS)
     if unknown:

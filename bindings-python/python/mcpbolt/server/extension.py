@@ -59,7 +59,7 @@ class MethodBinding:
     """A method of an extension's own.
 
     Raises:
-        ValueError: The method is the protocol's, or there is no revision it may be asked in.
+        ValueError: The method is one of the protocol's, or no revision is left in which it may be called.
     """
 
     method: str

@@ -25,7 +25,7 @@ __all__ = ["Action", "Asker", "Audit", "Authorize", "Deny", "ErrorDetail", "Sani
 logger: logging.Logger = logging.getLogger("mcp.server.guarding")
 
 ErrorDetail = Literal["message", "masked"]
-"""What clients learn of exceptions that nobody wrote for them."""
+"""What clients learn of exceptions that were not written for them."""
 
 
 class Deny(TypedDict):

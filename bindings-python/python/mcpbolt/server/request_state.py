@@ -42,7 +42,7 @@ INVALID_PARAMS, INTERNAL_ERROR = -32602, -32603
 # Whose results may be questions.
 METHODS = frozenset({"tools/call", "prompts/get", "resources/read"})
 _VERSION = 1
-# Seconds by which the clock of whoever sealed may be ahead.
+# Seconds by which the clock of the process that sealed may be ahead.
 _AHEAD = 60.0
 _PRINCIPAL_LABEL = b"mcp/request-state/principal:"
 _SALT, _DIGEST, _NUMBER = 8, 16, 16
@@ -82,13 +82,13 @@ class RequestStateSecurity:
         keys: Secrets of 32 bytes or more: the first seals, all open.
         codec: In place of keys, what seals.
         ttl: Seconds for which a state holds.
-        bind_principal: Whom a state is for, given the request; `None` for nobody in particular.
+        bind_principal: Whom a state is for, given the request; `None` binds it to no principal.
         audience: The service a state is for; the name of the server without it.
         reusable: Take a state as often as it comes until it expires, instead of once. Which
             ones were taken, each process knows for itself.
 
     Raises:
-        ValueError: Both or neither of `keys` and `codec`, or `ttl` is no time.
+        ValueError: Both or neither of `keys` and `codec`, or `ttl` is not a time.
     """
 
     codec: RequestStateCodec
@@ -285,7 +285,7 @@ def _claims(ctx: ServerRequestContext[Any, Any], payload: bytes) -> tuple[dict[s
 
 def _check_times(ctx: ServerRequestContext[Any, Any], claims: dict[str, Any]) -> None:
     now, made, over = time.time(), claims["iat"], claims["exp"]
-    # Said so that what is no number does not pass.
+    # Written so that a value that is not a number does not pass.
     if not (isinstance(made, (int, float)) and made <= now + _AHEAD):
         _refuse(ctx, "minted in the future")
     if not (isinstance(over, (int, float)) and now < over):

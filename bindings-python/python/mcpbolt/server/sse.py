@@ -86,7 +86,7 @@ class SseServerTransport:
         left: list[bool] = []
 
         async def watch() -> None:
-            # Without a client there is nobody left to say anything.
+            # Without a client nothing is left to be said.
             with closing(sender):
                 await _wait_until_gone(receive)
                 left.append(True)

@@ -42,7 +42,7 @@ class _Input(MemoryObjectReceiveStream[_Incoming]):
     source: _Source | None = None
 
     def claim_for_engine(self, other: Any) -> bool:
-        """Whether the engine may read and write instead: nobody has yet."""
+        """Whether the engine may read and write instead, because the streams are still unused."""
         source = self.source
         if source is None or source.started or not isinstance(other, _Output) or other.used:
             return False
@@ -85,7 +85,7 @@ class _Source:
             for line in text:
                 self.portal.call(self.sender.send, _read_message(line))
             self.portal.call(self.sender.aclose)
-        except Exception:  # the loop is gone, and whoever listened with it
+        except Exception:  # the loop is gone, and its listeners with it
             return
         finally:
             # A program may have closed what it put in the place of stdin.
@@ -121,7 +121,7 @@ async def stdio_server(
             yield reader, writer
             writer.close()
             if not unsent.statistics().open_send_streams:
-                # What was sent is written, unless nobody reads it.
+                # What was sent is written, unless the reader is gone.
                 with move_on_after(_END_SECONDS):
                     await written.wait()
         finally:

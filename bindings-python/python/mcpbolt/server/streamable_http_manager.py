@@ -37,7 +37,7 @@ def response_mode(json_response: bool) -> str:
 
 
 def stream_manners() -> dict[str, bool]:
-    """What the official package does with a second GET stream and an event nobody knows, under its name."""
+    """What the official package does with a second GET stream and with an unknown event id, under its name."""
     return {"one_reader": True, "ends_unknown": True} if switches.official else {}
 
 
@@ -64,7 +64,7 @@ def _is_closed(loop: object) -> bool:
 class StreamableHTTPSessionManager:
     """Answers HTTP requests with a server.
 
-    It starts with the first request of a loop, whether or not somebody entered `run`;
+    It starts with the first request of a loop, whether or not `run` was entered;
     `run` ends what was started, and can be entered again.
     """
 

@@ -25,7 +25,7 @@ def validate_sampling_tools(
 
 
 def validate_tool_use_result_messages(messages: list[SamplingMessage]) -> None:
-    """Refuse results of tools that nobody used, or that miss (SEP-1577)."""
+    """Refuse tool results without a tool use, and tool uses without a result (SEP-1577)."""
     if not messages:
         return
     last = messages[-1].content_as_list

@@ -23,7 +23,7 @@ class McpHttpClientFactory(Protocol):
         timeout: httpx.Timeout | None = None,
         auth: httpx.Auth | None = None,
     ) -> httpx.AsyncClient:
-        """The client; whoever calls closes it."""
+        """The client. The caller closes it."""
         ...
 
 
@@ -62,7 +62,7 @@ def next_request_within_origin(response: httpx.Response) -> httpx.Request | None
 
 
 def redirect_location(response: httpx.Response) -> httpx.URL | None:
-    """Where a redirect leads, without what addresses may carry; `None` if it is none."""
+    """Where a redirect leads, without credentials and query; `None` if the response is not a redirect."""
     following = response.next_request
     return None if following is None else following.url.copy_with(userinfo=b"", query=None, fragment=None)
 

@@ -70,7 +70,7 @@ class OAuthClientMetadata(BaseModel):
     @field_validator("client_uri", "logo_uri", "tos_uri", "policy_uri", "jwks_uri", mode="before")
     @classmethod
     def _absent_when_empty(cls, v: object) -> object:
-        # Some servers echo an omitted address as "", which is no URL.
+        # Some servers echo an omitted address as "", which is not a URL.
         return None if v == "" else v
 
     def validate_scope(self, requested_scope: str | None) -> list[str] | None:

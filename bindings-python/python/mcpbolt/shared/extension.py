@@ -16,7 +16,7 @@ def validate_extension_identifier(identifier: Any, *, owner: str) -> None:
     """Check the name of an extension: a reverse domain, a slash, a name.
 
     Raises:
-        TypeError: It is none.
+        TypeError: The text is not an identifier of an extension.
     """
     if not isinstance(identifier, str) or not _IDENTIFIER.fullmatch(identifier):
         raise TypeError(f"{owner}.identifier must look like com.example/name, not {identifier!r}")

@@ -94,7 +94,7 @@ class RequestResponder(Generic[ReceiveRequestT, SendResultT]):
             await self._session.send_response(self.request_id, response)
 
     async def cancel(self) -> None:
-        """Stop whoever is answering. A cancelled request gets no answer."""
+        """Stop the handler of the request. A cancelled request gets no answer."""
         self._cancelled = True
         self._completed = True
         if self._scope is not None:
@@ -228,7 +228,7 @@ class BaseSession(
         metadata = ServerMessageMetadata(related_request_id=related_request_id) if related_request_id else None
         message = model_dict(notification)
         if switches.official and "jsonrpc" in message:
-            # There it is no notification, and programs that try do not expect it to arrive.
+            # There it is not a notification, and programs that try do not expect it to arrive.
             raise TypeError("a whole message is no notification: pass it without 'jsonrpc'")
         await self._write({"jsonrpc": "2.0", **message}, metadata)
 
@@ -356,7 +356,7 @@ class BaseSession(
         """Look at a notification first."""
 
     async def _handle_incoming(self, req: Any) -> None:
-        """Take what nobody else took: a responder, a notification, or an exception."""
+        """Take a responder, a notification or an exception that was not handled before."""
 
 
 # To tell whether a program has put its own in its place.

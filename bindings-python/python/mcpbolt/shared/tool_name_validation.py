@@ -1,6 +1,6 @@
 """Names of tools: 1 to 128 characters of `A-Z a-z 0-9 _ - .` (SEP-986).
 
-A name that is not so still works; whoever registers it is told.
+Another name still works; a warning is logged when it is registered.
 """
 
 from __future__ import annotations

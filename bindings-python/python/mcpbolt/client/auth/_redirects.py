@@ -17,7 +17,7 @@ class RedirectAwareAuth(ABC, httpx.Auth):
     """A flow whose own requests follow redirects that stay within their origin.
 
     The transports send with redirects off and follow those of the endpoint themselves;
-    `httpx` would then follow none of the requests for documents and tokens either.
+    `httpx` would then not follow redirects of the requests for documents and tokens either.
     """
 
     @abstractmethod

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 
 class OAuthFlowError(Exception):
-    """No token: a server's documents contradict each other, or somebody did not play along."""
+    """No token could be had: a server's documents contradict each other, or a step was refused."""
 
 
 class OAuthTokenError(OAuthFlowError):
-    """The token endpoint refused, or answered what is no token."""
+    """The token endpoint refused, or its answer is not a token."""
 
 
 class OAuthRegistrationError(OAuthFlowError):
-    """The registration endpoint refused, or answered what is no registration."""
+    """The registration endpoint refused, or its answer is not a registration."""

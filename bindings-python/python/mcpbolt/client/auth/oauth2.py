@@ -156,7 +156,7 @@ class OAuthClientProvider(RedirectAwareAuth):
                 break
         else:
             if failed is not None:
-                # That there is no document would be a guess.
+                # To conclude that the document does not exist would be a guess.
                 raise OAuthFlowError(f"Protected resource metadata request failed: HTTP {failed}")
         issuer = self._expected_issuer()
         self._forget_foreign_credentials(issuer)

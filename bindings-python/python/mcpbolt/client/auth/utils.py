@@ -150,7 +150,7 @@ async def handle_registration_response(response: Response) -> OAuthClientInforma
     """The credentials of a registration.
 
     Raises:
-        OAuthRegistrationError: it was refused, or the answer is none.
+        OAuthRegistrationError: it was refused, or the answer is not a registration.
     """
     content = await response.aread()
     if response.status_code not in (200, 201):
@@ -184,7 +184,7 @@ def credentials_match_issuer(
     """Whether credentials may be shown to an issuer (SEP-2352): the one they came from.
 
     A client id that is our own document's address is good everywhere, and credentials
-    that nobody noted an issuer for are the user's own affair.
+    without a recorded issuer are the user's own affair.
     """
     if client_metadata_url is not None and client_info.client_id == client_metadata_url:
         return True
@@ -211,7 +211,7 @@ async def handle_token_response_scopes(response: Response) -> OAuthToken:
     """The token of a successful answer.
 
     Raises:
-        OAuthTokenError: there is none in it.
+        OAuthTokenError: the answer has no token.
     """
     try:
         return OAuthToken.model_validate_json(await response.aread())

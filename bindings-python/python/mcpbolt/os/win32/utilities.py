@@ -82,7 +82,7 @@ class FallbackProcess:
         self.popen.terminate()
 
     def kill(self) -> None:
-        """End it: here there is no harder way."""
+        """End it. Windows has no harder way."""
         self.terminate()
 
     @property

@@ -210,7 +210,7 @@ class OAuthAuthorizationServerProvider(Protocol, Generic[AuthorizationCodeT, Ref
         """What an access token stands for, or `None` if it is not valid."""
 
     async def revoke_token(self, token: AccessTokenT | RefreshTokenT) -> None:
-        """Ends a token, and the one that belongs to it. A token that is not known is no error."""
+        """Ends a token, and the one that belongs to it. An unknown token is not an error."""
 
 
 def construct_redirect_uri(redirect_uri_base: str, **params: str | None) -> str:

@@ -74,7 +74,7 @@ def transport_of(name: str) -> str:
     """What a transport is called here.
 
     Raises:
-        ValueError: There is none of that name.
+        ValueError: The transport is not known.
     """
     if switches.own_words:
         if name not in TRANSPORTS:
@@ -105,7 +105,7 @@ def _run_as_program(main: Callable[[], Awaitable[None]]) -> None:
     try:
         run(main)
     except (ConnectError, UsageError) as error:
-        # Said in one sentence; where in here it was noticed helps nobody.
+        # Said in one sentence; where in here it was noticed is of no help.
         raise error.with_traceback(None) from None
 
 
@@ -155,7 +155,7 @@ class Serving:
             path: Where the endpoint is, for HTTP.
 
         Raises:
-            ValueError: There is no such transport.
+            ValueError: The transport is not known.
             TypeError: An option that the transport does not have.
             ConnectError: The address cannot be listened on.
         """

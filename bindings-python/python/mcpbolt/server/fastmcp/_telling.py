@@ -36,7 +36,7 @@ class Telling:
         """Take a resource away.
 
         Raises:
-            ResourceError: There is none of that URI.
+            ResourceError: No resource has that URI.
         """
         self._resource_manager.remove_resource(str(uri))
 
@@ -44,7 +44,7 @@ class Telling:
         """Take a prompt away.
 
         Raises:
-            ValueError: There is none of that name.
+            ValueError: No prompt has that name.
         """
         self._prompt_manager.remove_prompt(name)
 

@@ -6,7 +6,7 @@ from .._answers import UnknownResourceMixin
 
 
 class UnknownResourceError(ValueError, UnknownResourceMixin):
-    """There is no resource of this URI, and no template for it."""
+    """No resource has this URI, and no template matches it."""
 
     def __init__(self, uri: str) -> None:
         super().__init__(f"Unknown resource: {uri}")

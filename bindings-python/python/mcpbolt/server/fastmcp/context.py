@@ -42,7 +42,7 @@ class Context(Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
 
         @classmethod
         def __get_pydantic_core_schema__(cls, _source, _handler):
-            # Functions with a context are validated too; the context itself is nobody's input.
+            # Functions with a context are validated too; the context itself is not input.
             from pydantic_core import core_schema
 
             return core_schema.any_schema()

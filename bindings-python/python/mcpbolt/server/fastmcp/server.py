@@ -267,7 +267,7 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
         """The contents of a resource.
 
         Raises:
-            ValueError: There is none of this URI.
+            ValueError: No resource has this URI.
             ResourceError: It cannot be read.
         """
         resource = await self._resource_manager.get_resource(uri, context=self.get_context())
@@ -292,7 +292,7 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
         """The messages of a prompt.
 
         Raises:
-            ValueError: There is none of this name, or it cannot be rendered.
+            ValueError: No prompt has this name, or it cannot be rendered.
         """
         from ...types import GetPromptResult
 
@@ -363,7 +363,7 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
         """Take a tool away.
 
         Raises:
-            ToolError: There is none of that name.
+            ToolError: No tool has that name.
         """
         self._tool_manager.remove_tool(name)
 

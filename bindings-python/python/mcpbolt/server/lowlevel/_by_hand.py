@@ -32,7 +32,7 @@ class ByHand:
 
         @property
         def masked(self) -> bool:
-            """Whether clients do not learn the words of exceptions that nobody foresaw."""
+            """Whether the text of unexpected exceptions is kept from clients."""
             ...
 
     async def _handle_message(

@@ -77,13 +77,13 @@ class Mountable:
             event_store: Keeps messages for clients that come back.
             retry_interval: Milliseconds after which a client should come back.
             max_request_body_size: Bytes.
-            session_idle_timeout: Seconds after which a session nobody uses ends.
+            session_idle_timeout: Seconds after which an unused session ends.
             max_sessions: Most sessions at a time.
             transport_security: Which hosts and origins may ask; a local `host` is guarded
                 without it.
             host: Where it will be served, if that is known.
             auth: What tokens are for, and where they come from.
-            token_verifier: Reads tokens; with one, the endpoint answers nobody without.
+            token_verifier: Reads tokens; with one, requests without a token are refused.
             auth_server_provider: Behind the endpoints of an authorization server beside it.
             custom_starlette_routes: Pages beside the endpoint.
             debug: Starlette's.

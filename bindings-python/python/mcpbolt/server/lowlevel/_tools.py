@@ -79,7 +79,7 @@ def answer_of(server: Server[Any, Any], name: str, schema: dict[str, Any] | None
 
 
 def _refuse(structured: Any) -> None:
-    """Results of the 1.x face are objects; what is none is refused in pydantic's words."""
+    """Results of 1.x are objects; any other value is refused in pydantic's words."""
     from pydantic import create_model
 
     kind = dict[str, Any] | None

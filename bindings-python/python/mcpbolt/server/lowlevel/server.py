@@ -74,7 +74,7 @@ async def lifespan(_: Server[Any, Any]) -> AsyncGenerator[dict[str, Any], None]:
 
 
 def package_version() -> str:
-    """The version a server shows that has none of its own."""
+    """The version shown by a server that was given none."""
     if switches.official:
         from ...compat import OFFICIAL_VERSION
 
@@ -202,7 +202,7 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
 
     @property
     def masked(self) -> bool:
-        """Whether clients do not learn the words of exceptions that nobody foresaw."""
+        """Whether the text of unexpected exceptions is kept from clients."""
         detail = self.guarding.error_detail if self.guarding is not None else None
         return (detail or self.options.get("error_detail")) == "masked"
 
@@ -418,7 +418,7 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
 
             async def handle(request: Any) -> Any:
                 params = request.params
-                # A model comes back as it is: a task is no `CallToolResult`.
+                # A model comes back as it is: a task is not a `CallToolResult`.
                 answer = await _tools.answer(
                     self, func, validate_input, params.name, params.arguments or {}, whole=True
                 )

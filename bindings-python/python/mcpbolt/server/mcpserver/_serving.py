@@ -38,7 +38,7 @@ class HttpOptions(TypedDict, total=False):
     max_request_body_size: int
     """Bytes."""
     session_idle_timeout: float | None
-    """Seconds after which a session nobody uses ends."""
+    """Seconds after which an unused session ends."""
     max_sessions: int | None
     """Most sessions at a time."""
     transport_security: TransportSecuritySettings | None
@@ -84,7 +84,7 @@ class ServingByOptions(Serving):
             options: How HTTP is served; not for `"stdio"`.
 
         Raises:
-            ValueError: There is no such transport.
+            ValueError: The transport is not known.
             TypeError: An option the transport does not have.
         """
         if transport == "stdio" and options:

@@ -19,12 +19,12 @@ MCPServerError = FastMCPError
 
 
 class ResourceNotFoundError(ResourceError):
-    """Raised in a resource: there is none of this URI after all."""
+    """Raised by a resource function that finds that nothing has this URI after all."""
 
 
 class UnexpectedResourceError(ResourceError):
-    """Reading failed in a way nobody foresaw: `__cause__` has it, clients do not see it."""
+    """Reading a resource failed in an unexpected way: `__cause__` has it, clients do not see it."""
 
 
 class UnexpectedToolError(ToolError):
-    """A tool failed in a way nobody foresaw: `__cause__` has it, clients do not see it."""
+    """A tool failed in an unexpected way: `__cause__` has it, clients do not see it."""

@@ -252,7 +252,7 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
                 is given.
 
         Raises:
-            InvalidUriTemplate: `uri` has braces and is no template.
+            InvalidUriTemplate: `uri` has braces and is not a template.
             ValueError: The parameters of the function are not those of the URI.
             TypeError: The decorator is used without parentheses.
         """
@@ -328,7 +328,7 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
         """Call a tool.
 
         Raises:
-            ToolError: There is none of that name, the arguments do not fit, or it raised one.
+            ToolError: No tool has that name, the arguments do not fit, or the tool raised one.
             UnexpectedToolError: It failed in another way.
             MCPError: It raised it.
         """
@@ -363,7 +363,7 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
         """The contents of a resource, or what a template's function wants to ask first.
 
         Raises:
-            ResourceNotFoundError: There is none of this URI.
+            ResourceNotFoundError: No resource has this URI.
             ResourceError: Its function raised one.
             UnexpectedResourceError: It failed in another way.
             MCPError: Its function raised it.
@@ -405,7 +405,7 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
         """The messages of a prompt, or what its function wants to ask first.
 
         Raises:
-            ValueError: There is none of this name, or it cannot be rendered.
+            ValueError: No prompt has this name, or it cannot be rendered.
             MCPError: Its function raised it.
         """
         from ...types import GetPromptResult
@@ -440,7 +440,7 @@ def _read_params() -> Any:
 
 
 class _NotThere(ValueError, UnknownResourceMixin):
-    """There is no resource of this URI, in words of its own."""
+    """The error for an unknown URI, with a message of its own."""
 
     def __init__(self, uri: str, words: str) -> None:
         super().__init__(words)

@@ -95,7 +95,7 @@ class ClientCredentialsOAuthProvider(_OwnCredentials):
             deprecated: the server one talks to decides then who gets them.
 
     Raises:
-        ValueError: `issuer` is no HTTP address.
+        ValueError: `issuer` is not an HTTP address.
     """
 
     def __init__(
@@ -155,7 +155,7 @@ class PrivateKeyJWTOAuthProvider(_OwnCredentials):
             deprecated: the server one talks to decides then whom assertions are made for.
 
     Raises:
-        ValueError: `issuer` is no HTTP address.
+        ValueError: `issuer` is not an HTTP address.
     """
 
     def __init__(

@@ -52,7 +52,7 @@ class PromptManager:
         """Take a prompt away.
 
         Raises:
-            ValueError: There is none of that name.
+            ValueError: No prompt has that name.
         """
         if name not in self._prompts:
             raise ValueError(f"Unknown prompt: {name}")
@@ -67,7 +67,7 @@ class PromptManager:
         """The messages of a prompt.
 
         Raises:
-            ValueError: There is none of that name, or it cannot be rendered.
+            ValueError: No prompt has that name, or it cannot be rendered.
         """
         prompt = self.get_prompt(name)
         if not prompt:

@@ -1,7 +1,7 @@
 """The resources and templates of a server.
 
 Functions are registered without loading the models behind them; those are made when
-somebody looks.
+they are looked at.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class ResourceManager:
 
     @property
     def is_deferred(self) -> bool:
-        """Whether something is registered that nobody has looked at."""
+        """Whether something is registered that was not looked at yet."""
         return bool(self._deferred)
 
     def defer(self, add: Callable[[], object], is_template: bool) -> None:
@@ -91,7 +91,7 @@ class ResourceManager:
         """Take a resource away.
 
         Raises:
-            ResourceError: There is none of that URI.
+            ResourceError: No resource has that URI.
         """
         if uri not in self._resources:
             raise ResourceError(f"Unknown resource: {uri}")
@@ -133,7 +133,7 @@ class ResourceManager:
 
         Raises:
             McpError: The function behind it raised it.
-            ValueError: There is none, or a template failed.
+            ValueError: No resource has that URI, or a template failed.
         """
         from .._unknown import UnknownResourceError
 

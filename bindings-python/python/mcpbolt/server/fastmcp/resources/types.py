@@ -171,7 +171,7 @@ class DirectoryResource(Resource):
         """What is in the folder.
 
         Raises:
-            FileNotFoundError: There is no such folder.
+            FileNotFoundError: The folder does not exist.
             NotADirectoryError: It is a file.
         """
         if not self.path.exists():

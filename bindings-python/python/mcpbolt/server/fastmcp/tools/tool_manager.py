@@ -106,7 +106,7 @@ class ToolManager:
         """Take a tool away.
 
         Raises:
-            ToolError: There is none of that name.
+            ToolError: No tool has that name.
         """
         if name not in self._registry:
             raise ToolError(f"Unknown tool: {name}")
@@ -122,7 +122,7 @@ class ToolManager:
         """Call a tool; see `Tool.run`.
 
         Raises:
-            ToolError: There is none of that name, or it failed.
+            ToolError: No tool has that name, or it failed.
         """
         tool = self.get_tool(name)
         if not tool:

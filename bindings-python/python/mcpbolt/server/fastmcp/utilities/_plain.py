@@ -2,7 +2,7 @@
 that only say yes, without pydantic.
 
 Owns: what is plain, and what pydantic would make of it. A value that is not accepted
-here is no error: pydantic decides, coerces, or words the refusal.
+here is not an error: pydantic decides, coerces, or words the refusal.
 """
 
 # Values of any type are looked at: what their type is, is the question.
@@ -56,7 +56,7 @@ def plain_type(annotation: Any) -> Type:
     """What an annotation means.
 
     Raises:
-        NotPlain: It is none of the plain ones.
+        NotPlain: The annotation is not a plain one.
     """
     if annotation is float:
         return Type({"type": "number"}, _is_float, float)

@@ -259,7 +259,7 @@ def func_metadata(
 
 
 def without_questions(annotation: Any) -> Any:
-    """A return annotation without `InputRequiredResult`, which is no result of the tool."""
+    """A return annotation without `InputRequiredResult`, which is not a result of the tool."""
     if getattr(annotation, "__name__", "") == "InputRequiredResult":
         return _MISSING
     if get_origin(annotation) not in (Union, UnionType):

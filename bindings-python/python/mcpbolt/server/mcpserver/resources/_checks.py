@@ -19,7 +19,7 @@ def parsed(uri: str) -> UriTemplate | None:
     """The template a URI is; `None` if it has no parameters.
 
     Raises:
-        InvalidUriTemplate: It has braces and is no template.
+        InvalidUriTemplate: The URI has braces and is not a template.
     """
     if "{" not in uri:
         return None

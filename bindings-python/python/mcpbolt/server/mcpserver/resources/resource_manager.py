@@ -1,7 +1,7 @@
 """The resources and templates of a server of the 2.x kind.
 
 Owns: in which order they are asked, and what happens when a policy refuses a parameter.
-Loads no models until somebody looks.
+Loads no models until resources are looked at.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class ResourceManager(PlainManager):
         """The resource of a URI, be it registered or made by a template.
 
         Raises:
-            ValueError: There is none, or a policy refuses a parameter.
+            ValueError: No resource has that URI, or a policy refuses a parameter.
             ResourceError: The function of a template raised one.
             UnexpectedResourceError: The function of a template failed in another way.
             MCPError: The function of a template raised it.

@@ -53,7 +53,7 @@ class ResourceTemplate(PlainTemplate):
         """The template that a function is.
 
         Raises:
-            InvalidUriTemplate: `uri_template` is none.
+            InvalidUriTemplate: `uri_template` is not a URI template.
             ValueError: A lambda without a name.
         """
         parsed = UriTemplate.parse(uri_template)

@@ -29,7 +29,7 @@ def _encoding_of(validated: dict[str, Any]) -> str | None:
             return value.strip().strip('"')
     kind = kind.lower()
     is_text = kind.startswith("text/") or kind.endswith(("+json", "+xml")) or kind in _TEXT
-    # A mark of the byte order is no part of the text.
+    # A byte order mark is not part of the text.
     return "utf-8-sig" if is_text else None
 
 
@@ -55,7 +55,7 @@ class FileResource(Resource):
     @field_validator("encoding")
     @classmethod
     def validate_text_encoding(cls, encoding: str | None) -> str | None:
-        """An encoding that is none of text is noticed now, not when somebody reads."""
+        """Refuses an encoding that is not one of text now, rather than at the first read."""
         if encoding is not None:
             try:
                 b"x".decode(encoding)

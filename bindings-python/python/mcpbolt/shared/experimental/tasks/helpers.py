@@ -35,7 +35,7 @@ async def cancel_task(store: TaskStore, task_id: str) -> CancelTaskResult:
     """Cancel a task.
 
     Raises:
-        McpError: -32602, if there is none of that id or it is over.
+        McpError: -32602, if no task has that id or it is over.
     """
     from ....types import CancelTaskResult
 
@@ -73,7 +73,7 @@ async def task_execution(task_id: str, store: TaskStore) -> AsyncGenerator[TaskC
     """Work on a task: an exception of the work ends here and makes the task fail.
 
     Raises:
-        ValueError: There is none of that id.
+        ValueError: No task has that id.
     """
     task = await store.get_task(task_id)
     if task is None:

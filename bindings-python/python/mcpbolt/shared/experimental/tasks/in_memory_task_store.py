@@ -29,7 +29,7 @@ class StoredTask:
 
 
 class InMemoryTaskStore(TaskStore):
-    """Forgets a task when its time is over, the next time somebody looks. What it hands
+    """Forgets a task when its time is over, at the next access. What it hands
     out are copies.
     """
 
@@ -104,7 +104,7 @@ class InMemoryTaskStore(TaskStore):
         """See `TaskStore`.
 
         Raises:
-            ValueError: The cursor is no task.
+            ValueError: The cursor does not name a task.
         """
         self._forget_old()
         names = list(self._tasks)

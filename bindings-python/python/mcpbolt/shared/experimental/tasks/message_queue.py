@@ -48,7 +48,7 @@ class TaskMessageQueue(ABC):
 
     @abstractmethod
     async def is_empty(self, task_id: str) -> bool:
-        """Whether there is none."""
+        """Whether the queue is empty."""
 
     @abstractmethod
     async def clear(self, task_id: str) -> list[QueuedMessage]:

@@ -31,7 +31,7 @@ class TaskStore(ABC):
         """Change how far a task is, or what it says of that.
 
         Raises:
-            ValueError: There is none of that id, or it is over.
+            ValueError: No task has that id, or it is over.
         """
 
     @abstractmethod
@@ -39,7 +39,7 @@ class TaskStore(ABC):
         """Keep the result of a task.
 
         Raises:
-            ValueError: There is none of that id.
+            ValueError: No task has that id.
         """
 
     @abstractmethod
@@ -59,7 +59,7 @@ class TaskStore(ABC):
         """Wait until the status of a task changes.
 
         Raises:
-            ValueError: There is none of that id.
+            ValueError: No task has that id.
         """
 
     @abstractmethod
