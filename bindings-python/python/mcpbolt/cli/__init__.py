@@ -6,7 +6,7 @@ __all__ = ["app", "main"]
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command; its exit code."""
+    """Runs the `mcpbolt` command and returns its exit code."""
     from .cli import main as run
 
     return run(arguments)

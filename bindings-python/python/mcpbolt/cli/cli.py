@@ -28,11 +28,11 @@ the file has.
 
 
 class UsageError(Exception):
-    """What was asked makes no sense; the message says what to do."""
+    """The command line cannot be followed; the message says what to do."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command; its exit code."""
+    """Runs the `mcpbolt` command and returns its exit code."""
     parser = make_parser()
     found = parser.parse_args(arguments)
     if found.verb is None:
@@ -47,7 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """All verbs and their options."""
+    """The parser of the command line, with all verbs and their options."""
     parser = argparse.ArgumentParser(
         prog="mcpbolt",
         description="Runs, shows and installs servers of the Model Context Protocol.",
@@ -145,7 +145,7 @@ def run(found: argparse.Namespace) -> int:
 
 
 def dev(found: argparse.Namespace) -> int:
-    """Start the Inspector on a server."""
+    """Start the MCP Inspector on a server."""
     file, name = parse_spec(found.file_spec)
     server = import_server(file, name, "the Inspector starts it")
     npx = shutil.which("npx")
@@ -223,7 +223,7 @@ def _environment(file: Path | None, rows: list[str]) -> dict[str, str] | None:
 
 
 def show_version(_: argparse.Namespace) -> int:
-    """The version of this package."""
+    """Print the version of this package."""
     from .. import _mcpbolt
 
     print(f"mcpbolt {_mcpbolt.__version__}")
@@ -231,7 +231,7 @@ def show_version(_: argparse.Namespace) -> int:
 
 
 def show_limits(_: argparse.Namespace) -> int:
-    """The table of limits."""
+    """Print the table of limits."""
     from ._limits import LIMITS
 
     width = min(shutil.get_terminal_size((100, 24)).columns, 120) if os.isatty(1) else 0

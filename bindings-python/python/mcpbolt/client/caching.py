@@ -34,22 +34,22 @@ MAX_TTL_MS: int = 24 * 60 * 60 * 1000
 
 @dataclass(frozen=True)
 class CacheKey:
-    """What a kept result answers, and for whom."""
+    """Which request a cached result answers, and for which credentials."""
 
     method: str
-    """The method."""
+    """The method of the cached request, such as `tools/list`."""
     params_key: str = ""
-    """What of the params matters: the URI of `resources/read`."""
+    """The part of the params that distinguishes requests: the URI of `resources/read`."""
     partition: str = ""
     """Whose it is; stores treat it as a name."""
 
 
 @dataclass(frozen=True)
 class CacheEntry:
-    """A kept result."""
+    """A cached result."""
 
     value: Any
-    """The result, as a model."""
+    """The cached result, as a model."""
     scope: Literal["public", "private"]
     """Whether others may have it, as the server said."""
     expires_at: float | None
@@ -60,19 +60,19 @@ class ResponseCacheStore(Protocol):
     """Where results are kept. What it raises is logged, and the server is asked."""
 
     async def get(self, key: CacheKey) -> CacheEntry | None:
-        """The entry of a key."""
+        """The cached entry of a key, or `None`."""
         ...
 
     async def set(self, key: CacheKey, entry: CacheEntry) -> None:
-        """Keep an entry."""
+        """Store an entry under a key."""
         ...
 
     async def delete(self, key: CacheKey) -> None:
-        """Forget a key."""
+        """Remove the entry of a key."""
         ...
 
     async def clear(self) -> None:
-        """Forget everything."""
+        """Remove all entries."""
         ...
 
 
@@ -94,7 +94,7 @@ class CacheConfig:
     default_ttl_ms: int = 0
     """Milliseconds for results whose server says nothing; at 0 they are not kept."""
     clock: Callable[[], float] = time.time
-    """Seconds since the epoch."""
+    """The clock of the cache: returns seconds since the epoch."""
     share_public: bool = False
     """Whether what a server calls public is given to other partitions too: it is the
     server's word."""
@@ -116,25 +116,25 @@ class InMemoryResponseCacheStore:
         self._entries: OrderedDict[CacheKey, CacheEntry] = OrderedDict()
 
     async def get(self, key: CacheKey) -> CacheEntry | None:
-        """The entry of a key."""
+        """The cached entry of a key, or `None`."""
         entry = self._entries.get(key)
         if entry is not None:
             self._entries.move_to_end(key)
         return entry
 
     async def set(self, key: CacheKey, entry: CacheEntry) -> None:
-        """Keep an entry."""
+        """Store an entry under a key."""
         self._entries[key] = entry
         self._entries.move_to_end(key)
         while self._max and len(self._entries) > self._max:
             self._entries.popitem(last=False)
 
     async def delete(self, key: CacheKey) -> None:
-        """Forget a key."""
+        """Remove the entry of a key."""
         self._entries.pop(key, None)
 
     async def clear(self) -> None:
-        """Forget everything."""
+        """Remove all entries."""
         self._entries.clear()
 
 
@@ -147,7 +147,7 @@ _EVICTS = {
 
 
 class ResponseCache:
-    """The results a client keeps."""
+    """The cache of a client's results."""
 
     def __init__(self, config: CacheConfig, target: str) -> None:
         self._config = config

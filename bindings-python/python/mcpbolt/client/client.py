@@ -78,10 +78,10 @@ class Client:
     """Has a model write a message for the server."""
 
     sampling_capabilities: SamplingCapability | None = None
-    """What the sampling callback can do beside plain text."""
+    """The sampling capabilities to declare, for what the sampling callback can do beside plain text."""
 
     list_roots_callback: ListRootsFnT | None = None
-    """Says where the server may work."""
+    """Answers `roots/list`: the folders the server may work in."""
 
     logging_callback: LoggingFnT | None = None
     """Takes the server's log messages."""
@@ -90,14 +90,14 @@ class Client:
     """Takes notifications, requests without a handler, and faults."""
 
     client_info: Implementation | None = None
-    """Who this program is."""
+    """Name and version of this program, as the server sees them."""
 
     mode: str = "auto"
     """`auto` tries the modern era first, `legacy` opens with `initialize`, a revision
     insists on it."""
 
     elicitation_callback: ElicitationFnT | None = None
-    """Asks the user."""
+    """Answers elicitation requests by asking the user."""
 
     input_required_max_rounds: int = 8
     """Most rounds of questions of one call on the modern era."""
@@ -110,7 +110,7 @@ class Client:
     """Extensions this client understands."""
 
     headers: dict[str, str] | None = None
-    """Sent with every request, for a URL."""
+    """HTTP headers to send with every request, for a server behind a URL."""
 
     raise_exceptions: bool = False
     """For a server of this process: its exceptions end it."""
@@ -274,23 +274,23 @@ class Client:
 
     @property
     def protocol_version(self) -> str:
-        """The revision that was agreed on."""
+        """The protocol revision that was agreed on."""
         return str(self._handshake.protocolVersion)
 
     @property
     def server_info(self) -> Implementation | None:
-        """Who the server is, if it said so."""
+        """Name and version of the server, if it gave them."""
         info = self._handshake.serverInfo
         return info if info.name else None
 
     @property
     def server_capabilities(self) -> ServerCapabilities:
-        """What the server can do."""
+        """The capabilities the server declared."""
         return self._handshake.capabilities
 
     @property
     def instructions(self) -> str | None:
-        """What the server wants a model to know."""
+        """The server's instructions for the model."""
         return self._handshake.instructions
 
     async def send_ping(self) -> EmptyResult:
@@ -385,7 +385,7 @@ class Client:
         return await self.session.subscribe_resource(uri)
 
     async def unsubscribe_resource(self, uri: AnyUrl | str) -> EmptyResult:
-        """Take that back."""
+        """End the subscription to a resource."""
         return await self.session.unsubscribe_resource(uri)
 
     async def call_tool(
@@ -404,7 +404,7 @@ class Client:
         return await self.session.call_tool(name, arguments, limit, progress_callback, meta=meta)
 
     async def get_prompt(self, name: str, arguments: dict[str, str] | None = None) -> GetPromptResult:
-        """A prompt, filled in."""
+        """Get a prompt with its arguments filled in."""
         return await self.session.get_prompt(name, arguments)
 
     async def complete(
@@ -413,7 +413,7 @@ class Client:
         argument: dict[str, str],
         context_arguments: dict[str, str] | None = None,
     ) -> CompleteResult:
-        """What an argument of a prompt or template could go on with."""
+        """Get completions for an argument of a prompt or a resource template."""
         return await self.session.complete(ref, argument, context_arguments)
 
     def listen(

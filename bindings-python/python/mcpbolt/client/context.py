@@ -1,4 +1,4 @@
-"""What a callback of a client knows of the request it answers, under the name of 2.x."""
+"""The context of a client's callback: the request it answers, under the name it has in 2.x."""
 
 from __future__ import annotations
 

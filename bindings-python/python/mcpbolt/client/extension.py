@@ -25,14 +25,14 @@ _CORE = frozenset({"complete", "input_required"})
 
 @dataclass(frozen=True)
 class ClaimContext:
-    """What the resolver of a claim may use."""
+    """What the resolver of a result claim is given."""
 
     session: ClientSession
-    """The connection the result came on."""
+    """The session the claimed result came on."""
     tool_name: str
-    """Which tool was called."""
+    """The name of the tool that was called."""
     read_timeout_seconds: float | None
-    """The limit of the call."""
+    """The time limit of the call, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +44,13 @@ class ResultClaim(Generic[ClaimedT]):
     """
 
     result_type: str
-    """`resultType` on the wire."""
+    """The `resultType` that is claimed, as on the wire."""
     model: type[ClaimedT]
     """The shape; its `resultType` is a `Literal` of the above."""
     resolve: Callable[[ClaimedT, ClaimContext], Awaitable[CallToolResult]]
     """Makes an ordinary result of it, asking the server as often as it needs to."""
     method: Literal["tools/call"] = "tools/call"
-    """The method it answers."""
+    """The method whose results are claimed."""
 
     def __post_init__(self) -> None:
         if self.result_type in _CORE:
@@ -66,11 +66,11 @@ class NotificationBinding(Generic[ParamsT]):
     """Has notifications of one method handed to a function, one at a time, in order."""
 
     method: str
-    """As on the wire."""
+    """The method of the notification, as on the wire."""
     params_type: type[ParamsT]
     """The model of the params; what does not fit is logged and dropped."""
     handler: Callable[[ParamsT], Awaitable[None]]
-    """Takes them."""
+    """The handler of the notifications."""
 
 
 class ClientExtension:
@@ -81,7 +81,7 @@ class ClientExtension:
     """
 
     identifier: str
-    """The name servers see."""
+    """The identifier of the extension, as servers see it."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -89,7 +89,7 @@ class ClientExtension:
             validate_extension_identifier(cls.__dict__["identifier"], owner=cls.__name__)
 
     def settings(self) -> dict[str, Any]:
-        """What servers see under the identifier."""
+        """The settings servers see under the extension's identifier."""
         return {}
 
     def claims(self) -> Sequence[ResultClaim[Any]]:
@@ -97,7 +97,7 @@ class ClientExtension:
         return ()
 
     def notifications(self) -> Sequence[NotificationBinding[Any]]:
-        """Notifications it wants to see."""
+        """The notifications the extension handles."""
         return ()
 
 

@@ -47,7 +47,7 @@ class HostTool:
     name."""
 
     server: str
-    """The name of its server."""
+    """The name of the server the tool belongs to."""
 
     tool: Tool
     """The tool as its server describes it. What the server says of it is a claim."""
@@ -65,10 +65,10 @@ class ClientOptions(TypedDict, total=False):
     """Has a model write a message for a server."""
 
     sampling_capabilities: SamplingCapability | None
-    """What the sampling callback can do beside plain text."""
+    """The sampling capabilities to declare, for what the sampling callback can do beside plain text."""
 
     list_roots_callback: ListRootsFnT | None
-    """Says where servers may work."""
+    """Answers `roots/list`: the folders servers may work in."""
 
     logging_callback: LoggingFnT | None
     """Takes the servers' log messages."""
@@ -77,14 +77,14 @@ class ClientOptions(TypedDict, total=False):
     """Takes notifications, requests without a handler, and faults."""
 
     client_info: Implementation | None
-    """Who this program is."""
+    """Name and version of this program, as servers see them."""
 
     mode: str
     """`auto`, the default, tries the modern era first; `legacy` opens with `initialize`; a
     revision insists on it."""
 
     elicitation_callback: ElicitationFnT | None
-    """Asks the user."""
+    """Answers elicitation requests by asking the user."""
 
     input_required_max_rounds: int
     """Most rounds of questions of one call on the modern era; 8 without it."""
@@ -103,7 +103,7 @@ class ClientOptions(TypedDict, total=False):
     refused, or `None`."""
 
     options: dict[str, Any] | None
-    """The engine's options, by name."""
+    """Further options of the engine, by name."""
 
 
 Prepare = Callable[[Client, str], None]
@@ -331,7 +331,7 @@ class Host:
         ]
 
     def find(self, name: str) -> HostTool | None:
-        """The tool of that name in the host."""
+        """The tool that has this name in the host."""
         return next((tool for tool in self.tools if tool.name == name), None)
 
     async def call_tool(

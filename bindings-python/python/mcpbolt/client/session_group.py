@@ -54,7 +54,7 @@ class SseServerParameters(BaseModel):
 
 
 class StreamableHttpParameters(BaseModel):
-    """A server behind streamable HTTP."""
+    """The parameters to reach a server over Streamable HTTP."""
 
     url: str
     headers: dict[str, Any] | None = None
@@ -69,7 +69,7 @@ NameHook = Callable[[str, "Implementation"], str]
 
 @dataclass
 class ClientSessionParameters:
-    """What the sessions of a group are made with; see `ClientSession`."""
+    """The parameters the sessions of a group are made with; see `ClientSession`."""
 
     read_timeout_seconds: timedelta | None = None
     sampling_callback: SamplingFnT | None = None

@@ -55,7 +55,7 @@ PROCESS_TERMINATION_TIMEOUT = 2.0
 
 
 def get_default_environment() -> dict[str, str]:
-    """What a server inherits of the environment: no more than programs need to start."""
+    """The environment variables a server inherits: only those that programs need to start."""
     found = {name: os.environ.get(name) for name in (*DEFAULT_INHERITED_ENV_VARS, *switches.inherited)}
     # What begins so is a function of a shell.
     return {name: value for name, value in found.items() if value is not None and not value.startswith("()")}
@@ -65,22 +65,22 @@ class StdioServerParameters(BaseModel):
     """How to start a server."""
 
     command: str
-    """The program."""
+    """The program to start."""
 
     args: list[str] = Field(default_factory=list)
-    """Its arguments."""
+    """The arguments of the program."""
 
     env: dict[str, str] | None = None
-    """Beside `get_default_environment()`."""
+    """Environment variables to set beside those of `get_default_environment()`."""
 
     cwd: str | Path | None = None
-    """Where it runs; here without one."""
+    """The working directory of the program; `None` for that of this process."""
 
     encoding: str = "utf-8"
     """Of the messages. The protocol knows UTF-8 alone."""
 
     encoding_error_handler: Literal["strict", "ignore", "replace"] = "strict"
-    """As in `str.encode`; without meaning for UTF-8."""
+    """How text that cannot be encoded is treated, as in `str.encode`; has no effect with UTF-8."""
 
 
 def stdio_target(server: StdioServerParameters, errlog: TextIO) -> tuple[dict[str, Any], Callable[[str], None] | None]:

@@ -49,7 +49,7 @@ LAST_EVENT_ID = "last-event-id"
 
 
 class StreamableHTTPError(Exception):
-    """A fault of the transport."""
+    """The Streamable HTTP transport failed."""
 
 
 class ResumptionError(StreamableHTTPError):

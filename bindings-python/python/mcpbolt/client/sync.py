@@ -127,26 +127,26 @@ class SyncClient:
 
     @property
     def protocol_version(self) -> str:
-        """The revision that was agreed on."""
+        """The protocol revision that was agreed on."""
         return self._client.protocol_version
 
     @property
     def server_info(self) -> Implementation | None:
-        """Who the server is, if it said so."""
+        """Name and version of the server, if it gave them."""
         return self._client.server_info
 
     @property
     def server_capabilities(self) -> ServerCapabilities:
-        """What the server can do."""
+        """The capabilities the server declared."""
         return self._client.server_capabilities
 
     @property
     def instructions(self) -> str | None:
-        """What the server wants a model to know."""
+        """The server's instructions for the model."""
         return self._client.instructions
 
     def send_ping(self) -> None:
-        """Ask whether the server is there."""
+        """Send a ping and wait for the server's answer."""
         self._wait(self._client.send_ping())
 
     def set_logging_level(self, level: LoggingLevel) -> None:
@@ -159,25 +159,25 @@ class SyncClient:
         self._wait(self._client.set_logging_level(level))
 
     def list_tools(self, *, cursor: str | None = None, fresh: bool = False) -> ListToolsResult:
-        """A page of tools."""
+        """List the server's tools, one page at a time."""
         return self._wait(self._client.list_tools(cursor=cursor, fresh=fresh))
 
     def list_resources(self, *, cursor: str | None = None, fresh: bool = False) -> ListResourcesResult:
-        """A page of resources."""
+        """List the server's resources, one page at a time."""
         return self._wait(self._client.list_resources(cursor=cursor, fresh=fresh))
 
     def list_resource_templates(
         self, *, cursor: str | None = None, fresh: bool = False
     ) -> ListResourceTemplatesResult:
-        """A page of resource templates."""
+        """List the server's resource templates, one page at a time."""
         return self._wait(self._client.list_resource_templates(cursor=cursor, fresh=fresh))
 
     def list_prompts(self, *, cursor: str | None = None, fresh: bool = False) -> ListPromptsResult:
-        """A page of prompts."""
+        """List the server's prompts, one page at a time."""
         return self._wait(self._client.list_prompts(cursor=cursor, fresh=fresh))
 
     def read_resource(self, uri: AnyUrl | str) -> ReadResourceResult:
-        """The contents of a resource."""
+        """Read the contents of a resource."""
         return self._wait(self._client.read_resource(uri))
 
     def subscribe_resource(self, uri: AnyUrl | str) -> None:
@@ -185,7 +185,7 @@ class SyncClient:
         self._wait(self._client.subscribe_resource(uri))
 
     def unsubscribe_resource(self, uri: AnyUrl | str) -> None:
-        """Take that back."""
+        """End the subscription to a resource."""
         self._wait(self._client.unsubscribe_resource(uri))
 
     def call_tool(
@@ -209,7 +209,7 @@ class SyncClient:
         return self._wait(call)
 
     def get_prompt(self, name: str, arguments: dict[str, str] | None = None) -> GetPromptResult:
-        """A prompt, filled in."""
+        """Get a prompt with its arguments filled in."""
         return self._wait(self._client.get_prompt(name, arguments))
 
     def complete(
@@ -218,7 +218,7 @@ class SyncClient:
         argument: dict[str, str],
         context_arguments: dict[str, str] | None = None,
     ) -> CompleteResult:
-        """What an argument of a prompt or template could go on with."""
+        """Get completions for an argument of a prompt or a resource template."""
         return self._wait(self._client.complete(ref, argument, context_arguments))
 
     def send_roots_list_changed(self) -> None:

@@ -1,4 +1,4 @@
-"""How long clients may keep results, as 2026-07-28 lets a server say."""
+"""Cache hints: how long clients may keep results, since 2026-07-28."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CacheableMethod = Literal[
 CACHEABLE_METHODS: frozenset[str] = frozenset(
     {"server/discover", "tools/list", "prompts/list", "resources/list", "resources/templates/list", "resources/read"}
 )
-"""The same as a set."""
+"""The cacheable methods as a set."""
 
 
 @dataclass(frozen=True)

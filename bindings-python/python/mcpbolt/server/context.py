@@ -30,21 +30,21 @@ class ServerRequestContext(Lenient, Generic[LifespanContextT, RequestT]):
     """The request or notification a handler of the 2.x kind answers."""
 
     session: ServerSession
-    """The client."""
+    """The session with the client."""
     lifespan_context: LifespanContextT
-    """What the server's lifespan made."""
+    """The value that the server's lifespan yielded."""
     protocol_version: str
     """The revision that holds for this message."""
     method: str
-    """The method, as on the wire."""
+    """The method of the request, as on the wire."""
     params: Mapping[str, Any] | None = None
     """The params as they came, before any model saw them."""
     request_id: RequestId | None = None
     """The id the client gave it; a notification has none."""
     meta: dict[str, Any] | None = None
-    """`_meta` of the params."""
+    """The `_meta` member of the params."""
     request: RequestT | None = None
-    """What the transport has of it: over HTTP a Starlette `Request`."""
+    """The transport's own request: over HTTP a Starlette `Request`."""
     close_sse_stream: CloseSSEStreamCallback | None = None
     """Ends the stream of this request, where a client can come back for the rest."""
     close_standalone_sse_stream: CloseSSEStreamCallback | None = None

@@ -16,20 +16,20 @@ ElicitSchemaModelT = TypeVar("ElicitSchemaModelT", bound=BaseModel)
 
 
 class AcceptedElicitation(BaseModel, Generic[ElicitSchemaModelT]):
-    """The user answered."""
+    """The user accepted and answered."""
 
     action: Literal["accept"] = "accept"
     data: ElicitSchemaModelT
 
 
 class DeclinedElicitation(BaseModel):
-    """The user said no."""
+    """The user declined to answer."""
 
     action: Literal["decline"] = "decline"
 
 
 class CancelledElicitation(BaseModel):
-    """The user did not decide."""
+    """The user dismissed the question without a decision."""
 
     action: Literal["cancel"] = "cancel"
 

@@ -36,22 +36,22 @@ RequestHandler = Callable[[ServerRequestContext[Any, Any], Any], Awaitable[Handl
 
 @dataclass(frozen=True)
 class ToolBinding:
-    """A tool of an extension."""
+    """A tool that an extension adds."""
 
     fn: Callable[..., Any]
-    """The function."""
+    """The function of the tool."""
     meta: dict[str, Any] | None = None
-    """`_meta` of the tool."""
+    """The `_meta` member of the tool's definition."""
     kwargs: dict[str, Any] = field(default_factory=lambda: {})
     """Further arguments of `add_tool`."""
 
 
 @dataclass(frozen=True)
 class ResourceBinding:
-    """A resource of an extension."""
+    """A resource that an extension adds."""
 
     resource: Resource
-    """The resource."""
+    """The resource to add."""
 
 
 @dataclass(frozen=True)
@@ -63,11 +63,11 @@ class MethodBinding:
     """
 
     method: str
-    """As on the wire."""
+    """The method's name, as on the wire."""
     params_type: type[BaseModel]
-    """The model its params are read into."""
+    """The model the method's params are read into."""
     handler: RequestHandler
-    """Answers it."""
+    """The handler that answers the method."""
     protocol_versions: frozenset[str] | None = None
     """The revisions it may be asked in; all without it."""
 
@@ -89,7 +89,7 @@ class Extension:
     """
 
     identifier: str
-    """The name clients see."""
+    """The identifier of the extension, as clients see it."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -97,19 +97,19 @@ class Extension:
             validate_extension_identifier(cls.__dict__["identifier"], owner=cls.__name__)
 
     def settings(self) -> dict[str, Any]:
-        """What clients see under the identifier."""
+        """The settings clients see under the extension's identifier."""
         return {}
 
     def tools(self) -> Sequence[ToolBinding]:
-        """Tools it adds."""
+        """The tools the extension adds."""
         return ()
 
     def resources(self) -> Sequence[ResourceBinding]:
-        """Resources it adds."""
+        """The resources the extension adds."""
         return ()
 
     def methods(self) -> Sequence[MethodBinding]:
-        """Methods it answers."""
+        """The methods the extension answers."""
         return ()
 
     async def intercept_tool_call(

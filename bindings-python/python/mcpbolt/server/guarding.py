@@ -44,29 +44,29 @@ class Action:
     """Something that a client wants to do, or an entry of a list that it wants to see."""
 
     verb: Literal["call", "read", "get", "complete", "subscribe", "list"]
-    """What is done."""
+    """The verb of the action, such as `call` or `read`."""
     thing: str
-    """What it is done to: `tool`, `resource`, `template` or `prompt`."""
+    """The kind of thing it is done to: `tool`, `resource`, `template` or `prompt`."""
     name: str
-    """Its name, or its URI."""
+    """The name, or the URI, of what it is done to."""
 
 
 @dataclass(frozen=True)
 class Asker:
-    """Who wants to do something."""
+    """Who asks to perform an action."""
 
     connection: int
     """The number of the connection or session in this process."""
     transport: str
-    """How it came: `stdio`, `memory`, `http` and so on."""
+    """The transport the request came over: `stdio`, `memory`, `http` and so on."""
     peer: str | None
     """Address and port, where the engine has the socket."""
     principal: str | None
-    """Who it is, where credentials were checked."""
+    """The principal, where credentials were checked."""
     headers: list[tuple[str, str]] | None
     """The headers of the HTTP request, over HTTP."""
     client_info: dict[str, Any] | None
-    """Who the client says it is. Anybody can say anything."""
+    """Name and version the client gives itself. This is not verified."""
     revision: str
     """The revision of the protocol it speaks."""
 

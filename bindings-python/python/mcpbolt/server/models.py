@@ -1,4 +1,4 @@
-"""What a server says of itself when a session opens."""
+"""How a server introduces itself when a session opens."""
 
 from pydantic import BaseModel
 

@@ -92,11 +92,11 @@ class RequestStateSecurity:
     """
 
     codec: RequestStateCodec
-    """What seals."""
+    """The codec that seals and opens states."""
     ttl: float
-    """Seconds for which a state holds."""
+    """The lifetime of a state in seconds."""
     bind_principal: Callable[[ServerRequestContext[Any, Any]], str | None] | None
-    """Whom a state is for."""
+    """Computes the principal a state is bound to."""
     audience: str | None
     """The service a state is for."""
     reusable: bool
@@ -137,7 +137,7 @@ def _engine_key(key: bytes | bytearray | str) -> str:
 
 @dataclass(frozen=True)
 class Binding:
-    """What a state is bound to."""
+    """What a sealed state is bound to."""
 
     method: str
     target: str

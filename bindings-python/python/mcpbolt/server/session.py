@@ -40,7 +40,7 @@ _LEVELS = frozenset({"debug", "info", "notice", "warning", "error", "critical", 
 
 
 class InitializationState(Enum):
-    """How far the handshake is."""
+    """The progress of the handshake."""
 
     NotInitialized = 1
     Initializing = 2
@@ -119,13 +119,13 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
 
     @property
     def client_capabilities(self) -> types.ClientCapabilities | None:
-        """What the client can do, if it said so."""
+        """The capabilities the client declared, if it did."""
         params = self.client_params
         return None if params is None else params.capabilities
 
     @property
     def client_info(self) -> types.Implementation | None:
-        """Who the client is, if it said so."""
+        """Name and version of the client, if it gave them."""
         params = self.client_params
         return None if params is None else params.clientInfo
 
@@ -290,7 +290,7 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
         return await self.send_request(request, types.ElicitResult, metadata=related)
 
     async def send_ping(self) -> types.EmptyResult:
-        """Ask the client whether it is there."""
+        """Send a ping and wait for the client's answer."""
         from .. import types
 
         return await self.send_request(types.ServerRequest(types.PingRequest()), types.EmptyResult)
@@ -465,7 +465,7 @@ class ServerSession(Kept, BaseSession[Any, Any, Any, Any, Any]):
 
     @property
     def incoming_messages(self) -> MemoryObjectReceiveStream[Any]:
-        """What clients ask and say, on a session made by hand."""
+        """The requests and notifications that arrive, on a session made by hand."""
         return self._incoming_reader
 
 

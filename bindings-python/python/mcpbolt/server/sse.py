@@ -109,7 +109,7 @@ class SseServerTransport:
                 end.close()
 
     async def handle_post_message(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Take one message for a session."""
+        """Handle the POST of one message for a session."""
         response = await self._take(scope, receive)
         await response(scope, receive, send)
 

@@ -106,7 +106,7 @@ class StreamableHTTPSessionManager:
 
     @property
     def security_settings(self) -> TransportSecuritySettings | None:
-        """Which hosts and origins may ask."""
+        """The hosts and origins that requests may name."""
         return self._security()
 
     @security_settings.setter

@@ -1,4 +1,4 @@
-"""What a handler knows of the request it answers."""
+"""The context of a handler: the request it answers."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class McpError(Exception):
 
     @property
     def error(self) -> ErrorData:
-        """Code, message and data."""
+        """The error object: code, message and data."""
         if self._error is None:
             from ..types import ErrorData
 
@@ -79,17 +79,17 @@ class McpError(Exception):
 
     @property
     def code(self) -> int:
-        """JSON-RPC code."""
+        """The JSON-RPC error code."""
         return self._error.code if self._error is not None else self._parts[0]
 
     @property
     def message(self) -> str:
-        """One sentence."""
+        """The error message, one sentence."""
         return self._error.message if self._error is not None else self._parts[1]
 
     @property
     def data(self) -> Any:
-        """What came with it."""
+        """The error's data, if it came with any."""
         return self._error.data if self._error is not None else self._parts[2]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -103,12 +103,12 @@ class MCPError(McpError):
 
     @classmethod
     def from_error_data(cls, error: ErrorData) -> MCPError:
-        """The exception of an error object."""
+        """Make the exception of a JSON-RPC error object."""
         return cls(error)
 
     @classmethod
     def from_jsonrpc_error(cls, error: JSONRPCError) -> MCPError:
-        """The exception of an error message."""
+        """Make the exception of a JSON-RPC error message."""
         return cls(error.error)
 
 
@@ -162,19 +162,19 @@ class ProtocolViolation(_LocalError):
 
 
 class UnauthorizedError(_LocalError):
-    """The peer wants other credentials."""
+    """The peer refused the credentials, or demands some."""
 
     kind = "unauthorized"
 
 
 class ForbiddenError(_LocalError):
-    """The credentials do not suffice."""
+    """The credentials do not permit the request."""
 
     kind = "forbidden"
 
 
 class StoreError(_LocalError):
-    """A store failed."""
+    """A store of sessions, events or states failed."""
 
     kind = "store"
 
@@ -212,7 +212,7 @@ class UrlElicitationRequiredError(MCPError):
 
     @property
     def elicitations(self) -> list[ElicitRequestURLParams]:
-        """What the user has to do first."""
+        """The URL elicitations the user has to complete first."""
         return self._elicitations
 
     @classmethod

@@ -17,7 +17,7 @@ CloseSSEStreamCallback = Callable[[], Awaitable[None]]
 
 @dataclass
 class ClientMessageMetadata:
-    """What a client may say about a message it sends."""
+    """Metadata of a message that a client sends."""
 
     resumption_token: ResumptionToken | None = None
     on_resumption_token_update: ResumptionTokenUpdateCallback | None = None
@@ -25,7 +25,7 @@ class ClientMessageMetadata:
 
 @dataclass
 class ServerMessageMetadata:
-    """What a transport may say about a message for a server, and a server about its own."""
+    """Metadata of a message to or from a server."""
 
     # The request a message belongs to: where a transport has several streams, it goes there.
     related_request_id: RequestId | None = None

@@ -1,4 +1,4 @@
-"""Names for people."""
+"""Display names of tools, prompts and resources."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Progress(BaseModel):
-    """How far something is."""
+    """The params of a progress notification."""
 
     progress: float
     total: float | None
@@ -40,7 +40,7 @@ class ProgressContext(Generic[SendRequestT, SendNotificationT, SendResultT, Rece
     current: float = field(default=0.0, init=False)
 
     async def progress(self, amount: float, message: str | None = None) -> None:
-        """Report `amount` more."""
+        """Report that `amount` more is done."""
         self.current += amount
         await self.session.send_progress_notification(
             self.progress_token, self.current, total=self.total, message=message

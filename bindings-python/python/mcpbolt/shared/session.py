@@ -37,7 +37,7 @@ AnyResultT = TypeVar("AnyResultT")
 
 
 class ProgressFnT(Protocol):
-    """What is told of progress."""
+    """A callback that is told of progress."""
 
     async def __call__(self, progress: float, total: float | None, message: str | None) -> None:
         """Take one report."""
@@ -106,12 +106,12 @@ class RequestResponder(Generic[ReceiveRequestT, SendResultT]):
 
     @property
     def in_flight(self) -> bool:
-        """Whether it still waits."""
+        """Whether the request still waits for its answer."""
         return not self._completed and not self.cancelled
 
     @property
     def cancelled(self) -> bool:
-        """Whether it is not wanted any more."""
+        """Whether the request was cancelled."""
         return self._cancelled
 
 

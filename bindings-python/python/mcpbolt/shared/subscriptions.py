@@ -10,12 +10,12 @@ __all__ = ["PromptsListChanged", "ResourceUpdated", "ResourcesListChanged", "Ser
 
 @dataclass(frozen=True)
 class ToolsListChanged:
-    """There are other tools now."""
+    """The list of tools changed."""
 
 
 @dataclass(frozen=True)
 class PromptsListChanged:
-    """There are other prompts now."""
+    """The list of prompts changed."""
 
 
 @dataclass(frozen=True)
@@ -25,14 +25,14 @@ class ResourcesListChanged:
 
 @dataclass(frozen=True)
 class ResourceUpdated:
-    """A resource is not what it was."""
+    """The content of a resource changed."""
 
     uri: str
-    """Which one."""
+    """The URI of the resource that changed."""
 
 
 ServerEvent = Union[ToolsListChanged, PromptsListChanged, ResourcesListChanged, ResourceUpdated]
-"""Any of these changes."""
+"""Any change that a server can announce."""
 
 _LISTS: dict[str, ServerEvent] = {
     "notifications/tools/list_changed": ToolsListChanged(),

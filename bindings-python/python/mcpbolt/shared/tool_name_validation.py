@@ -26,7 +26,7 @@ class ToolNameValidationResult:
 
 
 def validate_tool_name(name: str) -> ToolNameValidationResult:
-    """Look at a name."""
+    """Check a tool's name against the recommended form."""
     if not name:
         return ToolNameValidationResult(False, ["Tool name cannot be empty"])
     if len(name) > MAX_LENGTH:
@@ -52,7 +52,7 @@ def _oddities(name: str) -> list[str]:
 
 
 def issue_tool_name_warning(name: str, warnings: list[str]) -> None:
-    """Log what is odd about a name."""
+    """Log what is wrong with a tool's name."""
     if not warnings:
         return
     logger.warning('Tool name validation warning for "%s":', name)

@@ -1,4 +1,4 @@
-"""What goes wrong on the way to a token."""
+"""Errors on the way to an OAuth token."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class PKCEParameters(BaseModel):
 
     @classmethod
     def generate(cls) -> PKCEParameters:
-        """A fresh pair."""
+        """A fresh PKCE verifier and its challenge."""
         verifier = secrets.token_urlsafe(96)
         digest = hashlib.sha256(verifier.encode()).digest()
         return cls(code_verifier=verifier, code_challenge=base64.urlsafe_b64encode(digest).decode().rstrip("="))

@@ -1,4 +1,4 @@
-"""What 1.x has of experiments in clients."""
+"""The experimental features of clients in 1.x."""
 
 from .tasks import ExperimentalClientFeatures
 

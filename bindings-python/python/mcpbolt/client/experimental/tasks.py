@@ -44,21 +44,21 @@ class ExperimentalClientFeatures:
         return await self._session.send_request(types.ClientRequest(request), types.CreateTaskResult)
 
     async def get_task(self, task_id: str) -> types.GetTaskResult:
-        """How far a task is."""
+        """The status of a task."""
         from ... import types
 
         request = types.GetTaskRequest(params=types.GetTaskRequestParams(taskId=task_id))
         return await self._session.send_request(types.ClientRequest(request), types.GetTaskResult)
 
     async def get_task_result(self, task_id: str, result_type: type[ResultT]) -> ResultT:
-        """What a task brought, as the type its request answers; waits until it is there."""
+        """The result of a task, as the result type of its request; waits until the task is over."""
         from ... import types
 
         request = types.GetTaskPayloadRequest(params=types.GetTaskPayloadRequestParams(taskId=task_id))
         return await self._session.send_request(types.ClientRequest(request), result_type)
 
     async def list_tasks(self, cursor: str | None = None) -> types.ListTasksResult:
-        """A page of tasks."""
+        """One page of the server's tasks."""
         from ... import types
 
         params = types.PaginatedRequestParams(cursor=cursor) if cursor else None
@@ -74,6 +74,6 @@ class ExperimentalClientFeatures:
         return await self._session.send_request(types.ClientRequest(request), types.CancelTaskResult)
 
     async def poll_task(self, task_id: str) -> AsyncGenerator[types.GetTaskResult, None]:
-        """How far a task is, again and again until it is over."""
+        """Yields the status of a task repeatedly until it is over."""
         async for task in poll_until_terminal(self.get_task, task_id):
             yield task

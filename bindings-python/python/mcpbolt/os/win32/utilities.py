@@ -74,20 +74,20 @@ class FallbackProcess:
             self.stderr.close()
 
     async def wait(self) -> int:
-        """Until it is over; its exit code."""
+        """Wait until the process is over, and return its exit code."""
         return await to_thread.run_sync(self.popen.wait)
 
     def terminate(self) -> None:
-        """End it."""
+        """End the process."""
         self.popen.terminate()
 
     def kill(self) -> None:
-        """End it. Windows has no harder way."""
+        """End the process. Windows has no harder way than `terminate`."""
         self.terminate()
 
     @property
     def pid(self) -> int:
-        """Its number."""
+        """The process id."""
         return self.popen.pid
 
 

@@ -11,6 +11,6 @@ class PydanticJSONResponse(JSONResponse):
     """Writes a pydantic model, absent members left out: `json.dumps` knows no URLs."""
 
     def render(self, content: Any) -> bytes:
-        """The bytes of the body."""
+        """The model as the bytes of the response body."""
         text: str = content.model_dump_json(exclude_none=True)
         return text.encode()

@@ -80,12 +80,12 @@ RegistrationErrorCode = Literal[
     "invalid_software_statement",
     "unapproved_software_statement",
 ]
-"""Error codes of RFC 7591 §3.2.2."""
+"""Error codes of a client registration (RFC 7591 §3.2.2)."""
 
 
 @dataclass(frozen=True)
 class RegistrationError(Exception):
-    """A provider refuses a registration."""
+    """Raised by a provider to refuse a client registration."""
 
     error: RegistrationErrorCode
     error_description: str | None = None
@@ -100,7 +100,7 @@ AuthorizationErrorCode = Literal[
     "server_error",
     "temporarily_unavailable",
 ]
-"""Error codes of RFC 6749 §4.1.2.1."""
+"""Error codes of an authorization request (RFC 6749 §4.1.2.1)."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ TokenErrorCode = Literal[
     "unsupported_grant_type",
     "invalid_scope",
 ]
-"""Error codes of RFC 6749 §5.2."""
+"""Error codes of a token request (RFC 6749 §5.2)."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ class TokenError(Exception):
 
 
 class TokenVerifier(Protocol):
-    """Says whose a bearer token is."""
+    """Verifies bearer tokens."""
 
     async def verify_token(self, token: str) -> AccessToken | None:
         """What the token stands for, or `None` if it is not valid.
@@ -155,7 +155,7 @@ class OAuthAuthorizationServerProvider(Protocol, Generic[AuthorizationCodeT, Ref
     """
 
     async def get_client(self, client_id: str) -> OAuthClientInformationFull | None:
-        """A registered client, or `None`."""
+        """Look up a registered client by its id; `None` if it is unknown."""
 
     async def register_client(self, client_info: OAuthClientInformationFull) -> None:
         """Remembers a client. May raise `NotImplementedError` where registration is not enabled.
@@ -207,7 +207,7 @@ class OAuthAuthorizationServerProvider(Protocol, Generic[AuthorizationCodeT, Ref
         ...
 
     async def load_access_token(self, token: str) -> AccessTokenT | None:
-        """What an access token stands for, or `None` if it is not valid."""
+        """Look up an access token; `None` if it is not valid."""
 
     async def revoke_token(self, token: AccessTokenT | RefreshTokenT) -> None:
         """Ends a token, and the one that belongs to it. An unknown token is not an error."""
@@ -228,5 +228,5 @@ class ProviderTokenVerifier(TokenVerifier):
         self.provider = provider
 
     async def verify_token(self, token: str) -> AccessToken | None:
-        """What the provider knows of the token."""
+        """Verify the token by asking the provider."""
         return await self.provider.load_access_token(token)

@@ -24,7 +24,7 @@ class RevocationOptions(BaseModel):
 
 
 class AuthSettings(BaseModel):
-    """Who issues tokens for a server, what it is called as a resource, and which scopes it demands."""
+    """A server's authorization settings: who issues tokens, its URL as a resource, and the scopes it demands."""
 
     issuer_url: AnyHttpUrl = Field(..., description="The authorization server that issues tokens for this server.")
     service_documentation_url: AnyHttpUrl | None = None

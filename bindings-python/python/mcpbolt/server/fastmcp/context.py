@@ -1,4 +1,4 @@
-"""What a tool, resource or prompt function can do with its request."""
+"""The context of a tool, resource or prompt function: what it can do with its request."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Context(Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
 
     @property
     def fastmcp(self) -> FastMCP[Any]:
-        """The server."""
+        """The server that handles the request."""
         if self._fastmcp is None:
             raise ValueError("Context is not available outside of a request")
         return self._fastmcp
@@ -63,7 +63,7 @@ class Context(Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
 
     @property
     def request_id(self) -> str:
-        """The id the client gave the request."""
+        """The id of the request, as the client gave it."""
         return str(self.request_context.request_id)
 
     @property
@@ -73,7 +73,7 @@ class Context(Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
 
     @property
     def session(self) -> ServerSession:
-        """The client."""
+        """The session with the client."""
         return self.request_context.session
 
     @property
@@ -96,7 +96,7 @@ class Context(Lenient, Generic[ServerSessionT, LifespanContextT, RequestT]):
 
     @property
     def client_capabilities(self) -> types.ClientCapabilities | None:
-        """What the client says it can do; `None` if it did not say."""
+        """The capabilities the client declared; `None` if it declared none."""
         found = self._about.get("clientCapabilities")
         if found is None:
             return None

@@ -1,8 +1,8 @@
-"""What the high-level server raises."""
+"""The exceptions of the high-level server."""
 
 
 class FastMCPError(Exception):
-    """The parent of them all."""
+    """The base class of the high-level server's exceptions."""
 
 
 class ValidationError(FastMCPError):
@@ -14,7 +14,7 @@ class ResourceError(FastMCPError):
 
 
 class ToolError(FastMCPError):
-    """A tool is not there or failed."""
+    """A tool does not exist, or failed."""
 
 
 class InvalidSignature(Exception):

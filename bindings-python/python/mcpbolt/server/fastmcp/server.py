@@ -209,22 +209,22 @@ class FastMCP(Serving, Telling, Prompting, Generic[LifespanResultT]):
 
     @property
     def name(self) -> str:
-        """The name clients see."""
+        """The name of the server, as clients see it."""
         return self._mcp_server.name
 
     @property
     def instructions(self) -> str | None:
-        """What clients are told about using it."""
+        """The instructions clients are given for using the server."""
         return self._mcp_server.instructions
 
     @property
     def website_url(self) -> str | None:
-        """Where people can read about it."""
+        """The URL of a website about the server."""
         return self._mcp_server.website_url
 
     @property
     def icons(self) -> list[Icon] | None:
-        """Its pictures."""
+        """The icons of the server."""
         return self._mcp_server.icons
 
     def get_context(self) -> Context[Any, LifespanResultT, Any]:

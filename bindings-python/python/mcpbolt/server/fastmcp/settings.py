@@ -1,4 +1,4 @@
-"""What a server can be told, read when it is run."""
+"""The settings of a server, read when it is run."""
 
 from __future__ import annotations
 

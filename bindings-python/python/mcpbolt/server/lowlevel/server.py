@@ -227,7 +227,7 @@ class Server(Lenient, ByMethod[LifespanResultT], ByHand, Mountable, Generic[Life
 
     @property
     def shown_version(self) -> str:
-        """The version clients see."""
+        """The version of the server, as clients see it."""
         return package_version() if self.version is None else self.version
 
     def create_initialization_options(

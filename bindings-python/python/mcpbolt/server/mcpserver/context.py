@@ -1,4 +1,4 @@
-"""What a function of a server of the 2.x kind can do with its request."""
+"""The context of a function of a 2.x server: what it can do with its request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a server of the 2.x kind raises and understands."""
+"""The exceptions that a 2.x server raises and understands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = [
 ]
 
 MCPServerError = FastMCPError
-"""The parent of them all."""
+"""The base class of the exceptions of a 2.x server."""
 
 
 class ResourceNotFoundError(ResourceError):

@@ -42,7 +42,7 @@ ElicitationResult = TypeAliasType(
     AcceptedElicitation[ElicitSchemaModelT] | DeclinedElicitation | CancelledElicitation,
     type_params=(ElicitSchemaModelT,),
 )
-"""What became of a question to the user: accepted with data, declined or cancelled."""
+"""The outcome of a question to the user: accepted with data, declined or cancelled."""
 _OUTCOMES = (AcceptedElicitation, DeclinedElicitation, CancelledElicitation)
 
 

@@ -197,22 +197,22 @@ class MCPServer(ServingByOptions, FastMCP[LifespanResultT]):  # pyright: ignore[
 
     @property
     def title(self) -> str | None:
-        """The name people see."""
+        """The title of the server, for people to read."""
         return self._mcp_server.title
 
     @property
     def description(self) -> str | None:
-        """What it is for."""
+        """A description of the server's purpose."""
         return self._mcp_server.description
 
     @property
     def version(self) -> str:
-        """Its version; empty if it has none."""
+        """The version of the server; empty if it was given none."""
         return self._mcp_server.version or ""
 
     @property
     def middleware(self) -> list[ServerMiddleware]:
-        """What stands around every message, outermost first. May be changed at any time."""
+        """The middleware around every message, outermost first. May be changed at any time."""
         return self._mcp_server.middleware
 
     def get_context(self) -> Context[LifespanResultT, Any]:  # pyright: ignore[reportIncompatibleMethodOverride]

@@ -1,1 +1,1 @@
-"""What 1.x has of experiments on both sides."""
+"""The experimental features of both sides in 1.x."""

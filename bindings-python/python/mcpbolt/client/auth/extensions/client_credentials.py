@@ -121,7 +121,7 @@ def static_assertion_provider(token: str) -> Callable[[str], Awaitable[str]]:
 
 
 class SignedJWTParameters(BaseModel):
-    """How to sign assertions oneself."""
+    """The parameters with which a client signs JWT assertions itself."""
 
     issuer: str = Field(description="Issuer of the assertions, the client's id usually.")
     subject: str = Field(description="Subject of the assertions, the client's id usually.")
@@ -184,7 +184,7 @@ class PrivateKeyJWTOAuthProvider(_OwnCredentials):
 
 
 class JWTParameters(BaseModel):
-    """An assertion, or how to sign one."""
+    """A ready JWT assertion, or the parameters to sign one."""
 
     assertion: str | None = Field(default=None, description="A finished assertion; the rest is ignored then.")
     issuer: str | None = Field(default=None, description="Issuer of the assertion.")

@@ -55,7 +55,7 @@ class AuthorizationErrorResponse(BaseModel):
 
 
 class AnyUrlModel(RootModel[AnyUrl]):
-    """A URL on its own."""
+    """A model that holds nothing but a URL."""
 
     root: AnyUrl
 

@@ -23,7 +23,7 @@ _FLOWS = {"authorization_code", "refresh_token"}
 
 
 class RegistrationRequest(RootModel[OAuthClientMetadata]):
-    """The body of a registration."""
+    """The body of a client registration request."""
 
     root: OAuthClientMetadata
 
@@ -43,7 +43,7 @@ class RegistrationHandler:
     options: ClientRegistrationOptions
 
     async def handle(self, request: Request) -> Response:
-        """201 with the credentials, or 400."""
+        """Register the client: 201 with its credentials, or 400."""
         try:
             asked = OAuthClientMetadata.model_validate_json(await request.body())
             client = self._client(self._accepted(asked))

@@ -28,7 +28,7 @@ class RevocationRequest(BaseModel):
 
 
 class RevocationErrorResponse(BaseModel):
-    """Why a request was refused."""
+    """The error of a refused revocation request."""
 
     error: Literal["invalid_request", "unauthorized_client"]
     error_description: str | None = None

@@ -48,7 +48,7 @@ _AnyRequest = Annotated[AuthorizationCodeRequest | RefreshTokenRequest, Field(di
 
 
 class TokenRequest(RootModel[_AnyRequest]):
-    """Either kind of request."""
+    """A token request of either grant type."""
 
     root: _AnyRequest
 
@@ -62,7 +62,7 @@ class TokenErrorResponse(BaseModel):
 
 
 class TokenSuccessResponse(RootModel[OAuthToken]):
-    """The token."""
+    """The issued token, as the response body."""
 
     root: OAuthToken
 
@@ -75,7 +75,7 @@ class TokenHandler:
     client_authenticator: ClientAuthenticator
 
     def response(self, obj: TokenSuccessResponse | TokenErrorResponse) -> Response:
-        """200 or 400, never cached."""
+        """The HTTP response, 200 or 400, marked as not to be cached."""
         status = 400 if isinstance(obj, TokenErrorResponse) else 200
         return PydanticJSONResponse(content=obj, status_code=status, headers=_FRESH)
 

@@ -12,7 +12,7 @@ from .bearer_auth import AuthenticatedUser
 auth_context_var: contextvars.ContextVar[AuthenticatedUser | None] = contextvars.ContextVar(
     "auth_context", default=None
 )
-"""Who sent the request that is being handled; `None` without valid credentials."""
+"""The authenticated user of the current request; `None` without valid credentials."""
 
 
 def get_access_token() -> AccessToken | None:

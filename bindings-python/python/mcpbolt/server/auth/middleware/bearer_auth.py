@@ -29,7 +29,7 @@ class AuthenticatedUser(SimpleUser):
 
 
 class AuthorizationContext(TypedDict):
-    """Who a session belongs to; what the verifier does not say is `None`."""
+    """The identity a session belongs to; members the verifier does not give are `None`."""
 
     client_id: str
     issuer: str | None

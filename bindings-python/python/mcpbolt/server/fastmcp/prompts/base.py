@@ -54,7 +54,7 @@ class PromptArgument:
         self.required = required
 
     def model_dump(self, **_: Any) -> dict[str, Any]:
-        """The argument by its members."""
+        """The argument as a dictionary."""
         return dict(vars(self))
 
     def __eq__(self, other: object) -> bool:
@@ -185,7 +185,7 @@ class Prompt(Owned):
         return {key: value for key, value in found.items() if value is not None}
 
     def model_dump(self, **_: Any) -> dict[str, Any]:
-        """The prompt without its function."""
+        """The prompt as a dictionary, without its function."""
         hidden = ("fn", "context_kwarg", "_owner", "_validated")
         found = {name: value for name, value in vars(self).items() if name not in hidden}
         return {**found, "arguments": [vars(argument) for argument in self.arguments or ()]}

@@ -26,11 +26,11 @@ class PromptManager:
         self._prompts: Registry[Prompt] = Registry()
 
     def get_prompt(self, name: str) -> Prompt | None:
-        """The prompt of a name."""
+        """The prompt with this name, or `None`."""
         return self._prompts.get(name)
 
     def list_prompts(self) -> list[Prompt]:
-        """All prompts."""
+        """All registered prompts."""
         return list(self._prompts.values())
 
     def definitions(self, _: str) -> list[dict[str, Any]]:

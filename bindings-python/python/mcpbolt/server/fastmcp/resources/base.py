@@ -38,4 +38,4 @@ class Resource(BaseModel, abc.ABC):
 
     @abc.abstractmethod
     async def read(self) -> str | bytes:
-        """The content."""
+        """Read the content of the resource."""

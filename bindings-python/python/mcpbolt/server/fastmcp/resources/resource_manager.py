@@ -47,7 +47,7 @@ class ResourceManager:
         return bool(self._deferred)
 
     def defer(self, add: Callable[[], object], is_template: bool) -> None:
-        """Register later, by calling `add`."""
+        """Register a resource later, by calling `add` when resources are first needed."""
         self._deferred.append(add)
         (self._all_templates if is_template else self._all_resources).touch()
 
@@ -72,7 +72,7 @@ class ResourceManager:
         return self._all_templates
 
     def watch(self, resources_changed: Callable[[], None], templates_changed: Callable[[], None]) -> None:
-        """Whom to tell of changes."""
+        """Sets the callback that is told of changes."""
         self._all_resources.changed = resources_changed
         self._all_templates.changed = templates_changed
 
@@ -109,7 +109,7 @@ class ResourceManager:
         annotations: Annotations | None = None,
         meta: dict[str, Any] | None = None,
     ) -> ResourceTemplate:
-        """Register a function as a template."""
+        """Register a function as a resource template."""
         from .templates import ResourceTemplate
 
         template = ResourceTemplate.from_function(
@@ -154,11 +154,11 @@ class ResourceManager:
         raise UnknownResourceError(key)
 
     def list_resources(self) -> list[Resource]:
-        """All resources."""
+        """All registered resources."""
         return list(self._resources.values())
 
     def list_templates(self) -> list[ResourceTemplate]:
-        """All templates."""
+        """All registered resource templates."""
         return list(self._templates.values())
 
     def definitions(self, kind: str) -> list[Any]:

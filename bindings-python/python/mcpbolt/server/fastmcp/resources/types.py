@@ -21,22 +21,22 @@ from .base import Resource
 
 
 class TextResource(Resource):
-    """Text."""
+    """A resource with a fixed text."""
 
     text: str = Field(description="Text content of the resource")
 
     async def read(self) -> str:
-        """The text."""
+        """The text of the resource."""
         return self.text
 
 
 class BinaryResource(Resource):
-    """Bytes."""
+    """A resource with fixed bytes."""
 
     data: bytes = Field(description="Binary content of the resource")
 
     async def read(self) -> bytes:
-        """The bytes."""
+        """The bytes of the resource."""
         return self.data
 
 
@@ -124,7 +124,7 @@ class FileResource(Resource):
     @field_validator("is_binary")
     @classmethod
     def set_binary_from_mime_type(cls, is_binary: bool, info: ValidationInfo) -> bool:
-        """What is not text is bytes."""
+        """Reads the file as bytes where its MIME type is not one of text."""
         return is_binary or not info.data.get("mime_type", "text/plain").startswith("text/")
 
     async def read(self) -> str | bytes:
@@ -136,13 +136,13 @@ class FileResource(Resource):
 
 
 class HttpResource(Resource):
-    """What a URL answers."""
+    """A resource whose content is fetched from a URL."""
 
     url: str = Field(description="URL to fetch content from")
     mime_type: str = Field(default="application/json", description="MIME type of the resource content")
 
     async def read(self) -> str | bytes:
-        """The text of the answer."""
+        """Fetch the URL and return the text of the response."""
         import httpx
 
         async with httpx.AsyncClient() as client:
@@ -152,7 +152,7 @@ class HttpResource(Resource):
 
 
 class DirectoryResource(Resource):
-    """The files of a folder, as JSON."""
+    """A resource that lists the files of a folder, as JSON."""
 
     path: Path = Field(description="Path to the directory")
     recursive: bool = Field(default=False, description="Whether to list files recursively")
@@ -182,7 +182,7 @@ class DirectoryResource(Resource):
         return list(find(self.pattern or "*"))
 
     async def read(self) -> str:
-        """The names of the files."""
+        """The names of the folder's files, as JSON."""
         try:
             found = await in_thread(self.list_files)
             names = [str(file.relative_to(self.path)) for file in found if file.is_file()]

@@ -171,12 +171,12 @@ class Tool(Owned):
         return {key: value for key, value in found.items() if value is not None}
 
     def model_dump(self, **_: Any) -> dict[str, Any]:
-        """The tool without its function."""
+        """The tool as a dictionary, without its function."""
         hidden = ("fn", "fn_metadata", "run_in_thread", "_owner")
         return {name: value for name, value in self.__dict__.items() if name not in hidden}
 
     def model_copy(self, *, update: dict[str, Any] | None = None, deep: bool = False) -> Tool:
-        """Another tool like this one."""
+        """A copy of the tool."""
         del deep
         members = {name: value for name, value in self.__dict__.items() if name != "_owner"}
         return type(self)(**{**members, **(update or {})})

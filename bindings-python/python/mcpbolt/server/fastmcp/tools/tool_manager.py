@@ -59,11 +59,11 @@ class ToolManager:
         self._registry.touch()
 
     def get_tool(self, name: str) -> Tool | None:
-        """The tool of a name."""
+        """The tool with this name, or `None`."""
         return self._registry.get(name)
 
     def list_tools(self) -> list[Tool]:
-        """All tools."""
+        """All registered tools."""
         return list(self._registry.values())
 
     def add_tool(

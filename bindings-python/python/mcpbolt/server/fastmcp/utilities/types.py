@@ -72,7 +72,7 @@ class Image(_Media):
             raise ValueError("Only one of path or data can be provided")
 
     def to_image_content(self) -> ImageContent:
-        """The content block it becomes."""
+        """Convert to the content block that clients get."""
         from ....types import ImageContent
 
         return ImageContent(type="image", data=self._encoded(), mimeType=self._mime_type)
@@ -90,7 +90,7 @@ class Audio(_Media):
             raise ValueError("Either path or data can be provided")
 
     def to_audio_content(self) -> AudioContent:
-        """The content block it becomes."""
+        """Convert to the content block that clients get."""
         from ....types import AudioContent
 
         return AudioContent(type="audio", data=self._encoded(), mimeType=self._mime_type)

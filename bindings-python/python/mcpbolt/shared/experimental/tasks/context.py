@@ -37,14 +37,14 @@ class TaskContext:
         self._cancelled = True
 
     async def update_status(self, message: str) -> None:
-        """Say how far it is."""
+        """Report the task's status message."""
         self._task = await self._store.update_task(self.task_id, status_message=message)
 
     async def complete(self, result: Result) -> None:
-        """It is done."""
+        """Complete the task with its result."""
         await self._store.store_result(self.task_id, result)
         self._task = await self._store.update_task(self.task_id, status="completed")
 
     async def fail(self, error: str) -> None:
-        """It cannot be done."""
+        """Mark the task as failed."""
         self._task = await self._store.update_task(self.task_id, status="failed", status_message=error)

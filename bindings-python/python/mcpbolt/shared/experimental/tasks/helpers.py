@@ -1,4 +1,4 @@
-"""What stores and workers of tasks have in common."""
+"""Helpers that stores and workers of tasks share."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ async def cancel_task(store: TaskStore, task_id: str) -> CancelTaskResult:
 
 
 def generate_task_id() -> str:
-    """An id no other task has."""
+    """A new, unique task id."""
     return str(uuid4())
 
 

@@ -23,9 +23,9 @@ class StoredTask:
     task: Task
     """The task."""
     result: Result | None = None
-    """Its result, once there is one."""
+    """The result of the task, once there is one."""
     expires_at: datetime | None = None
-    """When it may be forgotten."""
+    """The time after which the task may be removed."""
 
 
 class InMemoryTaskStore(TaskStore):
@@ -134,12 +134,12 @@ class InMemoryTaskStore(TaskStore):
             waiting.set()
 
     def cleanup(self) -> None:
-        """Forget everything."""
+        """Remove all tasks."""
         for name in list(self._tasks):
             self._drop(name)
 
     def get_all_tasks(self) -> list[Task]:
-        """All tasks there are."""
+        """All tasks in the store."""
         self._forget_old()
         return [kept.task.model_copy() for kept in self._tasks.values()]
 

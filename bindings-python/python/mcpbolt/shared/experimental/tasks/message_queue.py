@@ -17,50 +17,50 @@ if TYPE_CHECKING:
 
 @dataclass
 class QueuedMessage:
-    """A message that waits."""
+    """A message that waits in a task's queue."""
 
     type: Literal["request", "notification"]
-    """Which of both it is."""
+    """Whether the message is a request or a notification."""
     message: JSONRPCRequest | JSONRPCNotification
     """The message."""
     timestamp: datetime = field(default_factory=lambda: datetime.now(timezone.utc))
-    """Since when it waits."""
+    """The time the message was queued."""
     resolver: Resolver[dict[str, Any]] | None = None
-    """Who waits for the answer."""
+    """The resolver of the answer that is waited for."""
     original_request_id: RequestId | None = None
-    """The id the task gave it."""
+    """The request id the task gave the message."""
 
 
 class TaskMessageQueue(ABC):
-    """Keeps messages by task, in order."""
+    """Queues of messages, one per task, each in order."""
 
     @abstractmethod
     async def enqueue(self, task_id: str, message: QueuedMessage) -> None:
-        """Add a message."""
+        """Add a message to a task's queue."""
 
     @abstractmethod
     async def dequeue(self, task_id: str) -> QueuedMessage | None:
-        """Take the first message."""
+        """Remove and return the first message of a task's queue."""
 
     @abstractmethod
     async def peek(self, task_id: str) -> QueuedMessage | None:
-        """Look at the first message."""
+        """Return the first message of a task's queue without removing it."""
 
     @abstractmethod
     async def is_empty(self, task_id: str) -> bool:
-        """Whether the queue is empty."""
+        """Whether a task's queue is empty."""
 
     @abstractmethod
     async def clear(self, task_id: str) -> list[QueuedMessage]:
-        """Take all messages."""
+        """Remove and return all messages of a task's queue."""
 
     @abstractmethod
     async def wait_for_message(self, task_id: str) -> None:
-        """Wait until there is one."""
+        """Wait until a task's queue has a message."""
 
     @abstractmethod
     async def notify_message_available(self, task_id: str) -> None:
-        """Wake those who wait."""
+        """Wake all that wait for a message of a task."""
 
 
 class InMemoryTaskMessageQueue(TaskMessageQueue):

@@ -1,4 +1,4 @@
-"""Asking again until a task is over."""
+"""Polling a task until it is over."""
 
 from __future__ import annotations
 

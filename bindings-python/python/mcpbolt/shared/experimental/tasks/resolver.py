@@ -48,5 +48,5 @@ class Resolver(Generic[T]):
         return cast("T", self._value)
 
     def done(self) -> bool:
-        """Whether it is there."""
+        """Whether the result is there."""
         return self._event.is_set()

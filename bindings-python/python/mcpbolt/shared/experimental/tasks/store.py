@@ -22,7 +22,7 @@ class TaskStore(ABC):
 
     @abstractmethod
     async def get_task(self, task_id: str) -> Task | None:
-        """A task as it is now."""
+        """The current state of a task; `None` if it is unknown."""
 
     @abstractmethod
     async def update_task(
@@ -64,4 +64,4 @@ class TaskStore(ABC):
 
     @abstractmethod
     async def notify_update(self, task_id: str) -> None:
-        """Wake those who wait for a task."""
+        """Wake all that wait for a change of a task."""
