@@ -120,7 +120,7 @@ export class Host {
    * once.
    *
    * @returns why those that failed did, by their names.
-   * @throws if it is no such object.
+   * @throws if it is not such an object.
    */
   async addConfig(config: HostConfig | string | URL): Promise<Map<string, Error>> {
     const { mcpServers } = typeof config === 'object' && !(config instanceof URL) ? config : await readConfig(config);

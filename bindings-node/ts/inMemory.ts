@@ -22,7 +22,7 @@ export class InMemoryTransport implements Transport {
   onerror?: (error: Error) => void;
   /** Called with what the other end sends. */
   onmessage?: (message: JSONRPCMessage, extra?: MessageExtraInfo) => void;
-  /** The session's id, for whoever wants one. */
+  /** The session's id, for code that expects one. */
   sessionId?: string;
 
   /** Two ends; one is for a client, one for a server. */

@@ -119,9 +119,9 @@ export type {
 export const LATEST_PROTOCOL_VERSION = 'DRAFT-2026-v1';
 /** What `jsonrpc` says in every message. */
 export const JSONRPC_VERSION = '2.0';
-/** What was received is no JSON. */
+/** What was received is not JSON. */
 export const PARSE_ERROR = -32700;
-/** What was received is no request. */
+/** What was received is not a request. */
 export const INVALID_REQUEST = -32600;
 /** The receiver does not know the method. */
 export const METHOD_NOT_FOUND = -32601;

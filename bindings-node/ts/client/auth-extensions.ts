@@ -119,7 +119,7 @@ abstract class MachineProvider implements OAuthClientProvider {
     };
   }
 
-  /** There is no user to come back. */
+  /** Always `undefined`: this flow has no user and no redirect. */
   get redirectUrl(): undefined {
     return undefined;
   }
@@ -149,15 +149,15 @@ abstract class MachineProvider implements OAuthClientProvider {
     this._tokens = tokens;
   }
 
-  /** There is no user to be sent anywhere. */
+  /** Throws: this flow has no user to redirect. */
   redirectToAuthorization(): void {
     throw new Error('redirectToAuthorization is not used for client_credentials flow');
   }
 
-  /** Nothing: there is no code. */
+  /** Does nothing: this flow has no authorization code. */
   saveCodeVerifier(): void {}
 
-  /** There is no code. */
+  /** Throws: this flow has no authorization code. */
   codeVerifier(): string {
     throw new Error('codeVerifier is not used for client_credentials flow');
   }

@@ -43,7 +43,7 @@ export type AddClientAuthentication = (
 
 /** Where a client keeps its credentials, and how it asks its user. */
 export interface OAuthClientProvider {
-  /** Where the user comes back to; `undefined` if there is no user. */
+  /** The URL the user is redirected back to; `undefined` for flows without a user. */
   get redirectUrl(): string | URL | undefined;
   /** Where this client's metadata is published, for servers that read it there. */
   clientMetadataUrl?: string;

@@ -204,7 +204,7 @@ export class StdioClientTransport implements Transport {
 
 const WRITTEN = written(StdioClientTransport, ['start', 'send', 'close']);
 
-/** Writes what somebody may read; a server never waits for readers. */
+/** Writes what may be read; a server never waits for readers. */
 function keep(stream: PassThrough, text: string): void {
   if (stream.readableLength + stream.writableLength < MAX_UNREAD) stream.write(text);
 }

@@ -129,7 +129,7 @@ export class StreamableHTTPClientTransport implements Transport {
     await finish(this.#options.authProvider, { serverUrl: this.#url, authorizationCode, fetchFn });
   }
 
-  /** Ends the connection. The session is ended too, unless somebody looked at its id and may come back. */
+  /** Ends the connection. The session is ended too, unless its id was read, so that it may be resumed. */
   async close(): Promise<void> {
     if (this.#adopted !== undefined) {
       await this.#adopted.close();
@@ -282,7 +282,7 @@ export class StreamableHTTPClientTransport implements Transport {
     });
   }
 
-  /** Ends a session that nobody can come back to. */
+  /** Ends a session that can no longer be resumed. */
   private async leave(): Promise<void> {
     if (this.currentSession() === undefined || this.#isIdKnown) return;
     await this.endSession().catch(() => undefined);

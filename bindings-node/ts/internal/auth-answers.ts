@@ -58,8 +58,8 @@ function wrong(issues: object[]): InvalidRequestError {
 }
 
 /**
- * The members of a value that its schema names: whoever sent it cannot add any. `issuer` is
- * none of them; only clients know it, of what they keep.
+ * The members of a value that its schema names: the sender cannot add any. `issuer` is
+ * left out; only clients know it, from what they stored.
  */
 export function onlyKnown<T extends object>(schema: { shape: object }, value: T): T {
   const names = Object.keys(schema.shape).filter((name) => name in value && name !== 'issuer');
@@ -71,7 +71,7 @@ export interface Answering {
   status(code: number): { json(body: unknown): unknown };
 }
 
-/** As an error of OAuth: what is none is nobody's business. */
+/** The error to send: OAuth errors as they are; anything else stays private, as a server error. */
 export function oauthError(thrown: unknown): OAuthError {
   return thrown instanceof OAuthError ? thrown : new ServerError('Internal Server Error');
 }

@@ -43,7 +43,7 @@ export function guardedRouter(guards: Guards, configured?: Partial<RateLimitOpti
   return router;
 }
 
-/** A handler whose answer nobody keeps. */
+/** A handler whose answer must not be cached. */
 export function unkept(handle: (req: Request, res: Response) => Promise<void>): (req: Request, res: Response) => Promise<void> {
   return (req, res) => {
     res.setHeader('Cache-Control', 'no-store');

@@ -3,7 +3,7 @@
  * what it says.
  */
 
-/** A cause of one line: whoever prints the error sees the words, not another stack. */
+/** A cause of one line: printing the error shows its message, not another stack. */
 export function causeOf(words: string): Error {
   const cause = new Error(words);
   Object.defineProperty(cause, 'stack', { value: `Error: ${words}`, configurable: true, writable: true });

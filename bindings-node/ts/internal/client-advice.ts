@@ -14,7 +14,7 @@ function meant(url: URL, usual: string): string {
   return url.pathname.endsWith(usual) ? 'is this the right server?' : `did you mean ${usual}?`;
 }
 
-/** A status that is no success: where, and what next. */
+/** Advice for a status other than success: where it came from, and what to do next. */
 function adviceOn(status: number, url: URL, usual: string): string {
   const at = `${status} at ${placeOf(url)}`;
   if (status === 401) return `${at}: the server wants credentials; give the transport an authProvider, or an Authorization header in requestInit`;
@@ -42,7 +42,7 @@ export function advised<E extends Error>(error: E, status: number, url: URL, bod
   return error;
 }
 
-/** Adds to the error of an answer that is no MCP message. */
+/** Adds advice to the error of an answer that is not an MCP message. */
 export function advisedKind<E extends Error>(error: E, type: unknown, url: URL): E {
   const what = String(type).includes('html') ? 'answers with a web page' : 'does not answer in JSON or events';
   error.cause = causeOf(`${placeOf(url)} ${what}: ${meant(url, '/mcp')}`);

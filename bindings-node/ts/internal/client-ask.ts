@@ -138,7 +138,7 @@ async function withdrawable(link: ClientLink, pending: Pending, signal: AbortSig
   }
 }
 
-/** There is no connection; a plain error, as in the official package, with the kind in it. */
+/** The error for a client that is not connected; a plain error, as in the official package, with the kind in it. */
 export function notConnected(wasConnected: boolean): Error {
   const remedy = wasConnected ? 'the connection is over; connect() opens another' : 'await client.connect(transport) comes first';
   const error = new Error('Not connected', { cause: causeOf(remedy) });
@@ -193,7 +193,7 @@ export function errorOf(failure: Failure, timeout: number, options: Asking | und
   }
   if (failure.kind === 'closed') {
     const error = errorFrom({ ...failure, code: ErrorCode.ConnectionClosed, message: 'Connection closed' });
-    // What the server's process said at its end, for whoever looks.
+    // What the server's process said at its end, for debugging.
     error.cause = causeOf(failure.message);
     return error;
   }

@@ -59,13 +59,13 @@ interface Opening {
   params?: { protocolVersion?: unknown };
 }
 
-/** The official words for a server that names a revision nobody speaks. */
+/** The official words for a server that names an unknown revision. */
 function unspoken({ code }: Failure, named: unknown): Error | undefined {
   if (code !== UNSUPPORTED_VERSION || typeof named !== 'string') return undefined;
   return new Error(`Server's protocol version is not supported: ${named}`);
 }
 
-/** Whoever gives `connect` something else is told what it takes. */
+/** Tells a caller that gives `connect` something else what it takes. */
 function mustBeTransport(given: unknown): void {
   if (typeof (given as Partial<Transport> | undefined)?.start === 'function') return;
   const what = typeof given === 'string' ? JSON.stringify(given) : given === null || given === undefined ? String(given) : `an ${typeof given}`;
@@ -133,7 +133,7 @@ export abstract class ClientBase<
 
   /**
    * Reaches the server and shakes hands. Our own transports are taken over by the engine
-   * as long as nobody changed the object; any other is called as it is.
+   * as long as the object was not changed; any other is called as it is.
    *
    * @throws what keeps the server from being reached, or what it answered.
    */

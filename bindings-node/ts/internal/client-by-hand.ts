@@ -1,6 +1,6 @@
 /**
  * Requests whose program wants to know after which events their stream can be taken up:
- * the engine takes streams up by itself and tells nobody, so these go another way.
+ * the engine takes streams up by itself without telling, so these go another way.
  *
  * Owns: one request over the transport's own stream, with what comes on it. Must not know:
  * how the transport sends.

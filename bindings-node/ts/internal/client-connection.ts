@@ -199,7 +199,7 @@ export class ClientConnection implements Host {
 
   /**
    * Tells the server something, by itself or about one of its calls; why the server did not
-   * take it. Over other ways than HTTP nobody can tell more than that it was sent.
+   * take it. Over other transports than HTTP all that is known is that it was sent.
    */
   async notify(target: number, method: string, params: string | undefined): Promise<Failure | null> {
     if (!this.#isOverHttp) return (await this.driver.send(target, method, params)) ? null : this.gone();

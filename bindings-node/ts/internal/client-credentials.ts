@@ -63,7 +63,7 @@ export async function finish(
 /** Renewals that run: many requests are refused at once, and one renews for all. */
 const renewing = new WeakMap<AuthProvider, Promise<void>>();
 
-/** Gets other credentials after a refusal; an `UnauthorizedError` if there are none. */
+/** Gets other credentials after a refusal; an `UnauthorizedError` if there are no others. */
 export async function renew(provider: AnyProvider, context: UnauthorizedContext): Promise<void> {
   if (isOAuth(provider)) {
     const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(context.response);

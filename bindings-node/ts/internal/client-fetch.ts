@@ -109,7 +109,7 @@ const plainFetch = globalThis.fetch;
 const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
 
 /**
- * Whether requests by `fetch` go somewhere else than to the network: somebody replaced
+ * Whether requests by `fetch` go somewhere else than to the network: the program replaced
  * it, or what is behind it, or the environment changes how it trusts.
  */
 export function isFetchReplaced(): boolean {

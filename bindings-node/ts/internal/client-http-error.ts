@@ -8,7 +8,7 @@ import { advised, advisedKind, unreachable } from './client-advice';
 import { errorFrom } from './errors';
 import type { Failure } from './failure';
 
-/** A server answered a request with a status that is no success. */
+/** A server answered a request with a status other than success. */
 export class StreamableHTTPError extends Error {
   /** The status; -1 if the answer cannot be read. */
   readonly code: number | undefined;
@@ -36,7 +36,7 @@ export function refusalError(failure: Failure, url: URL): StreamableHTTPError | 
   return postError(http.status, words, url, http.body);
 }
 
-/** A POST was answered with a status that is no success, and these words. */
+/** A POST was answered with a status other than success, and this text. */
 export function postError(status: number, words: string | null, url: URL, body: unknown): StreamableHTTPError {
   return advised(new StreamableHTTPError(status, `Error POSTing to endpoint: ${words}`), status, url, body);
 }

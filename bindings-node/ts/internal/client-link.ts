@@ -65,7 +65,7 @@ export class ServerCall {
     return this.#controller.signal;
   }
 
-  /** It is no longer wanted. */
+  /** Gives up on the request. */
   abort(reason?: unknown): void {
     this.#controller.abort(reason);
   }
@@ -213,7 +213,7 @@ export class ClientLink implements ConnectionPeer {
     this.#end.abort();
   }
 
-  /** A call is answered; `false` if it was before, or nobody wants the answer. */
+  /** A call is answered; `false` if it was answered before, or was cancelled. */
   forget(call: ServerCall): boolean {
     return this.#calls.delete(call.call) || call.signal.aborted;
   }
@@ -267,7 +267,7 @@ export class ClientLink implements ConnectionPeer {
     return this.carrierError(failure);
   }
 
-  /** The error of the transport's own for a failure. Whoever listens for errors hears of it as well, before the end. */
+  /** The transport's own error for a failure. Listeners for errors hear of it as well, before the end. */
   carrierError(failure: Failure): Error | undefined {
     const error = this.#openingError ?? this.reach?.error?.(failure);
     if (error === undefined || error === this.#openingError) return error;
@@ -313,7 +313,7 @@ export class ClientLink implements ConnectionPeer {
     const call = this.#calls.get(number);
     if (call === undefined) return;
     call.abort(reason ?? undefined);
-    // It has to be completed; nobody reads it.
+    // It has to be completed, though the answer is not read.
     call.fail({ kind: 'cancelled', code: ErrorCode.InternalError, message: 'cancelled' });
   }
 

@@ -3,7 +3,7 @@
  */
 import type { JSONRPCMessage } from '../types';
 
-/** The message, or batch of messages, of a text; throws if it is none. */
+/** The message, or batch of messages, in a text; throws if the text holds none. */
 export function readMessages(text: string): JSONRPCMessage[] {
   const value = JSON.parse(text) as unknown;
   const found = Array.isArray(value) ? value : [value];

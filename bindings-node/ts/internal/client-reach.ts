@@ -24,7 +24,7 @@ export interface Reach {
   adopted(connection: ClientConnection, fault: (error: Error) => void): void;
   /** The handshake is over; the revision that was agreed on. */
   agreed(connection: ClientConnection, revision: string | undefined): void;
-  /** What the engine remarks, `stderr` lines among them. `true` if nobody else has to see it. */
+  /** What the engine remarks, `stderr` lines among them. `true` if it is dealt with. */
   remark(kind: string, words: string): boolean;
   /** Whether a server that is gone may be there again. */
   comesBack?: boolean;
@@ -54,7 +54,7 @@ export function reachOf(transport: object): { reach: Reach; target: object } | u
   return reach === undefined || target === undefined ? undefined : { reach, target };
 }
 
-/** Whether an object still has the methods that were written for it, and nobody listens to its messages. */
+/** Whether an object still has the methods that were written for it, and has no listener for its messages. */
 export function isUntouched(transport: object, methods: Written): boolean {
   const own = transport as Record<string, unknown>;
   return own['onmessage'] === undefined && isAsWritten(own, methods);

@@ -29,7 +29,7 @@ export interface StreamOwner {
   get(lastEventId: string | undefined): Promise<ReadableStream<Uint8Array> | undefined>;
   message(message: JSONRPCMessage): void;
   fault(error: Error): void;
-  /** Aborted when nobody wants it any more; nothing before it begins. */
+  /** Aborted when the stream is no longer wanted; unset before it begins. */
   signal(): AbortSignal | undefined;
   policy: Reconnection;
 }

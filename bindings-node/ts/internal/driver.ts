@@ -4,7 +4,7 @@
  * Owns: taking items, starting the code that answers each request in the context that
  * brought it, handing back what is finished, one batch at a time. Must not know: what a
  * server or a client does with an item; that is a `Host`'s business. Nothing exists
- * before somebody asks for the driver.
+ * before the driver is asked for.
  */
 import { AsyncResource } from 'node:async_hooks';
 import type { Failure } from './failure';
@@ -82,7 +82,7 @@ export interface Host {
 
 /** Options of one request; the verb's own names. */
 export interface Plan {
-  /** Seconds; `null` is no limit. */
+  /** Seconds; `null` means no limit. */
   timeout?: number | null;
   progress?: boolean;
   [option: string]: unknown;
@@ -103,7 +103,7 @@ export class Driver {
   readonly exchanges = new Slots<(item: ExchangeItem) => void>(AT_ONCE);
   /** Takes requests of paths that are the program's. */
   pages: ((item: ExchangeItem) => void) | undefined;
-  /** Who answers on connections that nobody registered. */
+  /** Answers on connections that were not registered. */
   fallback: Host | undefined;
   readonly #causes = new Slots<Cause>(AT_ONCE);
   readonly #owners = new Slots<Host>(AT_ONCE);
@@ -148,7 +148,7 @@ export class Driver {
 
   /**
    * A number for a cause; the calls it brings run in the context that is current now, and
-   * are answered by `host` if they come on a connection nobody registered. `about` is kept
+   * are answered by `host` if they come on a connection that was not registered. `about` is kept
    * as long as the cause lives.
    */
   newOrigin(host?: Host, about?: unknown): number {
@@ -226,7 +226,7 @@ export class Driver {
       case 'cancel':
         return this.#owners.get(number)?.cancelled(number, item[2] as string, item[3] as string | null);
       case 'origin_closed':
-        // Whoever counts resources, a test runner for one, has to hear of the end.
+        // Code that counts resources, such as a test runner, has to hear of the end.
         this.#causes.get(number)?.context.emitDestroy();
         this.#causes.delete(number);
         return;
@@ -281,7 +281,7 @@ export class Driver {
   }
 
   private asked(number: number, name: string, payload: unknown): void {
-    // Whoever asks for something brought a context along.
+    // The code that asks brought a context along.
     const origin = (payload as { asker?: { origin?: number } } | null)?.asker?.origin;
     const cause = origin === undefined ? undefined : this.#causes.get(origin);
     const begin = (): void => void this.ask(number, name, payload);

@@ -17,7 +17,7 @@ export interface ExpressModule {
 /**
  * The Express that lies beside this package, or beside the program.
  *
- * @throws there is none; `who` is told to need it.
+ * @throws if Express is not installed; the message names `who` as what needs it.
  */
 export function loadExpress(who: string): ExpressModule {
   for (const from of [__filename, join(process.cwd(), 'index.js')]) {

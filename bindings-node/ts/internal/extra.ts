@@ -52,7 +52,7 @@ export class LiveCall {
   readonly invalid: unknown;
   /** Whether it is answered. */
   over = false;
-  /** Whether it is no longer wanted. */
+  /** Whether the call is no longer wanted. */
   cancelled = false;
   /** Whether its handler is found again in whatever it goes on to do. */
   tracked = true;
@@ -152,7 +152,7 @@ export class LiveCall {
     return this.#controller.signal;
   }
 
-  /** It is no longer wanted. */
+  /** Marks the call as no longer wanted. */
   abort(reason: unknown): void {
     this.cancelled = true;
     this.#reason = reason;

@@ -107,7 +107,7 @@ export interface HiddenWords {
 export interface Guarded {
   /** Options that make the engine ask. */
   readonly options: Record<string, unknown>;
-  /** Nobody asks any more: answers what waits, and lets go. */
+  /** Ends the service: answers what waits, and lets go. */
   leave(): void;
 }
 
@@ -191,7 +191,7 @@ function verdictsOf(authorize: Authorize): Service {
   };
 }
 
-/** Tells an error to whoever logs, under an id; the words that a client gets instead. */
+/** Reports an error to the log under an id, and returns the text that a client gets instead. */
 export function maskedWords(error: unknown, where: string, log: ((error: Error) => void) | undefined): string {
   const id = randomBytes(8).toString('hex');
   const told = new Error(`internal error (id ${id}) in ${where}: ${wordsOf(error)}`, { cause: error });

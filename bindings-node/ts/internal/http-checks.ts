@@ -9,9 +9,9 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from '../types';
 import type { Exchange } from './http-exchange';
 import { kindOf, type MessageKind } from './http-message';
 
-/** The type of all that is no stream. */
+/** The content type of everything but a stream. */
 export const JSON_TYPE: [name: string, value: string] = ['content-type', 'application/json'];
-/** Takes a mark of byte order away, and replaces what is no UTF-8. */
+/** Removes a byte order mark, and replaces bytes that are not UTF-8. */
 const DECODER = new TextDecoder();
 
 /** A request that is refused. */
@@ -50,7 +50,7 @@ export function checkHost(exchange: Exchange, options: WebStandardStreamableHTTP
   }
 }
 
-/** Refuses revisions nobody knows. */
+/** Refuses unknown revisions. */
 export function checkVersion(exchange: Exchange): void {
   const version = exchange.header('mcp-protocol-version');
   if (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return;

@@ -1,7 +1,7 @@
 /**
  * One HTTP request and its answer: bytes and headers in, status, headers and a stream out.
  *
- * Owns: the seam between whatever web server a program uses and whoever answers. Must not
+ * Owns: the seam between whatever web server a program uses and the code that answers. Must not
  * know: MCP. Adapters: `http-node` (Express, Fastify, plain `node:http`), `http-fetch`
  * (`Request` and `Response`: Hono, Bun, Deno, Workers).
  */
@@ -23,7 +23,7 @@ export interface ExchangeHead {
   readonly headers: HeaderPairs;
   /** `address:port` of the client, if it is known. */
   readonly peer?: string | undefined;
-  /** Who sent it, if whoever stands before us found that out. */
+  /** Who sent it, if a middleware before us found that out. */
   readonly principal?: string | undefined;
 }
 

@@ -99,7 +99,7 @@ export class Line {
   }
 
   private push(events: string): void {
-    // Whoever sends does not wait for room.
+    // Senders do not wait for room.
     if (this.#waiting > MAX_WAITING_BYTES) return this.exchange.cut();
     const room = this.exchange.write(events, false);
     if (room === true) return;

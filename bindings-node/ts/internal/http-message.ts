@@ -42,7 +42,7 @@ function hasOnly(value: Members, ...names: string[]): boolean {
   return true;
 }
 
-/** What a value is; `undefined` if it is no message. */
+/** The kind of message a value is; `undefined` if it is not a message. */
 export function kindOf(value: unknown): MessageKind | undefined {
   if (!isObject(value) || value['jsonrpc'] !== '2.0') return undefined;
   const { id, method, params, result, error } = value;
@@ -79,7 +79,7 @@ export function charsetOf(header: string | undefined): string {
   return found?.[1] ?? found?.[2] ?? 'utf-8';
 }
 
-/** The revision that a request to open a session asks for; `undefined` if it is none. */
+/** The revision that a request to open a session asks for; `undefined` for any other message. */
 export function openingOf(value: unknown): string | undefined {
   const { method, params } = value as { method?: unknown; params?: unknown };
   if (method !== 'initialize' || !isObject(params)) return undefined;

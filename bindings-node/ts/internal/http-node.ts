@@ -17,7 +17,7 @@ const DISCARD_MILLISECONDS = 500;
 export class NodeExchange implements Exchange {
   /** Nothing more is to be said. */
   #over = false;
-  /** All of it is said, or nobody listens any more. */
+  /** All of it is sent, or the client is gone. */
   #ended = false;
   #finish: (() => void) | undefined;
   #closed: (() => void)[] = [];
@@ -208,7 +208,7 @@ function textOf(parsed: unknown): string | Uint8Array {
 
 /** Ends with an error when the client leaves before the end of the body. */
 async function* partsOf(req: IncomingMessage): AsyncGenerator<Uint8Array> {
-  // A stream that somebody decodes hands out texts.
+  // A stream with an encoding set hands out texts.
   for await (const part of req.iterator({ destroyOnReturn: false })) {
     yield typeof part === 'string' ? Buffer.from(part, req.readableEncoding ?? 'utf8') : (part as Uint8Array);
   }

@@ -13,7 +13,7 @@ export interface RequestHead {
   readonly headers: Headers;
 }
 
-/** Nobody may pass: 401 for whoever has no good token, 403 for whoever may not do this. */
+/** The request is refused: 401 without a valid token, 403 without the permission. */
 export interface Denied {
   readonly status: 401 | 403;
   /** Value of `WWW-Authenticate`. */
@@ -35,7 +35,7 @@ export interface HttpHandlerOptions {
   trustedProxies?: string[];
   /** How long clients wait before they come back to a stream, in milliseconds. */
   retryMs?: number;
-  /** Seconds between signs of life on a stream; 15 by default, null is none. */
+  /** Seconds between signs of life on a stream; 15 by default; null turns them off. */
   keepAlive?: number | null;
   /** Path that answers 200 as long as requests are taken. */
   health?: string;
@@ -59,7 +59,7 @@ export interface HttpHandlerOptions {
   idle?: number;
   /** Keeps events, so that clients can resume streams. */
   eventStore?: EventStore;
-  /** Who sends a request: what handlers find in `authInfo`; nobody in particular; or nobody who may. */
+  /** Checks the credentials of a request. Returns what handlers find in `authInfo`, `null` for an anonymous request, or the refusal. */
   verify?: (head: RequestHead) => AuthInfo | null | Denied | Promise<AuthInfo | null | Denied>;
   /** Options of the engine's, by the names of its limits, e.g. `{max_sessions: 100}`. */
   engine?: Record<string, unknown>;

@@ -11,7 +11,7 @@ import type { MessageKind } from './http-message';
 /** What came with a request. */
 export interface Given {
   readonly authInfo?: AuthInfo | undefined;
-  /** The body, where somebody parsed it. */
+  /** The body, where it was already parsed. */
   readonly parsedBody?: unknown;
 }
 

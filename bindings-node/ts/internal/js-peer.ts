@@ -17,7 +17,7 @@ import type { JSONRPCMessage, MessageExtraInfo, Notification, Progress, Request,
 /** The longest time there is a timer for. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** What a peer needs of whoever made it. */
+/** What a peer needs of its owner. */
 export interface PeerCore {
   requestHandler(method: string): RequestHandler | undefined;
   notificationHandler(method: string): NotificationHandler | undefined;
@@ -68,7 +68,7 @@ export class JsPeer {
     }
   }
 
-  /** Runs a callback that nobody waits for. */
+  /** Runs a callback that is not awaited. */
   private quietly(body: () => void): void {
     try {
       body();

@@ -1,6 +1,6 @@
 /**
  * The errors of the 1.x face. Owns: their classes, codes and texts. Must not know: the
- * addon, so that whoever only wants types and errors never loads it.
+ * addon, so that code that only wants types and errors never loads it.
  */
 import type { ElicitRequestURLParams } from '../generated/types';
 
@@ -10,9 +10,9 @@ export enum ErrorCode {
   ConnectionClosed = -32000,
   /** No answer came in time. */
   RequestTimeout = -32001,
-  /** What was received is no JSON. */
+  /** What was received is not JSON. */
   ParseError = -32700,
-  /** What was received is no request. */
+  /** What was received is not a request. */
   InvalidRequest = -32600,
   /** The receiver does not know the method. */
   MethodNotFound = -32601,
@@ -49,7 +49,7 @@ export class McpError extends Error {
 
   /** An error with a code; the message is shown as `MCP error CODE: MESSAGE`. */
   constructor(code: number, message: string, data?: unknown) {
-    // Nobody else has said what arose here before anything was sent.
+    // What arose here, before anything was sent, was not said by a peer.
     super(OWN_WORDS.has(new.target) ? message : `MCP error ${code}: ${message}`);
     this.code = code;
     this.data = data;

@@ -53,7 +53,7 @@ export function watched<T extends object>(thing: T, changed: () => void): T {
   });
 }
 
-/** The thing with a name; inherited members of objects are none. */
+/** The thing with a name; inherited members of objects do not count. */
 export function find<T>(table: Record<string, T>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -171,7 +171,7 @@ export class Resources<T extends Template> {
       ({ resourceTemplate }) => resourceTemplate.uriTemplate.toString() === uri,
     );
     if (template === undefined) {
-      // A resource with a fixed URI has nothing to complete; asking is no error.
+      // A resource with a fixed URI has nothing to complete; asking is not an error.
       if (find(this.table, uri)) return NOTHING_TO_COMPLETE;
       throw new McpError(ErrorCode.InvalidParams, `Resource template ${uri} not found`);
     }

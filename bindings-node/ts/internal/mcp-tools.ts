@@ -96,7 +96,7 @@ type Trust =
   | 'none'
   /** It had one before the first call, which is still true. */
   | 'whole'
-  /** The list changed meanwhile, and nobody knows which call was looked at. */
+  /** The list changed meanwhile, so that it is not known which call was looked at. */
   | 'lost';
 
 /** The tools of one server. */

@@ -25,7 +25,7 @@ import type {
 export type McpServerOptions = ServerOptions & {
   /**
    * How many array items and object members the arguments of one call may have in all; at
-   * least 1. Unset or `Infinity` is no limit.
+   * least 1. Unset or `Infinity` means no limit.
    */
   maxToolInputElements?: number;
 };

@@ -3,7 +3,7 @@
  * what follows from it.
  */
 
-/** Has `changed` called whenever somebody sets a member of an object of this class. */
+/** Has `changed` called whenever a member of an object of this class is set. */
 export function noticed<T extends object>(prototype: T, name: keyof T & string, changed: (object: T) => void): void {
   const values = new WeakMap<T, unknown>();
   Object.defineProperty(prototype, name, {

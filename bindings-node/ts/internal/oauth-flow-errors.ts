@@ -97,7 +97,7 @@ export class AuthorizationServerMismatchError extends OAuthClientFlowError {
   }
 }
 
-/** The credentials are good for less than the server wants, and nobody here can ask for more. What it says is the server's. */
+/** The credentials are good for less than the server wants, and nothing here can ask for more. What it says is the server's. */
 export class InsufficientScopeError extends OAuthClientFlowError {
   /** What the server wants. */
   readonly requiredScope: string | undefined;

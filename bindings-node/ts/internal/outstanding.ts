@@ -65,7 +65,7 @@ export class Outstanding {
     this.#entries.delete(id);
   }
 
-  /** An answer came. `false` if nobody waits for it. */
+  /** An answer came. `false` if no request waits for it. */
   answered(id: number, outcome: unknown): boolean {
     const entry = this.#entries.get(id);
     if (entry === undefined) return false;
@@ -84,7 +84,7 @@ export class Outstanding {
     for (const [id, lasting] of this.#lasting) if (lasting.taskId === taskId) this.#lasting.delete(id);
   }
 
-  /** Progress came. `false` if nobody listens. */
+  /** Progress came. `false` if no request listens for it. */
   progressed(id: number, progress: Progress): boolean {
     const entry = this.#entries.get(id);
     if (entry?.progress === undefined) {

@@ -19,7 +19,7 @@ export function serves(more: 1 | -1): void {
   listeners += more;
 }
 
-/** Whether somebody was at the other end of input: it is no terminal, and not nothing. */
+/** Whether a program was at the other end of input: it is neither a terminal nor nothing. */
 export function hadHost(): boolean {
   try {
     // In big numbers for the reason given in standard-streams.ts.
@@ -29,7 +29,7 @@ export function hadHost(): boolean {
   }
 }
 
-/** Whether others can reach the process; nobody knows where Node does not run it. */
+/** Whether others can reach the process; unknown where it is not Node that runs it. */
 function isReachable(): boolean {
   if (listeners > 0 || process.versions['bun'] !== undefined || process.versions['deno'] !== undefined) return true;
   return process.getActiveResourcesInfo().some((name) => name.endsWith('ServerWrap'));
@@ -53,7 +53,7 @@ export function endAfterSignal(input: () => Readable | undefined): void {
     if (stdin.readableEnded || stdin.destroyed) return end();
     stdin.once('end', end).once('close', end);
     if (!isRead) stdin.resume();
-    // It is no reason to go on.
+    // That is not a reason to go on.
     (stdin as { unref?: () => void }).unref?.();
   }, GRACE).unref();
 }

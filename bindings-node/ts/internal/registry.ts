@@ -90,7 +90,7 @@ export class Registry {
     try {
       rows = this.#provider?.lists(kind);
     } catch {
-      // The handler says what is wrong to whoever asks.
+      // The handler says to the client what is wrong.
     }
     if (rows === undefined) return;
     const generation = this.#generations.get(kind) ?? 0;

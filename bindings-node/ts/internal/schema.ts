@@ -212,7 +212,7 @@ class Schema<T> {
     return (this.#zod ??= toZod(this.#definition) as Borrowed);
   }
 
-  /** Where zod 4 looks when this stands inside one of its schemas; nothing if there is no zod. */
+  /** Where zod 4 looks when this stands inside one of its schemas; unset without zod. */
   get _zod(): unknown {
     try {
       return (this.toZod() as { _zod: unknown })._zod;
@@ -275,7 +275,7 @@ export function ofAnyRevision(schema: unknown): unknown {
   return schema instanceof Schema && schema.specType !== '' ? specSchemaOf2(schema.specType) : schema;
 }
 
-/** A schema that is no type of its own. */
+/** A schema that is not a type of its own. */
 export function inlineSchema<T>(definition: Definition): AnySpecSchema<T> {
   return new Schema<T>(definition) as unknown as AnySpecSchema<T>;
 }

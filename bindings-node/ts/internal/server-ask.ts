@@ -143,13 +143,13 @@ function withdrawn(reason: unknown): McpError {
   return errorFrom({ kind: 'cancelled', code: ErrorCode.RequestTimeout, message: String(reason) });
 }
 
-/** Sends nobody waits for. */
+/** Reports the failures of sends that are not awaited. */
 function watch(sends: Promise<void>[], host: ServerHost): void {
   for (const send of sends) send.catch((error: unknown) => host.failed(error));
 }
 
 /**
- * The call that something is about which nobody said is about one: the one that is being
+ * The call that a message without a named call belongs to: the one that is being
  * answered, as long as its stream can have more than the answer.
  */
 export function aboutCall(connection: ServerConnection, live: LiveCall | undefined): LiveCall | undefined {

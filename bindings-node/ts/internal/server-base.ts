@@ -165,7 +165,7 @@ export abstract class ServerBase<
     return maskedWords(error, where, this.onerror && ((told) => this.report(told)));
   }
 
-  /** Runs a callback of the program's that nobody waits for. */
+  /** Runs a callback of the program's that is not awaited. */
   private reporting(body: () => void): void {
     try {
       body();
@@ -197,7 +197,7 @@ export abstract class ServerBase<
     return this.oninitialized !== undefined || this._notificationHandlers.get(INITIALIZED) !== this._greet;
   }
 
-  /** Somebody waits for handshakes from now on, or nobody does. */
+  /** The program began to listen for handshakes, or stopped. */
   private handshakesChanged(): void {
     this._state.each((host) => [INITIALIZED, ...LISTS.keys()].forEach((method) => host.setSlot(method)));
   }
@@ -230,7 +230,7 @@ export abstract class ServerBase<
   }
 
   /**
-   * A handler that the engine may answer for, as long as nobody replaces it.
+   * A handler that the engine may answer for, as long as it is not replaced.
    *
    * @internal
    */
@@ -262,7 +262,7 @@ export abstract class ServerBase<
   }
 
   /**
-   * There is no engine's side on a driver any more.
+   * The engine's side of a driver is gone.
    *
    * @internal
    */
@@ -320,7 +320,7 @@ export abstract class ServerBase<
     if (this.actsOnHandshakes()) host.setSlot(INITIALIZED);
     this._transports.add(transport);
     try {
-      // The engine refuses what nobody has registered; a fallback wants to see it all.
+      // The engine refuses what was not registered; a fallback wants to see it all.
       const way = this.fallbackRequestHandler === undefined ? nativeWay(transport) : undefined;
       await (way === undefined ? serveTransport(host, transport) : way.serve(host));
     } catch (error) {
@@ -354,7 +354,7 @@ export abstract class ServerBase<
     this._state.tidy();
   }
 
-  /** Whether nobody listens though nothing is wrong: the one request of a transport is answered. */
+  /** Whether the client is gone though nothing is wrong: the one request of a transport is answered. */
   protected isUnheard(): boolean {
     return this._resting?.() === true && !this._state.isOpen && this._state.addressee() === undefined;
   }

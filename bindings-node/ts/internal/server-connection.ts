@@ -183,7 +183,7 @@ export class ServerConnection {
   }
 }
 
-/** The message in `STREAM KIND TEXT`, the stream being a connection's own; nothing if there is none. */
+/** The message in `STREAM KIND TEXT`, the stream being a connection's own; nothing without one. */
 function unlabelled(labelled: string): string[] {
   return labelled[2] === 'e' || labelled[2] === 'd' ? [] : [labelled.slice(4)];
 }

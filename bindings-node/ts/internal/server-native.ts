@@ -4,7 +4,7 @@
  */
 import type { ServerHost } from './server-host';
 
-/** Where a transport of ours says how the engine serves it; absent if somebody wrapped it. */
+/** Where a transport of ours says how the engine serves it; absent if it was wrapped. */
 export const NATIVE: unique symbol = Symbol('mcpbolt.native');
 
 /** How the engine serves a transport. */

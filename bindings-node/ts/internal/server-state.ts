@@ -47,7 +47,7 @@ export class ServerState {
     return host;
   }
 
-  /** Ends what nobody can reach any more, calls that wait for their client to come again, too. */
+  /** Ends hosts that can no longer be reached, also calls that wait for their client to come again. */
   tidy(): void {
     clearTimeout(this.#later);
     this.#later = undefined;
@@ -55,7 +55,7 @@ export class ServerState {
   }
 
   /**
-   * As `tidy`, if nobody comes within a moment, and no call waits for its client: where each
+   * As `tidy`, if no request comes within a moment, and no call waits for its client: where each
    * request has a transport of its own, a host lasts from one to the next.
    */
   tidySoon(): void {
@@ -78,7 +78,7 @@ export class ServerState {
     host.close();
   }
 
-  /** There is no host on a driver any more. */
+  /** The host of a driver is gone. */
   leave(on: Driver): void {
     this.hosts.delete(on);
   }
@@ -107,7 +107,7 @@ export class ServerState {
     return [...this.hosts.values()].some((host) => host.pinned > 0);
   }
 
-  /** What is known of whoever is meant: on the modern era each request says it anew. */
+  /** What is known of the client that is meant: on the modern era each request says it anew. */
   client(): Pick<ConnectionFacts, 'clientCapabilities' | 'clientInfo'> | undefined {
     const found = this.addressee();
     return found?.live?.isModern ? found.live.facts : found?.connection.facts;

@@ -21,7 +21,7 @@ export interface Reading {
   readonly given: { stdin?: Readable | undefined; stdout?: Writable | undefined };
   /** Whether the process goes on when its input has ended. */
   readonly keepProcess: boolean;
-  /** Whether somebody took a method's place. */
+  /** Whether a method was replaced. */
   isWrapped(): boolean;
   /** Begins to read, and calls `onmessage` with what comes. */
   read(): void;
@@ -109,7 +109,7 @@ function borrowed(given: Reading['given']): { own: boolean; print: () => void; r
   return { own: true, print: standard.divert(), release: standard.ended };
 }
 
-/** Whether the process's own streams are meant, and nobody has put something else in their place. */
+/** Whether the process's own streams are meant, and they were not replaced. */
 function isForStandard({ stdin, stdout }: Reading['given']): boolean {
   return stdin === undefined && stdout === undefined && !standard.isOutputReplaced();
 }
@@ -127,7 +127,7 @@ function isTerminal(): boolean {
   return isatty(0);
 }
 
-/** Whoever starts a server by hand is told what it waits for. */
+/** Tells a person who starts a server by hand what it waits for. */
 function adviseTerminal(): void {
   if (!isTerminal()) return;
   const program = process.argv[1] === undefined ? 'node server.mjs' : `node ${relative(process.cwd(), process.argv[1]) || process.argv[1]}`;
@@ -156,7 +156,7 @@ function holdBack(host: ServerHost): () => void {
 function listenOwn(host: ServerHost, transport: Transport): ServerConnection {
   const connection = host.openStdio();
   connection.transport = transport;
-  // As long as somebody may still write, the program goes on.
+  // As long as a client may still write, the program goes on.
   host.driver.hold();
   connection.onEnd(() => {
     host.driver.release();
@@ -165,7 +165,7 @@ function listenOwn(host: ServerHost, transport: Transport): ServerConnection {
   return connection;
 }
 
-/** The object reads, and calls whoever a program put there. */
+/** The transport object reads by itself, and calls the callbacks that the program set. */
 function watched(host: ServerHost, transport: Transport, reading: Reading, restore: () => void): ServerConnection {
   const connection = carryTransport(host, transport);
   const stdin = reading.given.stdin ?? standard.input();

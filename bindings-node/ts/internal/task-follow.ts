@@ -19,7 +19,7 @@ import {
 import { ErrorCode, McpError } from './mcp-error';
 import type { Asked } from './task-params';
 
-/** Somebody who asks the other side. */
+/** Something that can ask the other side. */
 export interface Asker {
   request(request: any, schema: any, options?: RequestOptions): Promise<any>;
 }

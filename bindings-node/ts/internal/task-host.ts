@@ -18,7 +18,7 @@ export interface TaskOptions {
   maxTaskQueueSize?: number | undefined;
 }
 
-/** Somebody who can be asked and told something: a call that is being answered. */
+/** A call that is being answered, whose client can be asked and told something. */
 export interface Reach {
   readonly sessionId: string | undefined;
   readonly requestId: RequestId;
@@ -118,7 +118,7 @@ export class TaskHost {
     from.askNow({ method, params } as Request).then(settle, settle);
   }
 
-  /** Nobody will ask for the result again: what waits for it never gets an answer. */
+  /** The result will not be asked for again: what waits for it never gets an answer. */
   async #drop(taskId: string, sessionId: string | undefined): Promise<void> {
     const left = (await this.#options.taskMessageQueue?.dequeueAll(taskId, sessionId)) ?? [];
     for (const { type, message } of left) {

@@ -1,5 +1,5 @@
 /**
- * The check around handlers of `tools/call`. Owns: refusing results that are none, in the
+ * The check around handlers of `tools/call`. Owns: refusing values that are not results, in the
  * official words. Must not know: tools.
  */
 import { brief } from './brief';
@@ -42,7 +42,7 @@ function checkedTask(result: unknown): unknown {
   throw new McpError(ErrorCode.InvalidParams, `Invalid task creation result: ${verdict.error.message}`);
 }
 
-/** The result with what it may leave out; anything that is no result is refused. */
+/** The result with what it may leave out; anything that is not a result is refused. */
 export function checkedResult(result: unknown, schema: AnySpecSchema<unknown> = CallToolResultSchema, tool?: string): unknown {
   if (isPlainly(result)) return result;
   if ((result as { resultType?: unknown } | undefined)?.resultType === 'input_required') return result;

@@ -53,21 +53,21 @@ function asObject(json: Json | undefined): Json | undefined {
 }
 
 /**
- * What is listed in 2.x for a schema that is none of an object: one that is read as one,
- * perhaps. What a tool gives may be anything.
+ * What 2.x lists for a schema that is not plainly an object's: its object, if it is read as one,
+ * else nothing for arguments. What a tool returns may be anything.
  */
 function listedAround(schema: object, side: Side): Json | undefined {
   try {
     const json = jsonSchemaOf(schema, { side, modern: true });
     return asObject(json) ?? (side === 'output' ? json : undefined);
   } catch {
-    // There is no word for what it makes.
+    // JSON Schema cannot say what it makes.
     return undefined;
   }
 }
 
 /**
- * What is listed for a schema; `undefined` if it is no object's. The 2.x face, which is
+ * What is listed for a schema; `undefined` if it is not an object's. The 2.x face, which is
  * `modern`, also looks through what is around an object: preprocessing, unions, defaults.
  */
 function listedFor(schema: object, side: Side, modern: boolean): Json | undefined {

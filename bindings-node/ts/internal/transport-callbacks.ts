@@ -13,8 +13,8 @@ export interface Listener {
 }
 
 /**
- * Listens to a transport, after whoever did before. Returns what puts the callbacks back,
- * unless somebody else set them since: one object may be connected again and again.
+ * Listens to a transport, after the listeners that were there before. Returns what puts the callbacks back,
+ * unless they were set again since: one object may be connected again and again.
  */
 export function take(transport: Transport, listener: Listener): () => void {
   const { onclose, onerror, onmessage } = transport;

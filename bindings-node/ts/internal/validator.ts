@@ -29,7 +29,7 @@ export class Validator {
   readonly #compiled: NativeSchema;
 
   /**
-   * Compiles a schema; throws if it is none. One that names no dialect is of `dialect`, or
+   * Compiles a schema; throws if it is not a valid one. One that names no dialect is of `dialect`, or
    * else of the newest one that takes it.
    */
   constructor(schema: SchemaLike, dialect?: string) {

@@ -1,7 +1,7 @@
 /**
  * What a schema that a user hands us is. Owns: telling zod 4, zod 3, Standard Schema, JSON
  * Schema and raw shapes apart by their members, and the few members that are read of each.
- * Must not know: how any of them is listed or parsed. No zod is imported: whoever hands us
+ * Must not know: how any of them is listed or parsed. No zod is imported: the program that hands us
  * a schema of zod's has it.
  */
 
@@ -130,7 +130,7 @@ export function isRawShape(value: unknown): value is Record<string, unknown> {
 export const isJsonSchema = (value: unknown): value is Json =>
   isObject(value) && value['type'] === 'object' && !isSchema(value);
 
-/** The members of an object schema, or `undefined` if it is none. */
+/** The members of an object schema, or `undefined` for another schema. */
 export function shapeOf(schema: unknown): Record<string, unknown> | undefined {
   if (!schema) return undefined;
   const shape = isZod4(schema) ? schema._zod.def?.shape : (schema as { shape?: unknown }).shape;

@@ -1,5 +1,5 @@
 /**
- * Raw shapes as schemas. Owns: an object schema over members that somebody's zod made,
+ * Raw shapes as schemas. Owns: an object schema over members that the program's zod made,
  * without that zod: it parses member by member, and reads like an object of the same
  * release. Must not know: how it is listed.
  *
@@ -111,9 +111,9 @@ export class ShapeSchema {
   readonly shape: Record<string, unknown>;
   readonly #make: Make;
   readonly #members: readonly (readonly [name: string, schema: object])[];
-  /** As on an object of zod 4; absent if the members are none of its. */
+  /** As on an object of zod 4; absent if the members are not of zod 4. */
   declare readonly _zod?: Zod4['_zod'];
-  /** As on an object of zod 3; absent if the members are none of its. */
+  /** As on an object of zod 3; absent if the members are not of zod 3. */
   declare readonly _def?: unknown;
 
   constructor(shape: Record<string, unknown>) {

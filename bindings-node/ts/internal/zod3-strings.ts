@@ -64,7 +64,7 @@ function add(json: Json, keyword: 'format' | 'pattern', group: 'anyOf' | 'allOf'
 const format = (json: Json, value: string): void => add(json, 'format', 'anyOf', value);
 const pattern = (json: Json, value: string): void => add(json, 'pattern', 'allOf', value);
 
-/** Every character that is no letter or digit with a backslash; so, too, `W` and `w`. */
+/** Every character but letters and digits with a backslash; so, too, `W` and `w`. */
 const escaped = (text: unknown): string => String(text).replace(/[^A-VX-Za-vx-z0-9]/g, (unit) => `\\${unit}`);
 
 function atLeast(json: Json, value: number): void {

@@ -76,7 +76,7 @@ function renameKeys(walk: Walk): void {
     const text = keyAsText(names, defined, new Set());
     if (text !== names) renamed.set(names, text);
   }
-  // Whoever took the members of a record over has the same object.
+  // A schema that took over the members of a record has the same object.
   for (const { json, body } of walk.entries.values()) {
     for (const carrier of [json, body]) {
       const text = carrier && renamed.get(carrier['propertyNames']);

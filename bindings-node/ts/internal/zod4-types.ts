@@ -32,7 +32,7 @@ const string: Row = (schema, json, walk) => {
   if (typeof facts.minimum === 'number') json['minLength'] = facts.minimum;
   if (typeof facts.maximum === 'number') json['maxLength'] = facts.maximum;
   const { format } = facts;
-  // A time has no offset, and a lax time of day is none of the format's.
+  // A time has no offset, and a lax time of day does not fit the format.
   const unsaid = (walk.minor >= 3 && format === 'time') || (walk.minor >= 5 && facts.lax);
   if (format && FORMATS[format] !== '' && !unsaid) json['format'] = FORMATS[format] ?? format;
   if (facts.contentEncoding) json['contentEncoding'] = facts.contentEncoding;

@@ -173,7 +173,7 @@ export class SSEServerTransport implements Transport {
   /**
    * Takes a message that came some other way.
    *
-   * @throws it is no message.
+   * @throws if the value is not a message.
    */
   async handleMessage(message: unknown, extra?: MessageExtraInfo): Promise<void> {
     this.take(message, undefined, extra);

@@ -42,7 +42,7 @@ export class StdioServerTransport implements Transport {
   }
 
   /**
-   * The engine's way around `start`, `send` and `onmessage`, where nobody looks.
+   * The engine's way around `start`, `send` and `onmessage`, where they are not watched.
    *
    * @internal
    */
@@ -96,7 +96,7 @@ export class StdioServerTransport implements Transport {
 
   private readonly _onerror = (error: Error): void => this.onerror?.(error);
 
-  /** Hands over a message; `false` if there is none. */
+  /** Hands over a message; `false` if none was waiting. */
   private next(): boolean {
     try {
       const message = this._readBuffer.readMessage();
@@ -130,7 +130,7 @@ export class StdioServerTransport implements Transport {
 
 const WRITTEN = written(StdioServerTransport, ['send', 'start', 'close']);
 
-/** Whether nobody took a method's place. */
+/** Whether no method was replaced. */
 function isUnwrapped(transport: StdioServerTransport): boolean {
   return isAsWritten(transport, WRITTEN);
 }

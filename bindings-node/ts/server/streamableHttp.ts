@@ -36,7 +36,7 @@ export type StreamableHTTPServerTransportOptions = WebStandardStreamableHTTPServ
 export class StreamableHTTPServerTransport implements Transport {
   private readonly _webStandardTransport: WebStandardStreamableHTTPServerTransport;
 
-  /** @throws {RangeError} `maxRequestBodySize` is no positive number. */
+  /** @throws {RangeError} `maxRequestBodySize` is not a positive number. */
   constructor(options: StreamableHTTPServerTransportOptions = {}) {
     this._webStandardTransport = new WebStandardStreamableHTTPServerTransport(options);
   }

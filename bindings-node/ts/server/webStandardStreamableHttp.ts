@@ -70,7 +70,7 @@ export interface WebStandardStreamableHTTPServerTransportOptions {
 
 /** What comes with one request. */
 export interface HandleRequestOptions {
-  /** The body, if somebody parsed it. */
+  /** The body, if it was already parsed. */
   parsedBody?: unknown;
   /** What is known of the token. */
   authInfo?: AuthInfo;
@@ -89,7 +89,7 @@ export class WebStandardStreamableHTTPServerTransport implements Transport {
   readonly [PIPE]: HttpPipe;
   #started = false;
 
-  /** @throws {RangeError} `maxRequestBodySize` is no positive number. */
+  /** @throws {RangeError} `maxRequestBodySize` is not a positive number. */
   constructor(options: WebStandardStreamableHTTPServerTransportOptions = {}) {
     this[PIPE] = new HttpPipe(options);
   }

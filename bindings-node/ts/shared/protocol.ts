@@ -52,7 +52,7 @@ export type ProtocolOptions = {
   debouncedNotificationMethods?: string[];
   /** Where tasks are kept: with it, requests can become tasks here. */
   taskStore?: TaskStore;
-  /** Where messages of tasks wait until somebody asks for their results. */
+  /** Where messages of tasks wait until their results are asked for. */
   taskMessageQueue?: TaskMessageQueue;
   /** How long to wait between two looks at a task that does not say, in milliseconds; default 1 s. */
   defaultTaskPollInterval?: number;
@@ -85,7 +85,7 @@ export type TaskRequestOptions = Omit<RequestOptions, 'relatedTask'>;
 export interface RequestTaskStore {
   /** Makes a task. */
   createTask(taskParams: CreateTaskOptions): Promise<Task>;
-  /** The task; throws if there is none. */
+  /** The task; throws if it does not exist. */
   getTask(taskId: string): Promise<Task>;
   /** Ends a task with what came of it. */
   storeTaskResult(taskId: string, status: 'completed' | 'failed', result: Result): Promise<void>;
@@ -186,7 +186,7 @@ export abstract class Protocol<
   protected readonly _tasks: TaskHost | undefined;
   private _peer: JsPeer | undefined;
 
-  /** Called when the connection is over, whoever ended it. */
+  /** Called when the connection is over, whichever side ended it. */
   onclose?: () => void;
   /** Called with what goes wrong outside of requests. */
   onerror?: (error: Error) => void;

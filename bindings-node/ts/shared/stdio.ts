@@ -34,7 +34,7 @@ export class ReadBuffer {
   /**
    * The next message; `null` if none is whole.
    *
-   * @throws when the next line is no message; it is gone then.
+   * @throws if the next line is not a message; the line is dropped then.
    */
   readMessage(): JSONRPCMessage | null {
     const buffer = this._buffer;
@@ -54,7 +54,7 @@ export class ReadBuffer {
 /**
  * A line as a message.
  *
- * @throws when it is none.
+ * @throws if the line is not a message.
  */
 export function deserializeMessage(line: string): JSONRPCMessage {
   return JSONRPCMessageSchema.parse(JSON.parse(line)) as JSONRPCMessage;

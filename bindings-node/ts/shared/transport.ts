@@ -53,7 +53,7 @@ export interface Transport {
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void>;
   /** Ends the connection; `onclose` is called. */
   close(): Promise<void>;
-  /** Called when the connection is over, whoever ended it. */
+  /** Called when the connection is over, whichever side ended it. */
   onclose?: (() => void) | undefined;
   /** Called with what goes wrong; not all of it is the end. */
   onerror?: ((error: Error) => void) | undefined;

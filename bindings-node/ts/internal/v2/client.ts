@@ -131,7 +131,7 @@ export class Client extends Base {
   /** Takes notifications that have no handler. */
   declare fallbackNotificationHandler?: (notification: Notification) => Promise<void>;
 
-  /** Here the handshake is no request. */
+  /** In this revision the handshake is not a request. */
   protected get _ownRequest(): unknown {
     return this.request;
   }

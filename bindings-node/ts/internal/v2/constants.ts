@@ -21,9 +21,9 @@ export const TRACEPARENT_META_KEY = 'traceparent';
 export const TRACESTATE_META_KEY = 'tracestate';
 /** Where what travels with it stands. */
 export const BAGGAGE_META_KEY = 'baggage';
-/** Code: what was received is no JSON. */
+/** Code: what was received is not JSON. */
 export const PARSE_ERROR = -32700;
-/** Code: what was received is no request. */
+/** Code: what was received is not a request. */
 export const INVALID_REQUEST = -32600;
 /** Code: the receiver does not know the method. */
 export const METHOD_NOT_FOUND = -32601;

@@ -26,7 +26,7 @@ function issuesOf(error: unknown): readonly StandardIssue[] | undefined {
   return typeof name === 'string' && name.endsWith('ZodError') && Array.isArray(issues) ? issues : undefined;
 }
 
-/** An error as the 2.x face has it; what is no error of ours stays as it is. `asked`: the method of the request that failed. */
+/** An error as the 2.x face has it; any other error stays as it is. `asked`: the method of the request that failed. */
 export function errorV2(error: unknown, asked?: string): unknown {
   if (error instanceof McpError) return fromMcpError(error);
   const issues = asked === undefined ? undefined : issuesOf(error);

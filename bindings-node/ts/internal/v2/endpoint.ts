@@ -37,7 +37,7 @@ export type McpServerFactory = (ctx: McpRequestContext) => Product | Promise<Pro
 export interface McpHandlerRequestOptions {
   /** Who sent it. */
   authInfo?: AuthInfo;
-  /** The body, if somebody parsed it. */
+  /** The body, if it was already parsed. */
   parsedBody?: unknown;
 }
 
@@ -49,7 +49,7 @@ export interface CreateMcpHandlerOptions {
   onerror?: (error: Error) => void;
   /** `json` or `sse` fix the form of answers; `auto` uses a stream where it is needed. */
   responseMode?: 'auto' | 'sse' | 'json';
-  /** Carries changes to whoever listens. */
+  /** Carries changes to the clients that listen. */
   bus?: ServerEventBus;
   /** How many may listen at once; 1,024 if nothing is said. */
   maxSubscriptions?: number;
@@ -65,7 +65,7 @@ export interface McpHttpHandler {
   fetch: (request: Request, options?: McpHandlerRequestOptions) => Promise<Response>;
   /** Answers no more; listeners are told that it is over. */
   close: () => Promise<void>;
-  /** Says what changed to whoever listens. */
+  /** Tells the clients that listen what changed. */
   notify: ServerNotifier;
   /** Carries it. */
   bus: ServerEventBus;
@@ -118,7 +118,7 @@ class Endpoint {
     try {
       this.options.onerror?.(error instanceof Error ? error : new Error(String(error)));
     } catch {
-      // It has nobody to be told to.
+      // A failing error handler has no other handler to go to.
     }
   }
 
@@ -127,7 +127,7 @@ class Endpoint {
     refuse(exchange, status, code, message, data, id);
   }
 
-  /** The client wants a revision that there is none of. */
+  /** The client asks for a revision that does not exist. */
   private unspoken(exchange: Exchange, error: UnsupportedProtocolVersionError, id: unknown): void {
     this.report(error);
     refuse(exchange, 400, error.code, error.message, error.data, id);
@@ -219,7 +219,7 @@ class Endpoint {
 
   private async legacy(exchange: Exchange, body: Read, known: Known): Promise<void> {
     if (this.options.legacy === 'reject') return this.strict(exchange, body);
-    // Every legacy client asks for a stream once; that there is none is no fault.
+    // Every legacy client asks for a stream once; the lack of one is not a fault.
     if (exchange.method !== 'POST') return refuse(exchange, 405, -32000, 'Method not allowed.');
     const product = await this.factory(this.context('legacy', known));
     if (body.isJson && !Array.isArray(body.value) && (await this.lacksScope(exchange, product, body.value, known))) return;

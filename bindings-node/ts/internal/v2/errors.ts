@@ -6,9 +6,9 @@ import type { ClientCapabilities, ElicitRequestURLParams } from '../../types';
 
 /** Codes of errors that cross a connection. */
 export enum ProtocolErrorCode {
-  /** What was received is no JSON. */
+  /** What was received is not JSON. */
   ParseError = -32700,
-  /** What was received is no request. */
+  /** What was received is not a request. */
   InvalidRequest = -32600,
   /** The receiver does not know the method. */
   MethodNotFound = -32601,
@@ -16,7 +16,7 @@ export enum ProtocolErrorCode {
   InvalidParams = -32602,
   /** The receiver failed. */
   InternalError = -32603,
-  /** There is no such resource; peers of earlier revisions say it this way. */
+  /** The resource does not exist; peers of earlier revisions say it this way. */
   ResourceNotFound = -32002,
   /** The request needs something the client did not declare. */
   MissingRequiredClientCapability = -32021,
@@ -28,7 +28,7 @@ export enum ProtocolErrorCode {
 
 /** What goes wrong on this side. */
 export enum SdkErrorCode {
-  /** There is no connection. */
+  /** The client or server is not connected. */
   NotConnected = 'NOT_CONNECTED',
   /** There is a connection already. */
   AlreadyConnected = 'ALREADY_CONNECTED',
@@ -44,7 +44,7 @@ export enum SdkErrorCode {
   SendFailed = 'SEND_FAILED',
   /** The answer is not what the method answers. */
   InvalidResult = 'INVALID_RESULT',
-  /** The answer is of a kind nobody here understands. */
+  /** The answer is of an unknown kind. */
   UnsupportedResultType = 'UNSUPPORTED_RESULT_TYPE',
   /** The server asked again and again. */
   InputRequiredRoundsExceeded = 'INPUT_REQUIRED_ROUNDS_EXCEEDED',
@@ -105,7 +105,7 @@ export class ProtocolError extends Error {
   }
 }
 
-/** There is no such resource. */
+/** The resource does not exist. */
 export class ResourceNotFoundError extends ProtocolError {
   /** The error for a URI. */
   constructor(uri: string, message = `Resource not found: ${uri}`) {
@@ -134,7 +134,7 @@ export class UrlElicitationRequiredError extends ProtocolError {
 
 /** What came with an `UnsupportedProtocolVersionError`. */
 export interface UnsupportedProtocolVersionErrorData {
-  /** The revisions of whoever refused. */
+  /** The revisions that the refusing side supports. */
   supported: string[];
   /** The one that was asked for. */
   requested: string;
@@ -147,7 +147,7 @@ export class UnsupportedProtocolVersionError extends ProtocolError {
     super(ProtocolErrorCode.UnsupportedProtocolVersion, message, data);
   }
 
-  /** The revisions of whoever refused. */
+  /** The revisions that the refusing side supports. */
   get supported(): string[] {
     return (this.data as UnsupportedProtocolVersionErrorData).supported;
   }

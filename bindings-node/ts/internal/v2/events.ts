@@ -1,5 +1,5 @@
 /**
- * What changed, told to whoever listens. Owns: the bus between the program and the
+ * What changed, told to the clients that listen. Owns: the bus between the program and the
  * listening clients of an endpoint. Must not know: how listeners are served.
  */
 

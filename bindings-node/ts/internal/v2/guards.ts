@@ -58,9 +58,9 @@ export const isCallToolResult = (value: unknown): value is CallToolResult =>
 export const isJSONRPCResponse = (value: unknown): value is types.JSONRPCResultResponse | types.JSONRPCErrorResponse =>
   specSchema('JSONRPCResponse').safeParse(value).success;
 
-/** A message, if that is what it is.
+/** A value as a JSON-RPC message.
  *
- * @throws what the schema says if it is none.
+ * @throws the schema's error if the value is not a message.
  */
 export function parseJSONRPCMessage(value: unknown): types.JSONRPCMessage {
   return specSchema<types.JSONRPCMessage>('JSONRPCMessage').parse(value);

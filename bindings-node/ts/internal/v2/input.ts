@@ -29,7 +29,7 @@ export type InputResponses = Record<string, unknown>;
 
 /** What a handler returns to be called again with answers. */
 export interface InputRequiredResult {
-  /** Says that this is no answer. */
+  /** Reports that this is not an answer. */
   resultType: 'input_required';
   /** What is asked. */
   inputRequests?: InputRequests;

@@ -211,7 +211,7 @@ export class McpServer {
     return this.server.projectCallToolResult(result, outputSchemaOf(outputSchema as object | undefined, true));
   }
 
-  /** Schemas of what is no object are shown in two ways, which the engine's list has not. */
+  /** Schemas of other types than objects are shown in two ways, which the engine's list cannot do. */
   #listedByEngine(): boolean {
     return Object.values(this.#tools.table).every(({ outputSchema }) => {
       const listed = outputSchemaOf(outputSchema, true);

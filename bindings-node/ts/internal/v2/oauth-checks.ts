@@ -65,7 +65,7 @@ function tokensOf(scope: string | undefined): string[] {
   return (scope ?? '').split(/\s+/).filter((token) => token !== '');
 }
 
-/** All scopes of several texts, each once, in their order; `undefined` if there are none. */
+/** All scopes of several texts, each once, in their order; `undefined` without any. */
 export function computeScopeUnion(...scopes: (string | undefined)[]): string | undefined {
   const all = new Set(scopes.flatMap(tokensOf));
   return all.size > 0 ? [...all].join(' ') : undefined;
@@ -101,7 +101,7 @@ export function assertSecureTokenEndpoint(tokenEndpoint: string | URL): URL {
 export function validateAuthorizationResponseIssuer(given: {
   /** Whom the user was sent back by. */
   iss: string | undefined;
-  /** Who it has to be; `undefined` if nobody knows. */
+  /** The issuer that is expected; `undefined` if it is not known. */
   expectedIssuer: string | undefined;
   /** Whether that one always says so. */
   issParameterSupported: boolean | undefined;

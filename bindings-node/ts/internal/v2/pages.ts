@@ -10,7 +10,7 @@ export interface Paged {
 }
 
 /**
- * All pages as one; `max` of 0 is no bound.
+ * All pages as one; a `max` of 0 means no bound.
  *
  * @throws SdkError if there are more.
  */

@@ -41,7 +41,7 @@ class Inner extends ProtocolV1<McpRequest, Notification, Result> {
  */
 export abstract class Protocol<ContextT extends BaseContext> {
   readonly #inner: Inner;
-  /** Called when the connection is over, whoever ended it. */
+  /** Called when the connection is over, whichever side ended it. */
   onclose?: () => void;
   /** Called with what goes wrong outside of requests. */
   onerror?: (error: Error) => void;

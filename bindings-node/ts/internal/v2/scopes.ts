@@ -29,7 +29,7 @@ function checkScope(scope: unknown, where: string): void {
 }
 
 /**
- * Wants all of these scopes. Requests that nobody signed in for are left to whatever
+ * Demands all of these scopes. Requests without a signed-in user are left to whatever
  * guards the endpoint.
  */
 export function requireScopes(...scopes: readonly [string, ...string[]]): ScopeChallengeHandler {

@@ -364,7 +364,7 @@ export class Server extends Base {
   }
 
   /**
-   * A tool's result as the client is shown it: structured content that is no object is also
+   * A tool's result as the client is shown it: structured content that is not an object is also
    * said as text, and before 2026-07-28 it is the member `result` of an object. `advertised`
    * is the tool's output schema. `McpServer` does this by itself.
    */

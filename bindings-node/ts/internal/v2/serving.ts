@@ -87,7 +87,7 @@ function watched(exchange: Exchange, over: () => void): Exchange {
 /** What is known of a request beside its bytes. */
 export interface Known {
   readonly authInfo: AuthInfo | undefined;
-  /** The web-standard request, made when somebody asks for it. */
+  /** The web-standard request, made when it is asked for. */
   readonly request: () => Request;
   /** What the client sent to questions of an earlier request. */
   readonly rounds?: Rounds;

@@ -52,7 +52,7 @@ interface Envelope<T> {
 /** A state came a second time. Its client learns that, and what to do. */
 export class UsedStateError extends Error {}
 
-/** By request, the state that it took: whoever looks at it again is not another request. */
+/** By request, the state that it took: looking at it again is not another request. */
 const taken = new WeakMap<object, string>();
 
 function take(number: string, expires: number, ctx: object | undefined): void {

@@ -1,5 +1,5 @@
 /**
- * Structured content that is no object, which 2026-07-28 allows, and what clients of older
+ * Structured content that is not an object, which 2026-07-28 allows, and what clients of older
  * revisions are shown instead: an object with one member, `result`. Owns: both shapes, for
  * results and for the schemas they are listed with. Must not know: who asks.
  */
@@ -21,7 +21,7 @@ function isObject(value: unknown): value is Json {
 /** Whether a schema is of objects, as revisions before 2026-07-28 want it. */
 export const isOfObjects = (schema: Json): boolean => schema['type'] === 'object';
 
-/** A result whose content says as text what its structured content is, if that is no object. */
+/** A result whose content says as text what its structured content is, if that is not an object. */
 export function withText(result: CallToolResult): CallToolResult {
   const { content = [], structuredContent: value } = result;
   if (value === undefined || isObject(value) || content.some(({ type }) => type === 'text')) return result;

@@ -49,7 +49,7 @@ export interface OAuthServerProvider {
   verifyAccessToken(token: string): Promise<AuthInfo>;
   /** Takes a token back. */
   revokeToken?(client: OAuthClientInformationFull, request: OAuthTokenRevocationRequest): Promise<void>;
-  /** Whether somebody else checks the proof; it is handed on then. */
+  /** Whether another server checks the proof; it is handed on then. */
   skipLocalPkceValidation?: boolean;
 }
 

@@ -68,7 +68,7 @@ function checkIssuer(issuer: URL): void {
 /**
  * What an authorization server says of itself.
  *
- * @throws its name is no HTTPS URL, or has a query or fragment.
+ * @throws if the issuer is not an HTTPS URL, or has a query or fragment.
  */
 export const createOAuthMetadata = (options: {
   provider: OAuthServerProvider;

@@ -1,4 +1,4 @@
-/** What is known of whoever sent a request. Owns: the shape. Must not know: who found it out. */
+/** What is known of the sender of a request. Owns: the shape. Must not know: who found it out. */
 
 /** A validated access token, as handlers see it. */
 export interface AuthInfo {
@@ -12,6 +12,6 @@ export interface AuthInfo {
   expiresAt?: number;
   /** The server it was issued for (RFC 8707). */
   resource?: URL;
-  /** Anything else whoever verified it wants to say. */
+  /** Anything else the verifier wants to add. */
   extra?: Record<string, unknown>;
 }

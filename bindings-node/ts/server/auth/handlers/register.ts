@@ -26,7 +26,7 @@ const THIRTY_DAYS = 30 * 24 * 60 * 60;
 /**
  * Answers registrations.
  *
- * @throws the store registers nobody.
+ * @throws if the store cannot register clients.
  */
 export function clientRegistrationHandler({
   clientsStore,
