@@ -17,13 +17,13 @@ import type { CallToolResult, Implementation, Tool } from './types';
 
 /** A server of an `mcpServers` object: a program, or a URL. */
 export interface HostServerConfig {
-  /** The program. */
+  /** The program to start. */
   command?: string;
-  /** Its arguments. */
+  /** The arguments of the program. */
   args?: string[];
   /** Its environment, beside what programs need to start. */
   env?: Record<string, string>;
-  /** Where it runs. */
+  /** The program's working directory. */
   cwd?: string;
   /** The server's URL, in place of a program. */
   url?: string;
@@ -35,7 +35,7 @@ export interface HostServerConfig {
   disabled?: boolean;
 }
 
-/** The file of desktop hosts. */
+/** The configuration file of desktop hosts. */
 export interface HostConfig {
   /** The servers by their names. */
   mcpServers: Record<string, HostServerConfig>;
@@ -45,7 +45,7 @@ export interface HostConfig {
 export interface HostTool {
   /** Its name in the host: its own, or `server_name` if several servers have one of that name. */
   name: string;
-  /** Its server. */
+  /** The name of the tool's server. */
   server: string;
   /** The tool as its server describes it. */
   tool: Tool;
@@ -84,7 +84,7 @@ export class Host {
   // In the order in which they were asked for; without an entry while they connect.
   readonly #servers = new Map<string, Entry | undefined>();
 
-  /** A host without servers; its clients have this name. */
+  /** Makes a host without servers; its clients introduce themselves with this name. */
   constructor(info: Implementation, options: HostOptions = {}) {
     this.#info = info;
     this.#options = options;
@@ -156,7 +156,7 @@ export class Host {
     });
   }
 
-  /** The tool of that name in the host. */
+  /** Finds a tool by the name it has in the host. */
   find(name: string): HostTool | undefined {
     return this.tools().find((tool) => tool.name === name);
   }

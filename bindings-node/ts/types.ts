@@ -118,7 +118,7 @@ export type CreateMessageRequestParamsBase = Omit<CreateMessageRequestParams, 't
 
 /** Parameters of a sampling request with tools. */
 export interface CreateMessageRequestParamsWithTools extends CreateMessageRequestParams {
-  /** What the model may use. */
+  /** The tools the model may use. */
   tools: Tool[];
 }
 
@@ -150,17 +150,17 @@ export type IsomorphicHeaders = Record<string, string | string[] | undefined>;
 
 /** The HTTP request a message came with. */
 export interface RequestInfo {
-  /** Its headers. */
+  /** The headers of the HTTP request. */
   headers: IsomorphicHeaders;
-  /** Its whole URL. */
+  /** The whole URL of the HTTP request. */
   url?: URL;
 }
 
 /** What a transport knows of a message beside its text. */
 export interface MessageExtraInfo {
-  /** The HTTP request it came with. */
+  /** The HTTP request the message came with. */
   requestInfo?: RequestInfo;
-  /** Who sent it. */
+  /** The authenticated sender of the message. */
   authInfo?: AuthInfo;
   /** Closes the stream of this request, so that the client comes back for the rest. */
   closeSSEStream?: () => void;

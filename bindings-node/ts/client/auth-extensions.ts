@@ -46,19 +46,19 @@ function signed(text: string, alg: string, key: Key): string {
  * it is good, if that is not the authorization server and 300 seconds; further claims.
  */
 export function createPrivateKeyJwtAuth(options: {
-  /** Who says so: the client's id. */
+  /** Issuer of the assertion: the client's id. */
   issuer: string;
-  /** Of whom: the client's id. */
+  /** Subject of the assertion: the client's id. */
   subject: string;
   /** PKCS#8 as PEM, a secret, or a JSON Web Key. */
   privateKey: string | Uint8Array | Record<string, unknown>;
-  /** E.g. `RS256`. */
+  /** The algorithm that signs the assertion, e.g. `RS256`. */
   alg: string;
   /** To whom; the authorization server by default. */
   audience?: string | URL;
-  /** How long it is good. */
+  /** Lifetime of the assertion, in seconds. */
   lifetimeSeconds?: number;
-  /** Further claims. */
+  /** Further claims of the assertion. */
   claims?: Record<string, unknown>;
 }): AddClientAuthentication {
   return async (_headers, params, url, metadata) => {
@@ -78,7 +78,7 @@ interface MachineOptions {
   clientId: string;
   /** The client's name, for people. */
   clientName?: string;
-  /** What it wants to be allowed. */
+  /** The scopes the client asks for. */
   scope?: string;
   /**
    * The authorization server the credentials are for: they are sent to no other. Without
@@ -124,27 +124,27 @@ abstract class MachineProvider implements OAuthClientProvider {
     return undefined;
   }
 
-  /** What this client says of itself. */
+  /** The client's metadata, as it would register it. */
   get clientMetadata(): OAuthClientMetadata {
     return this._clientMetadata;
   }
 
-  /** What the authorization server knows it as. */
+  /** The client's id and secret at the authorization server. */
   clientInformation(): OAuthClientInformation {
     return this._clientInfo;
   }
 
-  /** Keeps that. */
+  /** Stores the client's id and secret at the authorization server. */
   saveClientInformation(info: OAuthClientInformation): void {
     this._clientInfo = info;
   }
 
-  /** The tokens that are there. */
+  /** The tokens that were saved, if any. */
   tokens(): OAuthTokens | undefined {
     return this._tokens;
   }
 
-  /** Keeps them. */
+  /** Stores the tokens. */
   saveTokens(tokens: OAuthTokens): void {
     this._tokens = tokens;
   }
@@ -174,7 +174,7 @@ export interface ClientCredentialsProviderOptions extends MachineOptions {
   clientSecret: string;
 }
 
-/** A client with a secret. */
+/** Authorizes a client by its id and secret, without a user. */
 export class ClientCredentialsProvider extends MachineProvider {
   /** A client with its id and secret. */
   constructor(options: ClientCredentialsProviderOptions) {
@@ -186,13 +186,13 @@ export class ClientCredentialsProvider extends MachineProvider {
 export interface PrivateKeyJwtProviderOptions extends MachineOptions {
   /** PKCS#8 as PEM, a secret, or a JSON Web Key. */
   privateKey: string | Uint8Array | Record<string, unknown>;
-  /** E.g. `RS256`. */
+  /** The algorithm that signs the assertion, e.g. `RS256`. */
   algorithm: string;
   /** How long each assertion is good; 300 seconds by default. */
   jwtLifetimeSeconds?: number;
 }
 
-/** A client with a key. */
+/** Authorizes a client by an assertion that its private key signs, without a user. */
 export class PrivateKeyJwtProvider extends MachineProvider {
   /** Signs an assertion for each request. */
   addClientAuthentication: AddClientAuthentication;
@@ -211,7 +211,7 @@ export interface StaticPrivateKeyJwtProviderOptions extends MachineOptions {
   jwtBearerAssertion: string;
 }
 
-/** A client with an assertion that was signed elsewhere. */
+/** Authorizes a client by an assertion that was signed elsewhere, without a user. */
 export class StaticPrivateKeyJwtProvider extends MachineProvider {
   /** Sends the assertion. */
   addClientAuthentication: AddClientAuthentication;

@@ -47,23 +47,23 @@ export interface OAuthClientProvider {
   get redirectUrl(): string | URL | undefined;
   /** Where this client's metadata is published, for servers that read it there. */
   clientMetadataUrl?: string;
-  /** What this client says of itself. */
+  /** The client's metadata, as it registers it. */
   get clientMetadata(): OAuthClientMetadata;
   /** A fresh `state` for an authorization. */
   state?(): string | Promise<string>;
-  /** What the authorization server knows this client as. */
+  /** The client's id and secret at the authorization server, if it has them. */
   clientInformation(): OAuthClientInformationMixed | undefined | Promise<OAuthClientInformationMixed | undefined>;
-  /** Keeps that. Without it, clients cannot register themselves. */
+  /** Stores what a registration returned. Without this method clients cannot register themselves. */
   saveClientInformation?(clientInformation: OAuthClientInformationMixed): void | Promise<void>;
-  /** The tokens that are there. */
+  /** The tokens that were saved, if any. */
   tokens(): OAuthTokens | undefined | Promise<OAuthTokens | undefined>;
-  /** Keeps them. */
+  /** Stores the tokens. */
   saveTokens(tokens: OAuthTokens): void | Promise<void>;
   /** Sends the user to the authorization server. */
   redirectToAuthorization(authorizationUrl: URL): void | Promise<void>;
-  /** Keeps the verifier of the authorization that begins. */
+  /** Stores the PKCE verifier of the authorization that begins. */
   saveCodeVerifier(codeVerifier: string): void | Promise<void>;
-  /** That verifier. */
+  /** The stored PKCE verifier. */
   codeVerifier(): string | Promise<string>;
   /** Puts the client's credentials into a request for tokens, in place of the usual ways. */
   addClientAuthentication?: AddClientAuthentication;
@@ -75,21 +75,21 @@ export interface OAuthClientProvider {
   prepareTokenRequest?(scope?: string): URLSearchParams | Promise<URLSearchParams | undefined> | undefined;
   /** Keeps what was found out about a server. */
   saveDiscoveryState?(state: OAuthDiscoveryState): void | Promise<void>;
-  /** What was found out before. */
+  /** What an earlier discovery found, if it was stored. */
   discoveryState?(): OAuthDiscoveryState | undefined | Promise<OAuthDiscoveryState | undefined>;
 }
 
 /** Where a server's tokens come from. */
 export interface OAuthServerInfo {
-  /** The authorization server. */
+  /** URL of the authorization server. */
   authorizationServerUrl: string;
-  /** What it says of itself. */
+  /** Metadata of the authorization server. */
   authorizationServerMetadata?: AuthorizationServerMetadata;
-  /** What the resource says of itself. */
+  /** Metadata of the protected resource. */
   resourceMetadata?: OAuthProtectedResourceMetadata;
 }
 
-/** What was found out about a server, to be kept. */
+/** What discovery found out about a server, to be stored. */
 export interface OAuthDiscoveryState extends OAuthServerInfo {
   /** Where the resource's metadata was. */
   resourceMetadataUrl?: string;

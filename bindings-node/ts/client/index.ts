@@ -52,7 +52,7 @@ export type ProtocolChoice = 'auto' | 'legacy' | 'modern' | (string & {});
 
 /** Options of a `Client`. */
 export type ClientOptions = ProtocolOptions & {
-  /** What this client can do for servers. */
+  /** The capabilities this client declares to servers. */
   capabilities?: ClientCapabilities;
   /** Checks structured results of tools, in place of the engine. */
   jsonSchemaValidator?: jsonSchemaValidator;
@@ -111,7 +111,7 @@ export class Client<
   private readonly _toolResults: ToolResults;
   private _experimental?: { tasks: ExperimentalClientTasks<RequestT, NotificationT, ResultT> };
 
-  /** A client with this name, connected to nothing. */
+  /** Makes a client with this name and version, not yet connected. */
   constructor(_clientInfo: Implementation, options?: ClientOptions) {
     super(_clientInfo, options);
     this._toolResults = new ToolResults(options?.jsonSchemaValidator);
@@ -133,7 +133,7 @@ export class Client<
     return this.request({ method: 'ping' } as ClientRequest, RESULTS.empty, options);
   }
 
-  /** What an argument of a prompt or template could go on with. */
+  /** Gets completions for an argument of a prompt or a resource template. */
   async complete(params: CompleteRequest['params'], options?: RequestOptions): Promise<CompleteResult> {
     return this.request({ method: 'completion/complete', params } as ClientRequest, RESULTS.complete, options);
   }
@@ -147,22 +147,22 @@ export class Client<
     return this.request({ method: 'logging/setLevel', params: { level } } as ClientRequest, RESULTS.empty, options);
   }
 
-  /** A prompt, filled in. */
+  /** Gets a prompt with its arguments filled in. */
   async getPrompt(params: GetPromptRequest['params'], options?: RequestOptions): Promise<GetPromptResult> {
     return this.request({ method: 'prompts/get', params } as ClientRequest, RESULTS.getPrompt, options);
   }
 
-  /** A page of prompts. */
+  /** Lists the server's prompts, one page at a time. */
   async listPrompts(params?: ListPromptsRequest['params'], options?: RequestOptions): Promise<ListPromptsResult> {
     return this.request({ method: 'prompts/list', params } as ClientRequest, RESULTS.listPrompts, options);
   }
 
-  /** A page of resources. */
+  /** Lists the server's resources, one page at a time. */
   async listResources(params?: ListResourcesRequest['params'], options?: RequestOptions): Promise<ListResourcesResult> {
     return this.request({ method: 'resources/list', params } as ClientRequest, RESULTS.listResources, options);
   }
 
-  /** A page of resource templates. */
+  /** Lists the server's resource templates, one page at a time. */
   async listResourceTemplates(
     params?: ListResourceTemplatesRequest['params'],
     options?: RequestOptions,
@@ -170,7 +170,7 @@ export class Client<
     return this.request({ method: 'resources/templates/list', params } as ClientRequest, RESULTS.listTemplates, options);
   }
 
-  /** The contents of a resource. */
+  /** Reads the contents of a resource. */
   async readResource(params: ReadResourceRequest['params'], options?: RequestOptions): Promise<ReadResourceResult> {
     return this.request({ method: 'resources/read', params } as ClientRequest, RESULTS.read, options);
   }
@@ -184,7 +184,7 @@ export class Client<
     return {};
   }
 
-  /** Takes that back. */
+  /** Ends the subscription to a resource. */
   async unsubscribeResource(params: UnsubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
     if (this._watches === undefined) {
       return this.request({ method: 'resources/unsubscribe', params } as ClientRequest, RESULTS.empty, options);
@@ -204,7 +204,7 @@ export class Client<
     resultSchema?: AnySpecSchema<CallToolResult>,
     options?: RequestOptions,
   ): Promise<CallToolResult>;
-  /** As above, with a schema of the program's for the result. */
+  /** Calls a tool, and reads the result with a schema of the program's. */
   callTool<T extends AnySchema>(
     params: CallToolRequest['params'],
     resultSchema: T,

@@ -8,7 +8,7 @@ import { authorize } from '../internal/client-authorize';
 import type { FetchLike } from '../shared/transport';
 import type { OAuthClientProvider } from './auth';
 
-/** Makes a `fetch` of another. */
+/** A function that wraps one `fetch` in another. */
 export type Middleware = (next: FetchLike) => FetchLike;
 
 /**
@@ -48,23 +48,23 @@ export const withOAuth =
     };
   };
 
-/** What is logged of one request. */
+/** Logs one request. */
 export type RequestLogger = (input: {
-  /** Of the request. */
+  /** Method of the request. */
   method: string;
-  /** Of the request. */
+  /** URL of the request. */
   url: string | URL;
-  /** 0 if there was no answer. */
+  /** Status of the response; 0 without a response. */
   status: number;
-  /** Of the answer. */
+  /** Status text of the response. */
   statusText: string;
-  /** Milliseconds. */
+  /** Duration of the request, in milliseconds. */
   duration: number;
-  /** If they are wanted. */
+  /** Headers of the request, if they are to be logged. */
   requestHeaders?: Headers;
-  /** If they are wanted. */
+  /** Headers of the response, if they are to be logged. */
   responseHeaders?: Headers;
-  /** Why there was no answer. */
+  /** The error, if the request got no response. */
   error?: Error;
 }) => void;
 
@@ -76,7 +76,7 @@ export type LoggingOptions = {
   includeRequestHeaders?: boolean;
   /** Whether headers of answers are wanted. */
   includeResponseHeaders?: boolean;
-  /** Answers below this status are not logged. */
+  /** Responses below this status are not logged. */
   statusLevel?: number;
 };
 

@@ -25,13 +25,13 @@ import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport }
 import type { JSONRPCMessage } from '../types';
 import type { OAuthClientProvider } from './auth';
 
-/** What is known of a stream that failed. */
+/** The event of a stream that failed. */
 export interface ErrorEvent {
   /** Always `error`. */
   readonly type: string;
   /** The status of the answer, if there was one. */
   readonly code?: number | undefined;
-  /** What went wrong. */
+  /** The error message, if there is one. */
   readonly message?: string | undefined;
 }
 
@@ -39,10 +39,10 @@ export interface ErrorEvent {
 export class SseError extends Error {
   /** The status of the answer, if there was one. */
   readonly code: number | undefined;
-  /** What is known of it. */
+  /** The event with which the stream failed. */
   readonly event: ErrorEvent;
 
-  /** An error with what is known. */
+  /** Makes the error of a failed stream. */
   constructor(code: number | undefined, message: string | undefined, event: ErrorEvent) {
     super(`SSE error: ${message}`);
     this.code = code;
@@ -50,11 +50,11 @@ export class SseError extends Error {
   }
 }
 
-/** What the stream of events begins with. */
+/** Options of the request that opens the event stream. */
 export interface EventSourceInit {
   /** Opens the stream in place of the transport's `fetch`. */
   fetch?: FetchLike;
-  /** Of no effect here. */
+  /** Has no effect in this package. */
   withCredentials?: boolean;
 }
 
@@ -62,9 +62,9 @@ export interface EventSourceInit {
 export type SSEClientTransportOptions = {
   /** Gives requests their credentials. */
   authProvider?: AuthProvider | OAuthClientProvider;
-  /** What the stream begins with. */
+  /** Options of the request that opens the event stream. */
   eventSourceInit?: EventSourceInit;
-  /** What requests begin with; headers among it. */
+  /** Options of every request, such as its headers. */
   requestInit?: RequestInit;
   /** Makes requests in place of the global one. */
   fetch?: FetchLike;
@@ -99,7 +99,7 @@ export class SSEClientTransport implements Transport {
   /** Why there were no credentials; shown as it is. */
   #withheld: unknown;
 
-  /** A connection that is not open yet. */
+  /** Makes a transport to this URL, not yet opened. */
   constructor(address: URL | string, options?: SSEClientTransportOptions) {
     this.#url = urlOf(address, 'SSEClientTransport', '/sse');
     this.#options = options ?? {};
@@ -130,7 +130,7 @@ export class SSEClientTransport implements Transport {
     this.onclose?.();
   }
 
-  /** Says something to the server. */
+  /** Sends a message to the server. */
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#adopted !== undefined) return tell(this.#adopted, message, (failure) => this.told(failure));
     if (this.#endpoint === undefined) throw new Error('Not connected');

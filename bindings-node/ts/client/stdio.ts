@@ -19,15 +19,15 @@ import type { JSONRPCMessage } from '../types';
 
 /** How to start a server. */
 export type StdioServerParameters = {
-  /** The program. */
+  /** The program to start. */
   command: string;
-  /** Its arguments. */
+  /** The arguments of the program. */
   args?: string[];
   /** Its environment, beside `getDefaultEnvironment()`. */
   env?: Record<string, string>;
   /** Where its standard error goes, as in `child_process.spawn`; by default where ours goes. */
   stderr?: IOType | Stream | number;
-  /** Where it runs; here by default. */
+  /** The program's working directory; by default that of this process. */
   cwd?: string;
   /** Longest message of the server in bytes; longer ones are skipped. 64 MiB by default. */
   maxBufferSize?: number;
@@ -39,7 +39,7 @@ export type StdioServerParameters = {
   restart?: { max: number; backoff?: number };
 };
 
-/** What a server inherits of the environment: no more than programs need to start. */
+/** The environment variables a server inherits: only those that programs need to start. */
 export const DEFAULT_INHERITED_ENV_VARS: string[] =
   process.platform === 'win32'
     ? [
@@ -96,7 +96,7 @@ export class StdioClientTransport implements Transport {
   #adopted: ClientConnection | undefined;
   #pid: number | null = null;
 
-  /** A server that is not started yet. */
+  /** Makes a transport to this server, not yet started. */
   constructor(server: StdioServerParameters) {
     this._serverParams = server;
     this._stderrStream = isPiped(server.stderr) ? new PassThrough() : null;
@@ -124,7 +124,7 @@ export class StdioClientTransport implements Transport {
     }
   }
 
-  /** Says something to the server. */
+  /** Sends a message to the server. */
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#adopted !== undefined) return tell(this.#adopted, message, () => undefined);
     if (this.#alone === undefined) throw new Error('Not connected');

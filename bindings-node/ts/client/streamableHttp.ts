@@ -25,7 +25,7 @@ export { StreamableHTTPError };
 
 /** How a stream of events is opened. */
 export interface StartSSEOptions {
-  /** Goes on after this event. */
+  /** The id of the event after which the stream goes on. */
   resumptionToken?: string;
   /** Is told of each event that the stream can go on after. */
   onresumptiontoken?: (token: string) => void;
@@ -37,11 +37,11 @@ export interface StartSSEOptions {
 export interface StreamableHTTPReconnectionOptions {
   /** Longest wait before an attempt. */
   maxReconnectionDelay: number;
-  /** Wait before the first one. */
+  /** Delay before the first attempt, in milliseconds. */
   initialReconnectionDelay: number;
-  /** By how much it grows with each. */
+  /** Factor by which the delay grows with each attempt. */
   reconnectionDelayGrowFactor: number;
-  /** After how many to give up. */
+  /** Number of attempts after which to give up. */
   maxRetries: number;
 }
 
@@ -49,7 +49,7 @@ export interface StreamableHTTPReconnectionOptions {
 export type StreamableHTTPClientTransportOptions = {
   /** Gives requests their credentials. */
   authProvider?: AuthProvider | OAuthClientProvider;
-  /** What requests begin with; headers among it. */
+  /** Options of every request, such as its headers. */
   requestInit?: RequestInit;
   /** Makes requests in place of the global one. */
   fetch?: FetchLike;
@@ -57,7 +57,7 @@ export type StreamableHTTPClientTransportOptions = {
   redirectPolicy?: RedirectPolicy;
   /** How lost streams are opened again. */
   reconnectionOptions?: StreamableHTTPReconnectionOptions;
-  /** A session that goes on. */
+  /** The id of a session to resume. */
   sessionId?: string;
 };
 
@@ -96,7 +96,7 @@ export class StreamableHTTPClientTransport implements Transport {
   #fault: ((error: Error) => void) | undefined;
   readonly #http: HttpMessages;
 
-  /** A connection that is not open yet. */
+  /** Makes a transport to this URL, not yet opened. */
   constructor(address: URL | string, options?: StreamableHTTPClientTransportOptions) {
     const url = urlOf(address, 'StreamableHTTPClientTransport', '/mcp');
     this.#url = url;
@@ -150,12 +150,12 @@ export class StreamableHTTPClientTransport implements Transport {
     this.#version = version;
   }
 
-  /** The revision that was agreed on. */
+  /** The protocol revision that was agreed on. */
   get protocolVersion(): string | undefined {
     return this.#version;
   }
 
-  /** Says something to the server. */
+  /** Sends a message to the server. */
   async send(
     message: JSONRPCMessage | JSONRPCMessage[],
     options?: { resumptionToken?: string; onresumptiontoken?: (token: string) => void },

@@ -38,7 +38,7 @@ export class WebSocketClientTransport implements Transport {
   readonly #class: SocketClass | undefined;
   #socket: Socket | undefined;
 
-  /** A connection that is not open yet. */
+  /** Makes a transport to this URL, not yet opened. */
   constructor(url: URL, options?: WebSocketClientTransportOptions) {
     this.#url = url;
     this.#class = options?.WebSocket as SocketClass | undefined;
@@ -74,7 +74,7 @@ export class WebSocketClientTransport implements Transport {
     this.#socket?.close();
   }
 
-  /** Says something to the server. */
+  /** Sends a message to the server. */
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#socket === undefined) throw new Error('Not connected');
     this.#socket.send(JSON.stringify(message));

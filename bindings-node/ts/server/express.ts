@@ -7,7 +7,7 @@ import type { Express } from 'express';
 import { loadExpress } from '../internal/express-load';
 import { hostHeaderValidation, localhostHostValidation } from './middleware/hostHeaderValidation';
 
-/** What `createMcpExpressApp` is told. */
+/** Options of `createMcpExpressApp`. */
 export interface CreateMcpExpressAppOptions {
   /** The name it will be bound to; the names of this machine are guarded. `127.0.0.1` by default. */
   host?: string;

@@ -74,7 +74,7 @@ export class Server<
     return (this._experimental ??= { tasks: new Tasks<RequestT, NotificationT, ResultT>(this) });
   }
 
-  /** Asks the client whether it is there. */
+  /** Sends a ping and waits for the client's answer. */
   async ping(): Promise<EmptyResult> {
     return (await this.request({ method: 'ping' }, EmptyResultSchema)) as EmptyResult;
   }

@@ -102,7 +102,7 @@ export class McpServer {
   private readonly _ready = new Set<string>();
   private _experimental?: { tasks: ExperimentalMcpServerTasks };
 
-  /** A server of this name, without anything registered. */
+  /** Makes a server with this name and version, and nothing registered. */
   constructor(serverInfo: Implementation, options?: McpServerOptions) {
     this.server = new Server(serverInfo, options);
     const changed = (kind: RegistryKind): void => this.server.registryChanged(kind, false);
@@ -446,7 +446,7 @@ export class McpServer {
 
   // What is said to clients
 
-  /** Whether it is connected. */
+  /** Whether the server is connected. */
   isConnected(): boolean {
     return this.server.transport !== undefined;
   }

@@ -15,7 +15,7 @@ import type { JSONRPCMessage, MessageExtraInfo } from '../types';
 import type { AuthInfo } from './auth/types';
 import { DEFAULT_MAX_REQUEST_BODY_SIZE } from './requestBody';
 
-/** What the transport is told. */
+/** Options of `SSEServerTransport`. */
 export interface SSEServerTransportOptions {
   /**
    * Values of `Host` that pass.

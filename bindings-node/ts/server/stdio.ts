@@ -66,7 +66,7 @@ export class StdioServerTransport implements Transport {
     return this._given.stdout ?? process.stdout;
   }
 
-  /** Begins to read. */
+  /** Begins to read from the input. */
   async start(): Promise<void> {
     if (this._started) {
       throw new Error(
@@ -108,7 +108,7 @@ export class StdioServerTransport implements Transport {
     return true;
   }
 
-  /** Stops reading. */
+  /** Stops reading and ends the connection. */
   async close(): Promise<void> {
     if (!this._keepProcess && isInput(this._given.stdin)) endAfterSignal(() => (isInUse() ? undefined : this._stdin));
     if (this._closed || (await this._way?.close())) return;

@@ -21,7 +21,7 @@ import {
 
 export type { EventId, EventStore, StreamId };
 
-/** What the transport is told. */
+/** Options of `StreamableHTTPServerTransport`. */
 export type StreamableHTTPServerTransportOptions = WebStandardStreamableHTTPServerTransportOptions;
 
 /**

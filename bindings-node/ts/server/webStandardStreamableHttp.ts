@@ -12,16 +12,16 @@ import type { Transport } from '../shared/transport';
 import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
 import type { AuthInfo } from './auth/types';
 
-/** Name of a stream of events. */
+/** The id of an event stream. */
 export type StreamId = string;
-/** Name of an event. */
+/** The id of an event. */
 export type EventId = string;
 
 /** Keeps messages, for clients that come back for what they missed. Anyone may write one. */
 export interface EventStore {
-  /** Keeps a message of a stream; returns its name. */
+  /** Stores a message of a stream and returns the event's id. */
   storeEvent(streamId: StreamId, message: JSONRPCMessage): Promise<EventId>;
-  /** The stream of an event; nothing if it is unknown. */
+  /** The id of an event's stream; `undefined` if the event is unknown. */
   getStreamIdForEventId?(eventId: EventId): Promise<StreamId | undefined>;
   /** Hands over what came after an event of its stream; returns the stream. */
   replayEventsAfter(
@@ -30,7 +30,7 @@ export interface EventStore {
   ): Promise<StreamId>;
 }
 
-/** What the transport is told. */
+/** Options of `WebStandardStreamableHTTPServerTransport`. */
 export interface WebStandardStreamableHTTPServerTransportOptions {
   /** Makes the name of the session, hard to guess. Without it there are no sessions. */
   sessionIdGenerator?: () => string;
@@ -68,11 +68,11 @@ export interface WebStandardStreamableHTTPServerTransportOptions {
   maxRequestBodySize?: number;
 }
 
-/** What comes with one request. */
+/** What the program knows of one request. */
 export interface HandleRequestOptions {
   /** The body, if it was already parsed. */
   parsedBody?: unknown;
-  /** What is known of the token. */
+  /** What is known of the request's token. */
   authInfo?: AuthInfo;
 }
 

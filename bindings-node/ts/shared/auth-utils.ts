@@ -23,9 +23,9 @@ export function checkResourceAllowed({
   requestedResource,
   configuredResource,
 }: {
-  /** What is asked for. */
+  /** The resource that is requested. */
   requestedResource: URL | string;
-  /** What the token is for. */
+  /** The resource the token is for. */
   configuredResource: URL | string;
 }): boolean {
   const requested = new URL(requestedResource);

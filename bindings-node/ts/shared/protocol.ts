@@ -38,7 +38,7 @@ import { JsPeer } from '../internal/js-peer';
 import type { ResponseMessage } from './responseMessage';
 import type { Transport, TransportSendOptions } from './transport';
 
-/** Told how far a request is. */
+/** A callback that is told of a request's progress. */
 export type ProgressCallback = (progress: Progress) => void;
 
 /** How long a request may take unless told otherwise, in milliseconds. */
@@ -62,19 +62,19 @@ export type ProtocolOptions = {
 
 /** Options of a request. */
 export type RequestOptions = {
-  /** Told how far it is; asks the other side to say so. */
+  /** Called with the request's progress; asks the other side to report it. */
   onprogress?: ProgressCallback;
-  /** Gives up on it. */
+  /** Cancels the request when aborted. */
   signal?: AbortSignal;
-  /** How long it may take, in milliseconds; default 60 s. */
+  /** How long the request may take, in milliseconds; 60 s by default. */
   timeout?: number;
-  /** Whether progress gives it the whole time again. */
+  /** Whether progress restarts the timeout. */
   resetTimeoutOnProgress?: boolean;
-  /** How long it may take in all, whatever progress says. */
+  /** How long the request may take in all, even with progress; in milliseconds. */
   maxTotalTimeout?: number;
   /** Asks for the request to become a task. */
   task?: TaskCreationParams;
-  /** The task it belongs to. */
+  /** The task that this message belongs to. */
   relatedTask?: RelatedTaskMetadata;
 } & TransportSendOptions;
 
@@ -83,25 +83,25 @@ export type TaskRequestOptions = Omit<RequestOptions, 'relatedTask'>;
 
 /** The tasks of the session a request came from. */
 export interface RequestTaskStore {
-  /** Makes a task. */
+  /** Creates a task. */
   createTask(taskParams: CreateTaskOptions): Promise<Task>;
-  /** The task; throws if it does not exist. */
+  /** Gets a task; throws if it does not exist. */
   getTask(taskId: string): Promise<Task>;
-  /** Ends a task with what came of it. */
+  /** Ends a task and stores its result. */
   storeTaskResult(taskId: string, status: 'completed' | 'failed', result: Result): Promise<void>;
-  /** What came of it. */
+  /** Gets the result of a task. */
   getTaskResult(taskId: string): Promise<Result>;
-  /** Says where it stands. */
+  /** Changes the status of a task. */
   updateTaskStatus(taskId: string, status: Task['status'], statusMessage?: string): Promise<void>;
-  /** A page of tasks. */
+  /** Lists tasks, one page at a time. */
   listTasks(cursor?: string): Promise<{ tasks: Task[]; nextCursor?: string }>;
 }
 
 /** Options of a notification. */
 export type NotificationOptions = {
-  /** The request of the other side that it is about. */
+  /** The request of the other side that the notification is about. */
   relatedRequestId?: RequestId;
-  /** The task it belongs to. */
+  /** The task that this message belongs to. */
   relatedTask?: RelatedTaskMetadata;
 };
 
@@ -109,21 +109,21 @@ export type NotificationOptions = {
 export type RequestHandlerExtra<SendRequestT extends Request, SendNotificationT extends Notification> = {
   /** Aborted when the other side, or the end of the connection, cancels the request. */
   signal: AbortSignal;
-  /** Who sent it, if the transport checked that. */
+  /** The authenticated sender of the request, if the transport verified it. */
   authInfo?: AuthInfo;
-  /** The session it belongs to. */
+  /** The session the request belongs to. */
   sessionId?: string;
-  /** `_meta` of the request. */
+  /** The request's `_meta`. */
   _meta?: RequestMeta;
-  /** Its id. */
+  /** The id of the request. */
   requestId: RequestId;
-  /** The task it belongs to. */
+  /** The id of the task the request belongs to. */
   taskId?: string;
   /** Where tasks are kept, if they are. */
   taskStore?: RequestTaskStore;
-  /** How long the task it asks for is to be kept, in milliseconds. */
+  /** How long the requested task is to be kept, in milliseconds. */
   taskRequestedTtl?: number;
-  /** The HTTP request that brought it. */
+  /** The HTTP request that carried the request. */
   requestInfo?: RequestInfo;
   /** Sends a notification about this request. */
   sendNotification: (notification: SendNotificationT) => Promise<void>;
@@ -137,7 +137,7 @@ export type RequestHandlerExtra<SendRequestT extends Request, SendNotificationT 
   closeSSEStream?: () => void;
   /** Ends the stream that belongs to no request early. */
   closeStandaloneSSEStream?: () => void;
-  /** What the client that sent this request can do. Not in the official package. */
+  /** The capabilities of the client that sent this request. Not in the official package. */
   clientCapabilities?: ClientCapabilities;
   /** Who sent this request. Not in the official package. */
   clientInfo?: Implementation;
@@ -206,7 +206,7 @@ export abstract class Protocol<
     this._tasks = tasksOf(_options, this._requestHandlers);
   }
 
-  /** What it is connected to. */
+  /** The transport of the current connection, if there is one. */
   get transport(): Transport | undefined {
     return this._peer?.transport;
   }
@@ -365,7 +365,7 @@ export abstract class Protocol<
     this._requestHandlers.set(method, parsing(requestSchema, handler as RequestHandler));
   }
 
-  /** Takes a handler away. */
+  /** Removes the handler of a request method. */
   removeRequestHandler(method: string): void {
     this._requestHandlers.delete(method);
   }
@@ -391,7 +391,7 @@ export abstract class Protocol<
     this._notificationHandlers.set(methodFor(notificationSchema), (notification) => take(parse(notification)));
   }
 
-  /** Takes a handler away. */
+  /** Removes the handler of a notification method. */
   removeNotificationHandler(method: string): void {
     this._notificationHandlers.delete(method);
   }
@@ -401,9 +401,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Capabilities with more of them: members are merged one level deep. */
+/** Merges capabilities, members one level deep. */
 export function mergeCapabilities(base: ServerCapabilities, additional: Partial<ServerCapabilities>): ServerCapabilities;
-/** As for servers. */
+/** Merges capabilities of clients, members one level deep. */
 export function mergeCapabilities(base: ClientCapabilities, additional: Partial<ClientCapabilities>): ClientCapabilities;
 export function mergeCapabilities(base: object, additional: object): object {
   const merged: Record<string, unknown> = { ...base };

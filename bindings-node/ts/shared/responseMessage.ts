@@ -6,11 +6,11 @@ import type { McpError, Result, Task } from '../types';
 
 /** A step of a request. */
 export interface BaseResponseMessage {
-  /** Which one. */
+  /** The kind of step. */
   type: string;
 }
 
-/** The task stands here now. */
+/** The status of the task changed. */
 export interface TaskStatusMessage extends BaseResponseMessage {
   type: 'taskStatus';
   /** The task. */
@@ -24,14 +24,14 @@ export interface TaskCreatedMessage extends BaseResponseMessage {
   task: Task;
 }
 
-/** The end: a result. */
+/** The last step: a result. */
 export interface ResultMessage<T extends Result> extends BaseResponseMessage {
   type: 'result';
   /** The result. */
   result: T;
 }
 
-/** The end: an error. */
+/** The last step: an error. */
 export interface ErrorMessage extends BaseResponseMessage {
   type: 'error';
   /** The error. */

@@ -45,7 +45,7 @@ export class ReadBuffer {
     return deserializeMessage(buffer.toString('utf8', 0, cut));
   }
 
-  /** Forgets what waits. */
+  /** Drops what was read but not yet parsed. */
   clear(): void {
     this._buffer = undefined;
   }

@@ -39,7 +39,7 @@ export type TransportSendOptions = {
   relatedRequestId?: RequestId | undefined;
   /** Where a broken stream is to go on, if the transport can do that. */
   resumptionToken?: string | undefined;
-  /** Told whenever that place changes. */
+  /** Called with the new token whenever it changes. */
   onresumptiontoken?: ((token: string) => void) | undefined;
 };
 
@@ -61,6 +61,6 @@ export interface Transport {
   onmessage?: (<T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void) | undefined;
   /** The session's id, if there is one. */
   sessionId?: string | undefined;
-  /** Told the revision once it is agreed on. */
+  /** Called with the protocol revision once it is agreed on. */
   setProtocolVersion?: ((version: string) => void) | undefined;
 }

@@ -132,7 +132,7 @@ export class UriTemplate {
     return false;
   }
 
-  /** Reads a template. */
+  /** Parses a URI template. */
   constructor(template: string) {
     checkLength(template, 'Template');
     this.#template = template;
@@ -144,7 +144,7 @@ export class UriTemplate {
     return this.#parts.flatMap((part) => (typeof part === 'string' ? [] : part.names));
   }
 
-  /** The text it was made from. */
+  /** The template's text. */
   toString(): string {
     return this.#template;
   }

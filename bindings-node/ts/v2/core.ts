@@ -175,7 +175,7 @@ export const SamplingMessageContentBlockSchema = specSchemaOf2<t.SamplingMessage
 export const SamplingMessageSchema = specSchemaOf2<t.SamplingMessage>('SamplingMessage');
 /** Asks a model for a message. */
 export const CreateMessageRequestSchema = specSchemaOf2<t.CreateMessageRequest, 'sampling/createMessage'>('CreateMessageRequest');
-/** Its parameters. */
+/** The parameters of `sampling/createMessage`. */
 export const CreateMessageRequestParamsSchema = specSchemaOf2<t.CreateMessageRequestParams>('CreateMessageRequestParams');
 /** What a model that may use tools answers. */
 export const CreateMessageResultWithToolsSchema = specSchemaOf2<t.CreateMessageResultWithTools>('CreateMessageResultWithTools');
@@ -194,19 +194,19 @@ export const DiscoverResultSchema = specSchema<t.DiscoverResult>('DiscoverResult
 export const RequestMetaSchema = specSchema<t.RequestMeta>('RequestMeta');
 /** What is listened to. */
 export const SubscriptionFilterSchema = specSchema<t.SubscriptionFilter>('SubscriptionFilter');
-/** Says what will be told. */
+/** The notification that says which changes will be told. */
 export const SubscriptionsAcknowledgedNotificationSchema = specSchema<
   t.SubscriptionsAcknowledgedNotification,
   'notifications/subscriptions/acknowledged'
 >('SubscriptionsAcknowledgedNotification');
-/** Its parameters. */
+/** The parameters of `notifications/subscriptions/acknowledged`. */
 export const SubscriptionsAcknowledgedNotificationParamsSchema =
   specSchema<t.SubscriptionsAcknowledgedNotificationParams>('SubscriptionsAcknowledgedNotificationParams');
 /** Listens to changes. */
 export const SubscriptionsListenRequestSchema = specSchema<t.SubscriptionsListenRequest, 'subscriptions/listen'>('SubscriptionsListenRequest');
-/** Its parameters. */
+/** The parameters of `subscriptions/listen`. */
 export const SubscriptionsListenRequestParamsSchema = specSchema<t.SubscriptionsListenRequestParams>('SubscriptionsListenRequestParams');
-/** Ends it in good order. */
+/** The result that ends `subscriptions/listen` in good order. */
 export const SubscriptionsListenResultSchema = specSchema<t.SubscriptionsListenResult>('SubscriptionsListenResult');
 
 /** Any value that JSON has. */

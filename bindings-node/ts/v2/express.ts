@@ -21,9 +21,9 @@ export type { OAuthTokenVerifier } from '../internal/v2/bearer';
 /** What `requireBearerAuth` asks of a token. */
 export type BearerAuthMiddlewareOptions = VerifyBearerTokenOptions;
 
-/** What `createMcpExpressApp` is told. */
+/** Options of `createMcpExpressApp`. */
 export interface CreateMcpExpressAppOptions {
-  /** What it will be bound to; `127.0.0.1` if nothing is said. */
+  /** The address the app will be bound to; `127.0.0.1` by default. */
   host?: string;
   /** Names that may stand in `Host`. */
   allowedHosts?: string[];

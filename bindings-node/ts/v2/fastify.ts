@@ -13,9 +13,9 @@ import {
 } from '../internal/v2/hosts';
 import { guardsFor, peer } from '../internal/v2/peers';
 
-/** What `createMcpFastifyApp` is told. */
+/** Options of `createMcpFastifyApp`. */
 export interface CreateMcpFastifyAppOptions {
-  /** What it will be bound to; `127.0.0.1` if nothing is said. */
+  /** The address the app will be bound to; `127.0.0.1` by default. */
   host?: string;
   /** Names that may stand in `Host`. */
   allowedHosts?: string[];

@@ -15,9 +15,9 @@ import { guardsFor, peer } from '../internal/v2/peers';
 import { readRequestBody, requestBodyTooLargeMessage, resolveMaxRequestBodySize } from '../server/requestBody';
 import { isJsonContentType } from '../shared/mediaType';
 
-/** What `createMcpHonoApp` is told. */
+/** Options of `createMcpHonoApp`. */
 export interface CreateMcpHonoAppOptions {
-  /** What it will be bound to; `127.0.0.1` if nothing is said. */
+  /** The address the app will be bound to; `127.0.0.1` by default. */
   host?: string;
   /** Names that may stand in `Host`. */
   allowedHosts?: string[];

@@ -21,7 +21,7 @@ export type { StreamableHTTPServerTransportOptions } from '../server/streamableH
 
 /** One session over `node:http`, or with no `sessionIdGenerator` one request. */
 export const NodeStreamableHTTPServerTransport = StreamableHTTPServerTransport;
-/** The same, as a type. */
+/** The type of `NodeStreamableHTTPServerTransport`. */
 export type NodeStreamableHTTPServerTransport = StreamableHTTPServerTransport;
 
 /** Looks at a request, and answers it if it is refused: then `false`. */
@@ -69,7 +69,7 @@ export type NodeMcpRequestHandler = (
   parsedBody?: unknown,
 ) => Promise<void>;
 
-/** How `toNodeHandler` adapts. */
+/** Options of `toNodeHandler`. */
 export interface ToNodeHandlerOptions {
   /** Told of what goes wrong. */
   onerror?: (error: Error) => void;
@@ -77,7 +77,7 @@ export interface ToNodeHandlerOptions {
   maxRequestBodySize?: number;
 }
 
-/** How `toWebRequest` converts. */
+/** Options of `toWebRequest`. */
 export interface ToWebRequestOptions {
   /** Aborted when the client leaves. */
   signal?: AbortSignal;

@@ -77,12 +77,12 @@ export class ExperimentalClientTasks<
     }
   }
 
-  /** Where a task stands. */
+  /** Gets the status of a task. */
   async getTask(taskId: string, options?: RequestOptions): Promise<GetTaskResult> {
     return this.#ask.get(taskId, options);
   }
 
-  /** What came of a task; waits until it is over. */
+  /** Gets the result of a task; waits until it is over. */
   async getTaskResult<T extends AnyObjectSchema>(
     taskId: string,
     resultSchema?: T,
@@ -91,12 +91,12 @@ export class ExperimentalClientTasks<
     return this.#ask.result(taskId, resultSchema, options);
   }
 
-  /** A page of tasks. */
+  /** Lists the server's tasks, one page at a time. */
   async listTasks(cursor?: string, options?: RequestOptions): Promise<ListTasksResult> {
     return this.#ask.list(cursor, options);
   }
 
-  /** Ends a task. */
+  /** Cancels a task. */
   async cancelTask(taskId: string, options?: RequestOptions): Promise<CancelTaskResult> {
     return this.#ask.cancel(taskId, options);
   }

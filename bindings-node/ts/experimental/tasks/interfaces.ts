@@ -27,15 +27,15 @@ type Input = undefined | ZodRawShapeCompat | AnySchema;
 
 /** What a handler that makes a task is given. */
 export interface CreateTaskRequestHandlerExtra extends Extra {
-  /** Where tasks are kept. */
+  /** The store that keeps tasks. */
   taskStore: RequestTaskStore;
 }
 
 /** What a handler that is asked about a task is given. */
 export interface TaskRequestHandlerExtra extends Extra {
-  /** The task. */
+  /** The id of the task. */
   taskId: string;
-  /** Where tasks are kept. */
+  /** The store that keeps tasks. */
   taskStore: RequestTaskStore;
 }
 
@@ -50,7 +50,7 @@ export type BaseToolCallback<
     ? (args: unknown, extra: ExtraT) => SendResultT | Promise<SendResultT>
     : (extra: ExtraT) => SendResultT | Promise<SendResultT>;
 
-/** Makes a task. */
+/** A handler that creates a task. */
 export type CreateTaskRequestHandler<SendResultT extends Result, Args extends Input = undefined> = BaseToolCallback<
   SendResultT,
   CreateTaskRequestHandlerExtra,
@@ -66,11 +66,11 @@ export type TaskRequestHandler<SendResultT extends Result, Args extends Input = 
 
 /** A tool that runs as a task. */
 export interface ToolTaskHandler<Args extends Input = undefined> {
-  /** Starts it. */
+  /** Creates the task and starts its work. */
   createTask: CreateTaskRequestHandler<CreateTaskResult, Args>;
-  /** Says how far it is. */
+  /** Returns the status of the task. */
   getTask: TaskRequestHandler<GetTaskResult, Args>;
-  /** Gives what came of it. */
+  /** Returns the result of the task. */
   getTaskResult: TaskRequestHandler<CallToolResult, Args>;
 }
 
@@ -85,9 +85,9 @@ export type QueuedMessage = QueuedRequest | QueuedNotification | QueuedResponse 
 
 /** What all waiting messages have. */
 export interface BaseQueuedMessage {
-  /** Which kind. */
+  /** The kind of message. */
   type: string;
-  /** Since when it waits, in milliseconds since 1970. */
+  /** The time the message was queued, in milliseconds since 1970. */
   timestamp: number;
 }
 
@@ -123,35 +123,35 @@ export interface QueuedError extends BaseQueuedMessage {
 export interface TaskMessageQueue {
   /** Adds a message; throws if `maxSize` are there. */
   enqueue(taskId: string, message: QueuedMessage, sessionId?: string, maxSize?: number): Promise<void>;
-  /** Takes the first message. */
+  /** Removes and returns the first message of a task's queue. */
   dequeue(taskId: string, sessionId?: string): Promise<QueuedMessage | undefined>;
-  /** Takes all messages. */
+  /** Removes and returns all messages of a task's queue. */
   dequeueAll(taskId: string, sessionId?: string): Promise<QueuedMessage[]>;
 }
 
 /** How a task is made. */
 export interface CreateTaskOptions {
-  /** How long to keep it, in milliseconds; `null` is for ever. */
+  /** How long to keep the task, in milliseconds; `null` means for ever. */
   ttl?: number | null;
-  /** How long to wait between two looks at it, in milliseconds. */
+  /** How long a client should wait between two polls, in milliseconds. */
   pollInterval?: number;
-  /** Whatever the store needs. */
+  /** Further data for the store. */
   context?: Record<string, unknown>;
 }
 
 /** Keeps tasks and what came of them. A task belongs to the session it was made in. */
 export interface TaskStore {
-  /** Makes a task. */
+  /** Creates a task. */
   createTask(taskParams: CreateTaskOptions, requestId: RequestId, request: Request, sessionId?: string): Promise<Task>;
-  /** The task, or `null`. */
+  /** Gets a task; `null` if it is unknown. */
   getTask(taskId: string, sessionId?: string): Promise<Task | null>;
-  /** Ends a task with what came of it. */
+  /** Ends a task and stores its result. */
   storeTaskResult(taskId: string, status: 'completed' | 'failed', result: Result, sessionId?: string): Promise<void>;
-  /** What came of it. */
+  /** Gets the result of a task. */
   getTaskResult(taskId: string, sessionId?: string): Promise<Result>;
-  /** Says where it stands. */
+  /** Changes the status of a task. */
   updateTaskStatus(taskId: string, status: Task['status'], statusMessage?: string, sessionId?: string): Promise<void>;
-  /** A page of tasks. */
+  /** Lists tasks, one page at a time. */
   listTasks(cursor?: string, sessionId?: string): Promise<{ tasks: Task[]; nextCursor?: string }>;
 }
 

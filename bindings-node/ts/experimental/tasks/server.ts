@@ -82,7 +82,7 @@ export class ExperimentalServerTasks<
     return this.#ask.follow({ method: 'elicitation/create', params: { ...params, mode } }, ElicitResultSchema, options);
   }
 
-  /** Where a task stands. */
+  /** Gets the status of a task. */
   async getTask(taskId: string, options?: RequestOptions): Promise<GetTaskResult> {
     return this.#ask.get(taskId, options);
   }

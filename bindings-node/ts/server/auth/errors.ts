@@ -12,26 +12,26 @@ interface ErrorResponse {
 
 /** Any error that an OAuth endpoint answers with. */
 export class OAuthError extends Error {
-  /** The code of the class. */
+  /** The OAuth error code of the class. */
   static errorCode: string;
 
   constructor(
     message: string,
-    /** A page about it. */
+    /** URL of a page about the error. */
     public readonly errorUri?: string,
   ) {
     super(message);
     this.name = this.constructor.name;
   }
 
-  /** The body of the response. */
+  /** The error as the body of a response. */
   toResponseObject(): ErrorResponse {
     const response: ErrorResponse = { error: this.errorCode, error_description: this.message };
     if (this.errorUri) response.error_uri = this.errorUri;
     return response;
   }
 
-  /** The code. */
+  /** The OAuth error code. */
   get errorCode(): string {
     return (this.constructor as typeof OAuthError).errorCode;
   }
@@ -77,12 +77,12 @@ export class ServerError extends OAuthError {
   static override errorCode = 'server_error';
 }
 
-/** Not now. */
+/** The server cannot handle the request at the moment. */
 export class TemporarilyUnavailableError extends OAuthError {
   static override errorCode = 'temporarily_unavailable';
 }
 
-/** A code cannot be obtained this way. */
+/** The server does not support this response type. */
 export class UnsupportedResponseTypeError extends OAuthError {
   static override errorCode = 'unsupported_response_type';
 }
@@ -112,7 +112,7 @@ export class InvalidClientMetadataError extends OAuthError {
   static override errorCode = 'invalid_client_metadata';
 }
 
-/** The token does not allow this. */
+/** The token's scopes do not permit the request. */
 export class InsufficientScopeError extends OAuthError {
   static override errorCode = 'insufficient_scope';
 }

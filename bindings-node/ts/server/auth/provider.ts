@@ -8,29 +8,29 @@ import type { OAuthClientInformationFull, OAuthTokenRevocationRequest, OAuthToke
 import type { OAuthRegisteredClientsStore } from './clients';
 import type { AuthInfo } from './types';
 
-/** What a client asks for when it sends a user to be asked. */
+/** The parameters of an authorization request. */
 export type AuthorizationParams = {
-  /** Comes back to the client as it is. */
+  /** The client's state, which comes back unchanged. */
   state?: string;
-  /** What it wants to be allowed. */
+  /** The scopes the client asks for. */
   scopes?: string[];
-  /** What its proof has to match. */
+  /** The PKCE challenge that the client's verifier has to match. */
   codeChallenge: string;
   /** Where the user is sent back to. */
   redirectUri: string;
-  /** The server it wants to use. */
+  /** The protected server the client wants to use. */
   resource?: URL;
 };
 
 /** An authorization server without its endpoints. */
 export interface OAuthServerProvider {
-  /** The clients it knows. */
+  /** The store of registered clients. */
   get clientsStore(): OAuthRegisteredClientsStore;
   /** Asks the user, and in the end sends them back with a code, or with an error. */
   authorize(client: OAuthClientInformationFull, params: AuthorizationParams, res: Response): Promise<void>;
-  /** The challenge that was given when a code was asked for. */
+  /** The PKCE challenge that was given when this code was requested. */
   challengeForAuthorizationCode(client: OAuthClientInformationFull, authorizationCode: string): Promise<string>;
-  /** Tokens for a code. */
+  /** Exchanges an authorization code for tokens. */
   exchangeAuthorizationCode(
     client: OAuthClientInformationFull,
     authorizationCode: string,
@@ -38,16 +38,16 @@ export interface OAuthServerProvider {
     redirectUri?: string,
     resource?: URL,
   ): Promise<OAuthTokens>;
-  /** Tokens for a refresh token. */
+  /** Exchanges a refresh token for new tokens. */
   exchangeRefreshToken(
     client: OAuthClientInformationFull,
     refreshToken: string,
     scopes?: string[],
     resource?: URL,
   ): Promise<OAuthTokens>;
-  /** What an access token stands for. */
+  /** Verifies an access token and returns what it stands for. */
   verifyAccessToken(token: string): Promise<AuthInfo>;
-  /** Takes a token back. */
+  /** Revokes a token. */
   revokeToken?(client: OAuthClientInformationFull, request: OAuthTokenRevocationRequest): Promise<void>;
   /** Whether another server checks the proof; it is handed on then. */
   skipLocalPkceValidation?: boolean;
@@ -55,6 +55,6 @@ export interface OAuthServerProvider {
 
 /** Tells what an access token stands for. */
 export interface OAuthTokenVerifier {
-  /** Throws `InvalidTokenError` if it stands for nothing. */
+  /** Verifies an access token; throws `InvalidTokenError` if it is not valid. */
   verifyAccessToken(token: string): Promise<AuthInfo>;
 }

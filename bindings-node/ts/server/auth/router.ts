@@ -13,19 +13,19 @@ import { revocationHandler, type RevocationHandlerOptions } from './handlers/rev
 import { tokenHandler, type TokenHandlerOptions } from './handlers/token';
 import type { OAuthServerProvider } from './provider';
 
-/** What `mcpAuthRouter` is told. */
+/** Options of `mcpAuthRouter`. */
 export type AuthRouterOptions = {
-  /** Who stands behind the endpoints. */
+  /** The provider behind the endpoints. */
   provider: OAuthServerProvider;
   /** Name of the authorization server. */
   issuerUrl: URL;
-  /** Where its endpoints are, if not under its name. */
+  /** Base URL of the endpoints, if it is not the issuer's. */
   baseUrl?: URL;
-  /** A page for people. */
+  /** URL of the documentation for people. */
   serviceDocumentationUrl?: URL;
-  /** What can be allowed. */
+  /** The scopes that tokens can have. */
   scopesSupported?: string[];
-  /** What the protected server is called. */
+  /** The name of the protected server. */
   resourceName?: string;
   /** The protected server, if it is not this one. */
   resourceServerUrl?: URL;
@@ -39,17 +39,17 @@ export type AuthRouterOptions = {
   tokenOptions?: Omit<TokenHandlerOptions, 'provider'>;
 };
 
-/** What `mcpAuthMetadataRouter` is told. */
+/** Options of `mcpAuthMetadataRouter`. */
 export type AuthMetadataOptions = {
-  /** What the authorization server says of itself. */
+  /** Metadata of the authorization server. */
   oauthMetadata: OAuthMetadata;
-  /** The protected server. */
+  /** URL of the protected server. */
   resourceServerUrl: URL;
-  /** A page for people. */
+  /** URL of the documentation for people. */
   serviceDocumentationUrl?: URL;
-  /** What can be allowed. */
+  /** The scopes that tokens can have. */
   scopesSupported?: string[];
-  /** What the protected server is called. */
+  /** The name of the protected server. */
   resourceName?: string;
 };
 
@@ -127,7 +127,7 @@ export function mcpAuthRouter(options: AuthRouterOptions): RequestHandler {
   return router;
 }
 
-/** What a protected server says of itself and of the authorization server it trusts. */
+/** A router that publishes the metadata of a protected server and of the authorization server it trusts. */
 export function mcpAuthMetadataRouter(options: AuthMetadataOptions): Router {
   const { oauthMetadata, resourceServerUrl, scopesSupported, resourceName, serviceDocumentationUrl } = options;
   checkIssuer(new URL(oauthMetadata.issuer));

@@ -6,11 +6,11 @@ export interface AuthInfo {
   token: string;
   /** The client it was issued to. */
   clientId: string;
-  /** What it allows. */
+  /** The scopes of the token. */
   scopes: string[];
-  /** When it ends, in seconds since 1970. */
+  /** When the token expires, in seconds since 1970. */
   expiresAt?: number;
-  /** The server it was issued for (RFC 8707). */
+  /** The server the token was issued for (RFC 8707). */
   resource?: URL;
   /** Anything else the verifier wants to add. */
   extra?: Record<string, unknown>;

@@ -12,11 +12,11 @@ import type { OAuthClientInformationFull } from '../../../shared/auth';
 import { InvalidClientError, InvalidRequestError, type OAuthError } from '../errors';
 import type { OAuthServerProvider } from '../provider';
 
-/** What `authorizationHandler` is told. */
+/** Options of `authorizationHandler`. */
 export type AuthorizationHandlerOptions = {
-  /** Who asks the user. */
+  /** The provider that asks the user. */
   provider: OAuthServerProvider;
-  /** How often it may be asked; `false`: as often as anyone likes. */
+  /** Limit of requests to this endpoint; `false` turns it off. */
   rateLimit?: Partial<RateLimitOptions> | false;
 };
 

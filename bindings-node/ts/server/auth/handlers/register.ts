@@ -9,13 +9,13 @@ import { OAuthClientMetadataSchema, type OAuthClientInformationFull } from '../.
 import type { OAuthRegisteredClientsStore } from '../clients';
 import { InvalidClientMetadataError } from '../errors';
 
-/** What `clientRegistrationHandler` is told. */
+/** Options of `clientRegistrationHandler`. */
 export type ClientRegistrationHandlerOptions = {
-  /** Where clients are kept. */
+  /** The store that keeps clients. */
   clientsStore: OAuthRegisteredClientsStore;
   /** How long a secret is good, in seconds; 30 days by default, 0: for ever. */
   clientSecretExpirySeconds?: number;
-  /** How often it may be asked; `false`: as often as anyone likes. */
+  /** Limit of requests to this endpoint; `false` turns it off. */
   rateLimit?: Partial<RateLimitOptions> | false;
   /** Whether names of clients are made here, and not by the store. */
   clientIdGeneration?: boolean;

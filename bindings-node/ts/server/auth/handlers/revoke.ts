@@ -9,11 +9,11 @@ import { InvalidRequestError, ServerError } from '../errors';
 import { authenticateClient } from '../middleware/clientAuth';
 import type { OAuthServerProvider } from '../provider';
 
-/** What `revocationHandler` is told. */
+/** Options of `revocationHandler`. */
 export type RevocationHandlerOptions = {
-  /** Who takes tokens back. */
+  /** The provider that revokes tokens. */
   provider: OAuthServerProvider;
-  /** How often it may be asked; `false`: as often as anyone likes. */
+  /** Limit of requests to this endpoint; `false` turns it off. */
   rateLimit?: Partial<RateLimitOptions> | false;
 };
 

@@ -13,11 +13,11 @@ import { InvalidGrantError, ServerError, UnsupportedGrantTypeError } from '../er
 import { authenticateClient } from '../middleware/clientAuth';
 import type { OAuthServerProvider } from '../provider';
 
-/** What `tokenHandler` is told. */
+/** Options of `tokenHandler`. */
 export type TokenHandlerOptions = {
-  /** Who gives tokens. */
+  /** The provider that issues tokens. */
   provider: OAuthServerProvider;
-  /** How often it may be asked; `false`: as often as anyone likes. */
+  /** Limit of requests to this endpoint; `false` turns it off. */
   rateLimit?: Partial<RateLimitOptions> | false;
 };
 

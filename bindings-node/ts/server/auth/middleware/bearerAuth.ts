@@ -7,9 +7,9 @@ import { InsufficientScopeError, InvalidTokenError, OAuthError, ServerError } fr
 import type { OAuthTokenVerifier } from '../provider';
 import type { AuthInfo } from '../types';
 
-/** What `requireBearerAuth` is told. */
+/** Options of `requireBearerAuth`. */
 export type BearerAuthMiddlewareOptions = {
-  /** Who verifies tokens. */
+  /** The verifier of tokens. */
   verifier: OAuthTokenVerifier;
   /** Scopes that a token must have, all of them. */
   requiredScopes?: string[];

@@ -5,9 +5,9 @@ import type { OAuthClientInformationFull } from '../../../shared/auth';
 import type { OAuthRegisteredClientsStore } from '../clients';
 import { InvalidClientError } from '../errors';
 
-/** What `authenticateClient` is told. */
+/** Options of `authenticateClient`. */
 export type ClientAuthenticationMiddlewareOptions = {
-  /** The clients that are known. */
+  /** The store of registered clients. */
   clientsStore: OAuthRegisteredClientsStore;
 };
 

@@ -18,23 +18,23 @@ import { ServerError } from '../errors';
 import type { AuthorizationParams, OAuthServerProvider } from '../provider';
 import type { AuthInfo } from '../types';
 
-/** Endpoints of the other one. */
+/** Endpoints of the server that requests are passed on to. */
 export type ProxyEndpoints = {
-  /** Where users are sent. */
+  /** The authorization endpoint, where users are sent. */
   authorizationUrl: string;
-  /** What gives tokens. */
+  /** The token endpoint. */
   tokenUrl: string;
-  /** What takes them back. */
+  /** The revocation endpoint. */
   revocationUrl?: string;
-  /** Where clients register. */
+  /** The endpoint where clients register. */
   registrationUrl?: string;
 };
 
-/** What the provider is told. */
+/** Options of `ProxyOAuthServerProvider`. */
 export type ProxyOptions = {
-  /** Endpoints of the other one. */
+  /** Endpoints of the server that requests are passed on to. */
   endpoints: ProxyEndpoints;
-  /** What an access token stands for. */
+  /** Verifies an access token and returns what it stands for. */
   verifyAccessToken: (token: string) => Promise<AuthInfo>;
   /** A client, if it is registered. */
   getClient: (clientId: string) => Promise<OAuthClientInformationFull | undefined>;
@@ -85,7 +85,7 @@ export class ProxyOAuthServerProvider implements OAuthServerProvider {
     return { getClient, registerClient };
   }
 
-  /** Sends the user there. */
+  /** Redirects the user to the other server's authorization endpoint. */
   async authorize(client: OAuthClientInformationFull, params: AuthorizationParams, res: Answer): Promise<void> {
     const target = new URL(this._endpoints.authorizationUrl);
     target.search = form({
@@ -101,12 +101,12 @@ export class ProxyOAuthServerProvider implements OAuthServerProvider {
     res.redirect(target.toString());
   }
 
-  /** Nothing: the other one has it. */
+  /** Always empty: the other server keeps the challenge. */
   async challengeForAuthorizationCode(_client: OAuthClientInformationFull, _authorizationCode: string): Promise<string> {
     return '';
   }
 
-  /** Tokens for a code. */
+  /** Exchanges an authorization code for tokens. */
   async exchangeAuthorizationCode(
     client: OAuthClientInformationFull,
     authorizationCode: string,
@@ -126,7 +126,7 @@ export class ProxyOAuthServerProvider implements OAuthServerProvider {
     return this.tokens(asked, 'Token exchange');
   }
 
-  /** Tokens for a refresh token. */
+  /** Exchanges a refresh token for new tokens. */
   async exchangeRefreshToken(
     client: OAuthClientInformationFull,
     refreshToken: string,
@@ -149,7 +149,7 @@ export class ProxyOAuthServerProvider implements OAuthServerProvider {
     return onlyKnown(OAuthTokensSchema, tokens);
   }
 
-  /** What an access token stands for. */
+  /** Verifies an access token and returns what it stands for. */
   async verifyAccessToken(token: string): Promise<AuthInfo> {
     return this._verifyAccessToken(token);
   }

@@ -18,14 +18,14 @@ export {
 /** Reads the skills of a server. */
 export const SkillsClient = classToCome('SkillsClient', 'the skills extension');
 
-/** In which way. */
+/** How a skill's file failed its verification. */
 export type SkillVerificationReason = 'unlisted' | 'size' | 'digest' | 'frontmatter';
 
 /** A file is not what its skill says it is, and must not be used. */
 export class SkillVerificationError extends SdkError {
-  /** In which way. */
+  /** How the file failed its verification. */
   readonly reason: SkillVerificationReason;
-  /** The file. */
+  /** The URI of the file. */
   readonly uri: string;
   /** What differs in the frontmatter, a line each. */
   readonly differences: readonly string[];
