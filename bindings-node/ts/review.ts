@@ -13,9 +13,9 @@ import type {
 
 /** A tool call that has not been sent yet. */
 export interface ToolReview {
-  /** The tool. */
+  /** The name of the tool to call. */
   tool: string;
-  /** Its arguments. */
+  /** The arguments of the call. */
   arguments: Record<string, unknown> | undefined;
   /** What the server says about the tool; only a hint unless it is trusted. */
   annotations: ToolAnnotations | undefined;
@@ -29,12 +29,12 @@ export type ToolDecision = 'allow' | { edit: Record<string, unknown> } | { deny:
 /** Decides about each tool call before anything is sent. */
 export type ToolReviewer = (call: ToolReview) => ToolDecision | Promise<ToolDecision>;
 
-/** What a person who said no is on the wire. */
+/** The JSON-RPC error code for a request that a person rejected. */
 export const REJECTED_CODE = -1;
 
 /** A person, or the program, said no. Nothing was sent. */
 export class RejectedError extends McpError {
-  /** An error with the reason. */
+  /** Makes the error of a refused call, with the reason. */
   constructor(reason: string) {
     super(REJECTED_CODE, reason);
   }
@@ -48,10 +48,10 @@ export class RejectedError extends McpError {
   }
 }
 
-/** Every call is sent. */
+/** A reviewer that lets every call pass. */
 export const allowAll: ToolReviewer = () => 'allow';
 
-/** Asks about every call. */
+/** A reviewer that asks a person about every call. */
 export function askAlways(ask: ToolReviewer): ToolReviewer {
   return ask;
 }
@@ -68,19 +68,19 @@ export type Review<T> = { allow: T } | 'reject';
 
 /** A model that may be chosen, with what it is good at, from 0 to 1. */
 export interface Model {
-  /** Its name. */
+  /** The name of the model. */
   name: string;
-  /** How cheap it is. */
+  /** How cheap the model is, from 0 to 1. */
   cheapness?: number;
-  /** How fast it is. */
+  /** How fast the model is, from 0 to 1. */
   speed?: number;
-  /** How able it is. */
+  /** How capable the model is, from 0 to 1. */
   intelligence?: number;
 }
 
 /** How much a server may ask of the model. */
 export interface SamplingBudget {
-  /** Requests in any minute. */
+  /** The most requests in any minute. */
   requestsPerMinute?: number;
   /** Tokens in all, by the limits the requests name. */
   tokensPerSession?: number;
@@ -90,17 +90,17 @@ export interface SamplingBudget {
 
 /** The steps of answering `sampling/createMessage`. Only `createMessage` is required. */
 export interface SamplingSteps {
-  /** May this be asked? The request may be reduced, never extended. */
+  /** Decides whether the model may be asked this. The request may be reduced, never extended. */
   reviewRequest?(params: MessageParams): Review<MessageParams> | Promise<Review<MessageParams>>;
   /** The models to choose from. */
   models?: readonly Model[];
   /** Which model? By the server's hints and priorities by default. */
   chooseModel?(preferences: ModelPreferences | undefined, models: readonly Model[]): string | undefined;
-  /** Asks it. */
+  /** Asks the model for a message. */
   createMessage(params: MessageParams, model: string | undefined): CreateMessageResult | Promise<CreateMessageResult>;
-  /** May the server see this? */
+  /** Decides whether the server may see the model's answer. */
   reviewResult?(result: CreateMessageResult): Review<CreateMessageResult> | Promise<Review<CreateMessageResult>>;
-  /** How much may be asked. */
+  /** Limits how much the model may be asked. */
   budget?: SamplingBudget;
 }
 

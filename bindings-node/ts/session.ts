@@ -11,14 +11,14 @@ import { errorFrom, type McpError } from './internal/errors';
 import type { Failure } from './internal/failure';
 import type { Implementation, ServerCapabilities } from './types';
 
-/** Where a connection stands. */
+/** The state of a connection. */
 export type SessionState = 'open' | 'connecting' | 'ready' | 'reconnecting' | 'closed';
 
-/** What a connection is and was. */
+/** Facts about a connection. */
 export interface SessionInfo {
   /** How the server is reached: `stdio`, `http`, `memory` or `custom`. */
   transport: string;
-  /** The revision that was agreed on. */
+  /** The protocol revision that was agreed on. */
   protocolVersion: string | undefined;
   /** Whether it has a handshake. */
   era: 'legacy' | 'modern' | undefined;
@@ -109,17 +109,17 @@ export class ClientSession {
     this.closed = new Promise((resolve) => (this.#ended = resolve));
   }
 
-  /** Where it stands. */
+  /** The state of the connection. */
   get state(): SessionState {
     return this.#state;
   }
 
-  /** Why it ended; `undefined` before, and after an end in good order. */
+  /** Why the connection ended; `undefined` before, and after an end in good order. */
   get closeReason(): McpError | undefined {
     return this.#reason;
   }
 
-  /** What the server can do. */
+  /** The capabilities the server declared. */
   get serverCapabilities(): ServerCapabilities | undefined {
     return this.client.getServerCapabilities();
   }
@@ -129,7 +129,7 @@ export class ClientSession {
     return this.client.getServerVersion();
   }
 
-  /** What is known of the connection. */
+  /** Facts about the connection. */
   get info(): SessionInfo {
     const facts = this.#link?.connection.describe() ?? {};
     return {
@@ -172,7 +172,7 @@ export class ClientSession {
     }
   }
 
-  /** Ends it: what waits for an answer fails. */
+  /** Ends the connection: requests that wait for an answer fail. */
   async close(): Promise<void> {
     await this.#link?.close();
   }

@@ -42,7 +42,7 @@ export const SUPPORTED_PROTOCOL_VERSIONS = [
   '2024-11-05',
   '2024-10-07',
 ];
-/** Where `_meta` names the task that a message belongs to. */
+/** The member of `_meta` that names the task a message belongs to. */
 export const RELATED_TASK_META_KEY = 'io.modelcontextprotocol/related-task';
 /** What `jsonrpc` says in every message. */
 export const JSONRPC_VERSION = '2.0';

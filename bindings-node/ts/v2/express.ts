@@ -25,9 +25,9 @@ export type BearerAuthMiddlewareOptions = VerifyBearerTokenOptions;
 export interface CreateMcpExpressAppOptions {
   /** The address the app will be bound to; `127.0.0.1` by default. */
   host?: string;
-  /** Names that may stand in `Host`. */
+  /** Host names that requests may have in `Host`. */
   allowedHosts?: string[];
-  /** Names that may stand in `Origin`. */
+  /** Host names that requests may have in `Origin`. */
   allowedOrigins?: string[];
   /** Largest body, in the words of Express; its own limit if nothing is said. */
   jsonLimit?: string;

@@ -17,9 +17,9 @@ import { guardsFor, peer } from '../internal/v2/peers';
 export interface CreateMcpFastifyAppOptions {
   /** The address the app will be bound to; `127.0.0.1` by default. */
   host?: string;
-  /** Names that may stand in `Host`. */
+  /** Host names that requests may have in `Host`. */
   allowedHosts?: string[];
-  /** Names that may stand in `Origin`. */
+  /** Host names that requests may have in `Origin`. */
   allowedOrigins?: string[];
 }
 

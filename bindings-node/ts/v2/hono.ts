@@ -19,9 +19,9 @@ import { isJsonContentType } from '../shared/mediaType';
 export interface CreateMcpHonoAppOptions {
   /** The address the app will be bound to; `127.0.0.1` by default. */
   host?: string;
-  /** Names that may stand in `Host`. */
+  /** Host names that requests may have in `Host`. */
   allowedHosts?: string[];
-  /** Names that may stand in `Origin`. */
+  /** Host names that requests may have in `Origin`. */
   allowedOrigins?: string[];
   /** Largest body, in bytes. */
   maxRequestBodySize?: number;

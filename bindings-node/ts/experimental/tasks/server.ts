@@ -87,7 +87,7 @@ export class ExperimentalServerTasks<
     return this.#ask.get(taskId, options);
   }
 
-  /** What came of a task; waits until it is over. */
+  /** Gets the result of a task; waits until it is over. */
   async getTaskResult<T extends AnySchema>(
     taskId: string,
     resultSchema?: T,
@@ -96,12 +96,12 @@ export class ExperimentalServerTasks<
     return this.#ask.result(taskId, resultSchema, options);
   }
 
-  /** A page of tasks. */
+  /** Lists the client's tasks, one page at a time. */
   async listTasks(cursor?: string, options?: RequestOptions): Promise<ListTasksResult> {
     return this.#ask.list(cursor, options);
   }
 
-  /** Ends a task. */
+  /** Cancels a task. */
   async cancelTask(taskId: string, options?: RequestOptions): Promise<CancelTaskResult> {
     return this.#ask.cancel(taskId, options);
   }

@@ -48,7 +48,7 @@ export class InMemoryTaskStore implements TaskStore {
     kept.timer.unref();
   }
 
-  /** Makes a task with an id that cannot be guessed. */
+  /** Creates a task with an id that cannot be guessed. */
   async createTask(
     taskParams: CreateTaskOptions,
     requestId: RequestId,
@@ -70,13 +70,13 @@ export class InMemoryTaskStore implements TaskStore {
     return { ...task };
   }
 
-  /** The task, or `null`. */
+  /** Gets a task; `null` if it is unknown. */
   async getTask(taskId: string, sessionId?: string): Promise<Task | null> {
     const kept = this.#find(taskId, sessionId);
     return kept === undefined ? null : { ...kept.task };
   }
 
-  /** Ends a task with what came of it; its time starts again. */
+  /** Ends a task and stores its result; its lifetime starts again. */
   async storeTaskResult(
     taskId: string,
     status: 'completed' | 'failed',
@@ -93,14 +93,14 @@ export class InMemoryTaskStore implements TaskStore {
     this.#forgetLater(kept);
   }
 
-  /** What came of it. */
+  /** Gets the result of a task. */
   async getTaskResult(taskId: string, sessionId?: string): Promise<Result> {
     const { result } = this.#known(taskId, sessionId);
     if (result === undefined) throw new Error(`Task ${taskId} has no result stored`);
     return result;
   }
 
-  /** Says where it stands; not after its end. */
+  /** Changes the status of a task that is not over. */
   async updateTaskStatus(
     taskId: string,
     status: Task['status'],
@@ -129,7 +129,7 @@ export class InMemoryTaskStore implements TaskStore {
     return { tasks, ...(isMore && { nextCursor: page.at(-1)! }) };
   }
 
-  /** Forgets everything. */
+  /** Removes all tasks. */
   cleanup(): void {
     for (const { timer } of this.#tasks.values()) clearTimeout(timer);
     this.#tasks.clear();
@@ -159,7 +159,7 @@ export class InMemoryTaskMessageQueue implements TaskMessageQueue {
     this.#queues.set(taskId, queue);
   }
 
-  /** Takes the first message. */
+  /** Removes and returns the first message of a task's queue. */
   async dequeue(taskId: string, _sessionId?: string): Promise<QueuedMessage | undefined> {
     const queue = this.#queues.get(taskId);
     const first = queue?.shift();
@@ -167,7 +167,7 @@ export class InMemoryTaskMessageQueue implements TaskMessageQueue {
     return first;
   }
 
-  /** Takes all messages. */
+  /** Removes and returns all messages of a task's queue. */
   async dequeueAll(taskId: string, _sessionId?: string): Promise<QueuedMessage[]> {
     const queue = this.#queues.get(taskId) ?? [];
     this.#queues.delete(taskId);
