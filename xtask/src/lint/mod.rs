@@ -81,19 +81,18 @@ const READING: &[(&str, Rule)] = &[
         tree.unreadable.iter().map(|f| Finding::new(&f.path, f.line, f.message.clone())).collect()
     }),
     ("layers", layers::check),
+    ("circles", circles::check),
     ("revisions", revisions::check),
     ("boundary", boundary::check),
     ("sizes", sizes::check),
     ("sleeps", sleeps::check),
     ("words", words::check),
+    ("codes", codes::check),
+    ("headers", headers::check),
     ("examples", docs::check_examples),
     ("dependencies", docs::check_dependencies),
     ("matrix", matrix::check),
 ];
-
-/// Rules that only read, and run when they are named.
-const NAMED: &[(&str, Rule)] =
-    &[("circles", circles::check), ("codes", codes::check), ("headers", headers::check)];
 
 type Check = fn() -> Outcome;
 
@@ -112,8 +111,7 @@ const COMPILING: &[(&str, Check)] = &[
 
 /// Runs the named rules, or all; `fast` leaves out those that compile.
 pub(crate) fn run(rules: &[String], fast: bool) -> Result<bool, String> {
-    let reading = || READING.iter().chain(NAMED);
-    let known = || reading().map(|r| r.0).chain(COMPILING.iter().map(|r| r.0));
+    let known = || READING.iter().map(|r| r.0).chain(COMPILING.iter().map(|r| r.0));
     if let Some(unknown) = rules.iter().find(|rule| !known().any(|name| name == **rule)) {
         let names: Vec<_> = known().collect();
         return Err(format!("no rule {unknown}; there are {}", names.join(", ")));
@@ -121,8 +119,7 @@ pub(crate) fn run(rules: &[String], fast: bool) -> Result<bool, String> {
     let wanted = |name: &str| rules.is_empty() || rules.iter().any(|rule| rule == name);
     let tree = Tree::read()?;
     let mut report = Report::new("lint");
-    let named = |name: &str| !rules.is_empty() || READING.iter().any(|(known, _)| *known == name);
-    for (name, rule) in reading().filter(|(name, _)| wanted(name) && named(name)) {
+    for (name, rule) in READING.iter().filter(|(name, _)| wanted(name)) {
         report.stage(name, || outcome(&rule(&tree)));
     }
     for (name, rule) in COMPILING.iter().filter(|(name, _)| wanted(name)) {
