@@ -55,7 +55,7 @@ export function localhostHostValidation(): RequestHandler {
   return hostHeaderValidation(localhostAllowedHostnames());
 }
 
-/** Returns middleware that refuses requests whose `Origin` is not on one of these hosts. */
+/** Returns middleware that refuses requests whose `Origin` is not on one of these hosts; no `Origin` passes. */
 export function originValidation(allowedOriginHostnames: string[]): RequestHandler {
   return (req, res, next) => {
     const result = validateOriginHeader(req.headers.origin, allowedOriginHostnames);
@@ -64,7 +64,7 @@ export function originValidation(allowedOriginHostnames: string[]): RequestHandl
   };
 }
 
-/** Returns middleware that refuses requests whose `Origin` is not on this machine. */
+/** Returns middleware that refuses requests whose `Origin` is not on this machine; no `Origin` passes. */
 export function localhostOriginValidation(): RequestHandler {
   return originValidation(localhostAllowedOrigins());
 }

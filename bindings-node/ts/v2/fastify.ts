@@ -39,7 +39,7 @@ export function localhostHostValidation(): Hook {
   return hostHeaderValidation(localhostAllowedHostnames());
 }
 
-/** Returns a hook that refuses requests whose `Origin` is not on one of these hosts. */
+/** Returns a hook that refuses requests whose `Origin` is not on one of these hosts; no `Origin` passes. */
 export function originValidation(allowedOriginHostnames: string[]): Hook {
   return async (request, reply) => {
     const result = validateOriginHeader(request.headers.origin, allowedOriginHostnames);
@@ -47,7 +47,7 @@ export function originValidation(allowedOriginHostnames: string[]): Hook {
   };
 }
 
-/** Returns a hook that refuses requests whose `Origin` is not on this machine. */
+/** Returns a hook that refuses requests whose `Origin` is not on this machine; no `Origin` passes. */
 export function localhostOriginValidation(): Hook {
   return originValidation(localhostAllowedOrigins());
 }

@@ -40,7 +40,7 @@ export function localhostHostValidation(): MiddlewareHandler {
   return hostHeaderValidation(localhostAllowedHostnames());
 }
 
-/** Returns middleware that refuses requests whose `Origin` is not on one of these hosts. */
+/** Returns middleware that refuses requests whose `Origin` is not on one of these hosts; no `Origin` passes. */
 export function originValidation(allowedOriginHostnames: string[]): MiddlewareHandler {
   return async (c, next) => {
     const result = validateOriginHeader(c.req.header('origin'), allowedOriginHostnames);
@@ -48,7 +48,7 @@ export function originValidation(allowedOriginHostnames: string[]): MiddlewareHa
   };
 }
 
-/** Returns middleware that refuses requests whose `Origin` is not on this machine. */
+/** Returns middleware that refuses requests whose `Origin` is not on this machine; no `Origin` passes. */
 export function localhostOriginValidation(): MiddlewareHandler {
   return originValidation(localhostAllowedOrigins());
 }

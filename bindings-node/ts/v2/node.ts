@@ -46,12 +46,12 @@ export function localhostHostValidation(): NodeGuard {
   return hostHeaderValidation(localhostAllowedHostnames());
 }
 
-/** Returns a guard that refuses requests whose `Origin` is not on one of these hosts. */
+/** Returns a guard that refuses requests whose `Origin` is not on one of these hosts; no `Origin` passes. */
 export function originValidation(allowedOriginHostnames: string[]): NodeGuard {
   return guard((req) => validateOriginHeader(req.headers.origin, allowedOriginHostnames));
 }
 
-/** Returns a guard that refuses requests whose `Origin` is not on this machine. */
+/** Returns a guard that refuses requests whose `Origin` is not on this machine; no `Origin` passes. */
 export function localhostOriginValidation(): NodeGuard {
   return originValidation(localhostAllowedOrigins());
 }

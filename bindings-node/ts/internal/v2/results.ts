@@ -1,7 +1,4 @@
-/**
- * What each method of the protocol is answered with. Owns: the schema for a method's
- * result. Must not know: who asks.
- */
+/** The results of the protocol's methods. Owns: the result schema of each method. Must not know: who sends requests. */
 import {
   CompleteResultSchema,
   ElicitResultSchema,
@@ -17,7 +14,7 @@ import {
 } from '../../types';
 import { specSchema, specSchemaOf2 } from '../schema';
 
-/** What is asked of a schema here: that it parses. */
+/** The part of a schema that is used here: that it parses. */
 type AnySchema = typeof ResultSchema;
 
 const RESULTS: Record<string, unknown> = {
@@ -40,9 +37,10 @@ const RESULTS: Record<string, unknown> = {
   'tools/list': specSchemaOf2('ListToolsResult'),
 };
 
-/** The schema of a method's result.
+/**
+ * The result schema of a method.
  *
- * @throws TypeError for methods that are not the protocol's own.
+ * @throws TypeError for methods that the protocol does not define.
  */
 export function resultSchemaFor(method: string): AnySchema {
   const schema = RESULTS[method];

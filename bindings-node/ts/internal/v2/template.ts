@@ -1,28 +1,28 @@
 /**
- * Resources that share one kind of URI, in the 2.x face. Owns: the type of its callbacks;
- * the class is that of 1.x. Must not know: servers.
+ * Resource templates in the 2.x face. Owns: the types of its callbacks; the class is that of 1.x.
+ * Must not know: servers.
  */
 import { ResourceTemplate as ResourceTemplateV1 } from '../../server/mcp';
 import type { UriTemplate } from '../../shared/uriTemplate';
 import type { ListResourcesCallback } from './mcp-types';
 
-/** Suggests values for a variable; `context` has the ones that are known. */
+/** Suggests values for a variable; `context` holds the variables that are known already. */
 export type CompleteResourceTemplateCallback = (
   value: string,
   context?: { arguments?: Record<string, string> },
 ) => string[] | Promise<string[]>;
 
-/** Resources that have one kind of URI, and optionally the code that lists them. */
+/** A kind of resources that share a URI template, optionally with a function that lists them. */
 export interface ResourceTemplate {
   /** The template of the URIs. */
   readonly uriTemplate: UriTemplate;
-  /** What lists the resources, if there is such code. */
+  /** The function that lists the resources; `undefined` if there is none. */
   readonly listCallback: ListResourcesCallback | undefined;
-  /** What suggests values for a variable, if there is such code. */
+  /** The function that suggests values for a variable; `undefined` if there is none. */
   completeCallback(variable: string): CompleteResourceTemplateCallback | undefined;
 }
 
-/** Makes one; `list` has to be said, even if it is `undefined`. */
+/** Creates a template. `list` must be passed, even as `undefined`. */
 export const ResourceTemplate = ResourceTemplateV1 as unknown as new (
   uriTemplate: string | UriTemplate,
   callbacks: { list: ListResourcesCallback | undefined; complete?: { [variable: string]: CompleteResourceTemplateCallback } },
