@@ -72,11 +72,11 @@ export type AnyToolHandler<Args extends undefined | ZodRawShapeCompat | AnySchem
 /** Enables, disables or removes what was registered. */
 interface Handle {
   enabled: boolean;
-  /** Lists it again. */
+  /** Enables it after `disable`: it is listed and served again. */
   enable(): void;
-  /** Hides it from lists and refuses requests for it. */
+  /** Disables it: it is not listed, and requests for it are refused. */
   disable(): void;
-  /** Removes it. */
+  /** Removes it from the server. */
   remove(): void;
 }
 

@@ -81,11 +81,11 @@ export type ReadResourceTemplateCallback = (
 interface Handle {
   enabled: boolean;
   scopeChallenge?: ScopeChallengeHandler;
-  /** Lists it again. */
+  /** Enables it after `disable`: it is listed and served again. */
   enable(): void;
-  /** Hides it from lists and refuses requests for it. */
+  /** Disables it: it is not listed, and requests for it are refused. */
   disable(): void;
-  /** Removes it. */
+  /** Removes it from the server. */
   remove(): void;
 }
 
