@@ -114,7 +114,7 @@ impl Inbox {
         self.inner.drained();
     }
 
-    /// Cancels a request of ours.
+    /// Cancels a request that the host sent.
     #[napi]
     pub fn cancel(&self, request: f64) -> bool {
         self.inner.cancel(from_js(request))

@@ -78,7 +78,7 @@ export interface Model {
   intelligence?: number;
 }
 
-/** Limits on what a server may request from the model. An absent member is no limit. */
+/** Limits on what a server may request from the model. An absent member means no limit. */
 export interface SamplingBudget {
   /** Requests within any 60 seconds. */
   requestsPerMinute?: number;

@@ -3,7 +3,7 @@
  * Schema's, described by their members. Must not know: how any of them works.
  */
 
-/** A schema: one of ours, zod 3, zod 4, or any Standard Schema. */
+/** A schema: this package's, zod 3's, zod 4's, or any Standard Schema. */
 export type AnySchema = object;
 
 /** A schema of objects. The type does not enforce it. */

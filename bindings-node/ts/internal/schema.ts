@@ -276,7 +276,7 @@ export function inlineSchema<T>(definition: Definition): AnySpecSchema<T> {
   return new Schema<T>(definition) as unknown as AnySpecSchema<T>;
 }
 
-/** Whether a schema is one of ours, whose results need no other check. */
+/** Whether a schema is this package's, so that its results need no other check. */
 export function isSpecSchema(schema: unknown): schema is SpecSchema<unknown, string> {
   return schema instanceof Schema;
 }

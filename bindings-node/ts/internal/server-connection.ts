@@ -31,7 +31,7 @@ export class ServerConnection {
   brief: (() => boolean) | undefined;
   /** The number of running calls that cannot be found through async context. */
   untracked = 0;
-  /** Whether responses are no streams, so that nothing can be sent before the answer. */
+  /** Whether responses are single documents, so that nothing can be sent before the answer. */
   unstreamed = false;
   /** Whether the engine labels messages with a stream, which here is always the same. */
   labelled = false;

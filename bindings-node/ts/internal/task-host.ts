@@ -118,7 +118,7 @@ export class TaskHost {
     from.askNow({ method, params } as Request).then(settle, settle);
   }
 
-  /** Drops the messages of a task whose result nobody will ask for again; its requests fail. */
+  /** Drops the queued messages of a task that is over; its requests never get an answer. */
   async #drop(taskId: string, sessionId: string | undefined): Promise<void> {
     const left = (await this.#options.taskMessageQueue?.dequeueAll(taskId, sessionId)) ?? [];
     for (const { type, message } of left) {

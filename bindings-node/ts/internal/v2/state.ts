@@ -52,7 +52,7 @@ interface Envelope<T> {
 /** A state was used a second time. The message for the client says what to do. */
 export class UsedStateError extends Error {}
 
-/** The state that each request has used: verifying it again in the same request is no second use. */
+/** The state that each request has used: verifying it again in the same request is allowed. */
 const taken = new WeakMap<object, string>();
 
 function take(number: string, expires: number, ctx: object | undefined): void {
