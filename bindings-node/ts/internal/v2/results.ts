@@ -6,7 +6,7 @@ import { METHOD_ROWS } from '../../generated/protocol';
 import type { ResultSchema } from '../../types';
 import { specSchemaOf2 } from '../schema';
 
-/** What is asked of a schema here: that it parses. */
+/** The part of a schema that is used here: that it parses. */
 type AnySchema = typeof ResultSchema;
 
 const known = new Map<string, AnySchema>();
@@ -17,9 +17,10 @@ function isAsked(method: string): boolean {
   return row?.kind === 'request' && row.declaredBy !== 'both' && !row.isOfExtension && method !== 'subscriptions/listen';
 }
 
-/** The schema of a method's result.
+/**
+ * The result schema of a method.
  *
- * @throws TypeError for methods that are not the protocol's own.
+ * @throws TypeError for methods that the protocol does not define.
  */
 export function resultSchemaFor(method: string): AnySchema {
   if (!isAsked(method)) {

@@ -1,6 +1,6 @@
 /**
- * What stands behind an authorization server's endpoints. Owns: the contracts. Must not
- * know: the endpoints.
+ * Authorization servers without their endpoints. Owns: the interfaces that programs implement. Must
+ * not know: the endpoints.
  */
 /** @ts-ignore Express is a peer that a program may do without. */
 import type { Response } from 'express';
@@ -10,25 +10,25 @@ import type { AuthInfo } from './types';
 
 /** The parameters of an authorization request. */
 export type AuthorizationParams = {
-  /** The client's state, which comes back unchanged. */
+  /** Returned to the client unchanged. */
   state?: string;
-  /** The scopes the client asks for. */
+  /** The requested scopes. */
   scopes?: string[];
-  /** The PKCE challenge that the client's verifier has to match. */
+  /** The PKCE code challenge. */
   codeChallenge: string;
-  /** Where the user is sent back to. */
+  /** The URL that the user is redirected back to. */
   redirectUri: string;
-  /** The protected server the client wants to use. */
+  /** The resource that tokens are requested for. */
   resource?: URL;
 };
 
-/** An authorization server without its endpoints. */
+/** The logic of an authorization server behind its endpoints. Programs implement it. */
 export interface OAuthServerProvider {
-  /** The store of registered clients. */
+  /** The registered clients. */
   get clientsStore(): OAuthRegisteredClientsStore;
-  /** Asks the user, and in the end sends them back with a code, or with an error. */
+  /** Asks the user, and finally redirects them back with an authorization code or an error. */
   authorize(client: OAuthClientInformationFull, params: AuthorizationParams, res: Response): Promise<void>;
-  /** The PKCE challenge that was given when this code was requested. */
+  /** The PKCE code challenge that an authorization code was requested with. */
   challengeForAuthorizationCode(client: OAuthClientInformationFull, authorizationCode: string): Promise<string>;
   /** Exchanges an authorization code for tokens. */
   exchangeAuthorizationCode(
@@ -45,16 +45,19 @@ export interface OAuthServerProvider {
     scopes?: string[],
     resource?: URL,
   ): Promise<OAuthTokens>;
-  /** Verifies an access token and returns what it stands for. */
+  /** Verifies an access token and returns what is known about it. */
   verifyAccessToken(token: string): Promise<AuthInfo>;
   /** Revokes a token. */
   revokeToken?(client: OAuthClientInformationFull, request: OAuthTokenRevocationRequest): Promise<void>;
-  /** Whether another server checks the proof; it is handed on then. */
+  /** Whether the PKCE code verifier is checked elsewhere; it is passed on then. Default: false. */
   skipLocalPkceValidation?: boolean;
 }
 
-/** Tells what an access token stands for. */
+/** Verifies access tokens. Programs implement it. */
 export interface OAuthTokenVerifier {
-  /** Verifies an access token; throws `InvalidTokenError` if it is not valid. */
+  /**
+   * Verifies an access token and returns what is known about it; throws `InvalidTokenError` if the
+   * token is not valid.
+   */
   verifyAccessToken(token: string): Promise<AuthInfo>;
 }

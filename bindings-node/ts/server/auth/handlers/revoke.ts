@@ -1,4 +1,4 @@
-/** The endpoint that takes tokens back. Owns: reading the request. Must not know: tokens. */
+/** The token revocation endpoint. Owns: reading the request. Must not know: tokens. */
 /** @ts-ignore Express is a peer that a program may do without. */
 import type { Request, RequestHandler, Response } from 'express';
 import { onlyKnown, refuse } from '../../../internal/auth-answers';
@@ -13,14 +13,14 @@ import type { OAuthServerProvider } from '../provider';
 export type RevocationHandlerOptions = {
   /** The provider that revokes tokens. */
   provider: OAuthServerProvider;
-  /** Limit of requests to this endpoint; `false` turns it off. */
+  /** The rate limit of the endpoint; `false` for no limit. */
   rateLimit?: Partial<RateLimitOptions> | false;
 };
 
 /**
- * Answers revocation requests.
+ * Returns the handler of the revocation endpoint.
  *
- * @throws the provider takes no tokens back.
+ * @throws if the provider does not support revocation.
  */
 export function revocationHandler({ provider, rateLimit }: RevocationHandlerOptions): RequestHandler {
   if (!provider.revokeToken) throw new Error('Auth provider does not support revoking tokens');

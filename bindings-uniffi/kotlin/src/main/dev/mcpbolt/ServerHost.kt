@@ -13,8 +13,9 @@ import java.net.URLDecoder
 import java.util.concurrent.ConcurrentHashMap
 import kotlin.time.Duration.Companion.seconds
 
-// A server on the engine. Owns: one engine server, its life, what it was told of the registry, and
-// the way from a request to a handler and back. Must not know: which transport brought it.
+// A server on the engine. Owns: one engine server, its lifetime, what it was told about the
+// registry, and the way from a request to a handler and back. Must not know: which transport
+// brought it.
 
 /** One list of a server, in the order of registration. */
 internal class Registry<T>(val kind: String, private val row: (T) -> JsonObject) {
@@ -58,12 +59,12 @@ internal class ServerHost(
     private val generations = LongArray(tables.size)
     private val stale = BooleanArray(tables.size)
 
-    /** What opens something looks under this lock whether it still may. */
+    /** Protects `over`: nothing may be opened after the server was closed. */
     private val life = Any()
 
     @Volatile private var over = false
 
-    /** Handlers of `initialized` at work for a client of the modern era. */
+    /** Handlers of `notifications/initialized` that are running for a modern client. */
     @Volatile private var greeting: Job? = null
 
     init {
@@ -77,7 +78,7 @@ internal class ServerHost(
 
     // Lists
 
-    /** The engine asks until it knows again; clients are told once for all that happens at once. */
+    /** The engine asks the host until it gets a new snapshot. Clients are told once for all changes of one turn. */
     private fun changed(at: Int) = synchronized(stale) {
         generations[at]++
         refused { engine.markStale(tables[at].kind, generations[at].toULong()) }
@@ -108,7 +109,7 @@ internal class ServerHost(
 
     fun setNotificationHandler(method: String, handler: (suspend (Notification) -> Unit)?) {
         if (handler == null) inbound.handlers.remove(method) else inbound.handlers[method] = handler
-        // Clients of the modern era never send it: the engine says it in their place.
+        // Modern clients never send it; the engine does it in their place.
         if (method == Method.Defined.NotificationsInitialized) engine.setSlot(method, handler != null)
     }
 
@@ -132,7 +133,7 @@ internal class ServerHost(
 
     private fun session(number: ULong) = ServerSession(driver, number).also { sessions[number] = it }
 
-    /** Opens something, unless all was closed: nobody would ever answer there. */
+    /** Opens something, unless the server was closed: nothing would answer on it. */
     fun <T> living(open: () -> T): T = synchronized(life) {
         if (over) throw failure("usage", "the server is closed: make another")
         open()
@@ -236,10 +237,13 @@ internal class ServerHost(
         inbound.put(notificationOf(method, params), told)
     }
 
-    /** Whether the engine says it of a client that has no handshake. */
+    /** Whether the engine sent it in place of a client without a handshake. */
     private fun isModern(params: JsonObject?): Boolean = (params?.get("_meta") as? JsonObject)?.containsKey(VERSION) == true
 
-    /** What the program does when a client is there is done before its first request is answered; bounded. */
+    /**
+     * Waits, within a bounded time, for the handlers of `initialized` before the client's first
+     * request is answered.
+     */
     private suspend fun greeted(told: Job) {
         withTimeoutOrNull(GREETING) { told.join() }
         if (greeting === told) greeting = null
