@@ -337,8 +337,8 @@ class OAuthClientProvider(RedirectAwareAuth):
             try:
                 token = OAuthToken.model_validate_json(await response.aread())
                 if token.refresh_token is None and self.context.current_tokens is not None:
-                    # If the server sends no new refresh token, the old one stays valid (RFC
-                    # 6749 §6).
+                    # If the server sends no new refresh token, the old one stays valid
+                    # (RFC 6749 §6).
                     token.refresh_token = self.context.current_tokens.refresh_token
                 await self._keep(token)
                 return True

@@ -37,8 +37,8 @@ _Handler = Callable[[Request], Response | Awaitable[Response]]
 
 
 def validate_issuer_url(url: AnyHttpUrl) -> None:
-    """Check the URL of an issuer: HTTPS unless on this machine, no query and no fragment (RFC
-    8414 §2).
+    """Check the URL of an issuer: HTTPS unless on this machine, no query and no fragment
+    (RFC 8414 §2).
 
     Raises:
         ValueError: The URL is not allowed.

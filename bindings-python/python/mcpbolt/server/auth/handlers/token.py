@@ -1,5 +1,5 @@
-"""The token endpoint: exchanges a code or a refresh token for an access token (RFC 6749
-§4.1.3, §6).
+"""The token endpoint: exchanges a code or a refresh token for an access token
+(RFC 6749 §4.1.3 and RFC 6749 §6).
 """
 
 from __future__ import annotations
@@ -133,8 +133,8 @@ class TokenHandler:
 
 
 def _named_redirect(code: AuthorizationCode) -> AnyUrl | None:
-    """The redirect URI that must be repeated: only one that was given explicitly (RFC 6749
-    §4.1.3).
+    """The redirect URI that must be repeated: only one that was given explicitly
+    (RFC 6749 §4.1.3).
     """
     return code.redirect_uri if code.redirect_uri_provided_explicitly else None
 
