@@ -264,8 +264,8 @@ final class ServerCore: Behind, @unchecked Sendable {
         for template in lock.withLock({ lists[.resourceTemplates] ?? [] }) {
             if URITemplate(template.name).match(uri) != nil { return try await template.answer(params, context) }
         }
-        // The engine's own message, so that hidden and missing resources look the same.
-        throw MCPError.resourceNotFound(uri: uri, message: "Resource not found")
+        // In the engine's words, to the letter: the answer must not tell what is hidden from what is absent.
+        throw MCPError.resourceNotFound(uri: uri)
     }
 
     /// Answers as the engine would, in tests that make it ask.

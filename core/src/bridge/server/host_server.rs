@@ -86,7 +86,7 @@ impl HostServer {
             fed: Mutex::default(),
             stdio: Mutex::default(),
             listeners: Mutex::default(),
-            last_records: last_records.flatten(),
+            last_records,
             process: ForkGuard::default(),
         }))
     }
@@ -371,7 +371,8 @@ impl HostServer {
             drop(stdio);
             self.host.close_memory();
             self.engine.parking().close();
-            if let Some(last) = &self.last_records {
+            // A forked child has no thread that would take them.
+            if let Some(last) = self.last_records.as_ref().filter(|_| self.process.check().is_ok()) {
                 last.hand_over();
             }
         });

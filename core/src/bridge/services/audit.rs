@@ -22,14 +22,14 @@ const SINK_PATIENCE: Duration = Duration::from_secs(30);
 const LAST_PATIENCE: Duration = Duration::from_secs(1);
 
 /// The audit of a server whose first inbox is this one.
-pub(crate) fn open_audit(audit: AuditText, inbox: &Arc<Inbox>) -> (Audit, Option<LastRecords>) {
+pub(crate) fn open_audit(audit: AuditText, inbox: &Arc<Inbox>) -> (Audit, LastRecords) {
     match audit {
-        AuditText::File(audit) => (audit, None),
+        AuditText::File(audit) => (audit.clone(), LastRecords { audit, sink_wait: None }),
         AuditText::Host { service, queue } => {
             let sink_wait = Arc::new(SinkWait::default());
             let sink = HostSink { inbox: Arc::downgrade(inbox), service, sink_wait: Arc::clone(&sink_wait) };
             let audit = Audit::with_queue(sink, queue);
-            (audit.clone(), Some(LastRecords { audit, sink_wait }))
+            (audit.clone(), LastRecords { audit, sink_wait: Some(sink_wait) })
         }
     }
 }
@@ -41,19 +41,22 @@ struct SinkWait {
     waits: Mutex<Option<SyncSender<()>>>,
 }
 
-/// The records that are left at the end of a server.
+/// The records that the sink has not taken at the end of a server.
 pub(crate) struct LastRecords {
     audit: Audit,
-    sink_wait: Arc<SinkWait>,
+    /// Present if the sink is the host's.
+    sink_wait: Option<Arc<SinkWait>>,
 }
 
 impl LastRecords {
-    /// All that waits goes into the inbox now. The host's loop may be what ends the server:
-    /// it is not waited for any more.
+    /// All that waits goes into the file or into the inbox now. The host's loop may be what
+    /// ends the server: it is not waited for any more.
     pub(crate) fn hand_over(&self) {
-        self.sink_wait.over.store(true, Ordering::SeqCst);
-        if let Some(waits) = self.sink_wait.waits.lock().take() {
-            let _ = waits.try_send(());
+        if let Some(sink_wait) = &self.sink_wait {
+            sink_wait.over.store(true, Ordering::SeqCst);
+            if let Some(waits) = sink_wait.waits.lock().take() {
+                let _ = waits.try_send(());
+            }
         }
         self.audit.flush(LAST_PATIENCE);
     }

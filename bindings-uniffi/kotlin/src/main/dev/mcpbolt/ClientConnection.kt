@@ -3,6 +3,7 @@
 package dev.mcpbolt
 
 import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.launch
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
@@ -177,13 +178,21 @@ public class ServerSession internal constructor(driver: Driver, connection: ULon
         over.await()
     }
 
+    /** The last messages are sent, then the transport ends. */
     internal suspend fun closeTransport() {
+        carry?.end()
         runCatching { transport?.close() }
     }
 
-    internal fun finish() {
-        if (!over.complete(Unit)) return
-        carry?.end()
-        if (transport != null) driver.scope.launch { closeTransport() }
+    /** Ends the transport too. It counts as over once its last messages are sent: what follows may end all that would send them. */
+    internal fun finish(gone: () -> Unit) {
+        // Not where handlers run: one of them may be what waits for the end.
+        driver.scope.launch(Dispatchers.Default) { carry?.end() }.invokeOnCompletion {
+            gone()
+            if (ended() && transport != null) driver.scope.launch { closeTransport() }
+        }
     }
+
+    /** It is over; `false` if it was. */
+    internal fun ended(): Boolean = over.complete(Unit)
 }

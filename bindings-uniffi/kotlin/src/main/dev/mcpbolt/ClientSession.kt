@@ -122,6 +122,7 @@ public class ClientSession private constructor(private val client: Client) : Cli
             transport = to
             carry = Carry(to, driver, { engine.feed(connection, it) }, { engine.takeOutgoing(connection) }) {
                 engine.disconnect(connection, it)
+                emptyList()
             }
             carry?.start()
         }

@@ -5,6 +5,8 @@ package dev.mcpbolt
 import dev.mcpbolt.engine.EngineServer
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.Job
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.launch
 import kotlinx.coroutines.withTimeoutOrNull
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
@@ -152,11 +154,11 @@ internal class ServerHost(
 
     suspend fun close() {
         synchronized(life) { over = true }
-        for (session in sessions.values) session.closeTransport()
+        coroutineScope { for (session in sessions.values) launch { session.closeTransport() } }
         engine.shutdown()
         driver.settle()
         driver.close()
-        for (session in sessions.values) session.finish()
+        for (session in sessions.values) session.ended()
         sessions.clear()
     }
 
@@ -228,7 +230,8 @@ internal class ServerHost(
             val variables = template.match(request.uri) ?: continue
             return template.readHandler(client, request, variables)
         }
-        throw failure("resource_not_found", "Resource not found", NOT_FOUND, objectOf("uri" to request.uri))
+        // In the engine's words, to the letter: the answer must not tell what is hidden from what is absent.
+        throw failure("resource_not_found", "Resource not found: ${request.uri}", NOT_FOUND, objectOf("uri" to request.uri))
     }
 
     override fun notified(connection: ULong, origin: ULong, method: String, params: JsonObject?) {
@@ -257,10 +260,7 @@ internal class ServerHost(
             "outgoing" -> session?.carry?.signal()
             "log" -> complaints.tell(item[2].text(), item[3].text())
             "subscription" -> watching.put(item[2].text(), item[3].flag())
-            "closed" -> {
-                sessions.remove(item.number(1))
-                session?.finish()
-            }
+            "closed" -> session?.finish { sessions.remove(item.number(1)) }
         }
     }
 

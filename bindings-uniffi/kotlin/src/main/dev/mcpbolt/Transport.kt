@@ -1,12 +1,15 @@
 package dev.mcpbolt
 
 import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.Job
 import kotlinx.coroutines.channels.Channel
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.withTimeoutOrNull
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import java.util.concurrent.CopyOnWriteArrayList
+import kotlin.time.Duration.Companion.seconds
 
 // Transports: those whose bytes the engine carries, and those of programs.
 
@@ -138,16 +141,18 @@ internal class Carry(
     private val driver: Driver,
     private val feed: (ByteArray) -> List<String>,
     private val outgoing: () -> List<String>,
-    private val lost: (String?) -> Unit,
+    private val lost: (String?) -> List<String>,
 ) {
     private val more = Channel<Unit>(Channel.CONFLATED) { driver.busy.decrementAndGet() }
     private val room = Channel<Unit>(Channel.CONFLATED)
     private val unsent = ArrayDeque<String>()
 
+    @Volatile private var writer: Job? = null
+
     suspend fun start() {
         transport.onMessage(::take)
         transport.onClose { stop(null) }
-        driver.scope.launch { write() }
+        writer = driver.scope.launch { write() }
         transport.start()
     }
 
@@ -157,10 +162,16 @@ internal class Carry(
         if (!more.trySend(Unit).isSuccess) driver.busy.decrementAndGet()
     }
 
-    /** Stops passing messages. */
-    fun end() {
+    /** Sends what there is, for a second at most; then it carries no more. */
+    suspend fun end() {
+        // The last messages, unless the other side left first.
+        synchronized(unsent) { unsent.addAll(runCatching { lost(null) }.getOrDefault(emptyList())) }
+        signal()
         more.close()
         room.close()
+        withTimeoutOrNull(LAST) { writer?.join() }
+        writer?.cancel()
+        more.cancel()
     }
 
     private suspend fun take(message: JSONRPCMessage) {
@@ -184,10 +195,14 @@ internal class Carry(
     private suspend fun write() {
         try {
             for (signal in more) {
-                val batch = synchronized(unsent) { (unsent + refused(outgoing)).also { unsent.clear() } }
-                for (text in batch) transport.send(JSONRPCMessage(text))
-                room.trySend(Unit)
-                driver.busy.decrementAndGet()
+                try {
+                    // A connection that is over has nothing more, but what it said before is still sent.
+                    val batch = synchronized(unsent) { (unsent + runCatching(outgoing).getOrDefault(emptyList())).also { unsent.clear() } }
+                    for (text in batch) transport.send(JSONRPCMessage(text))
+                    room.trySend(Unit)
+                } finally {
+                    driver.busy.decrementAndGet()
+                }
             }
         } catch (over: CancellationException) {
             throw over
@@ -203,5 +218,8 @@ internal class Carry(
     private companion object {
         /** How many messages may wait for a transport before its input waits. */
         const val MAX_UNSENT = 10_000
+
+        /** How long the last messages may take. */
+        val LAST = 1.seconds
     }
 }
