@@ -6,9 +6,10 @@
 //! third fewer crates. `opentelemetry` opens spans of calls.
 //!
 //! Layers import downwards only: `handler`, `store`, `seal`, `schema` → `transport`
-//! → `server`, `client`, `auth` → `bridge`.
+//! → `server`, `client` → `bridge`.
+//!
+//! Owns: the names under which programs find the parts. Must not know: any language but Rust.
 
-pub mod auth;
 #[cfg(feature = "bridge")]
 #[doc(hidden)]
 pub mod bridge;

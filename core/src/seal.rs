@@ -1,7 +1,7 @@
 //! Sealed state: text that a client carries and only we can read or make.
 //!
-//! Owns: keys, nonces, the wire form of sealed text, unguessable tokens. Must not
-//! know: what is sealed.
+//! Owns: keys, nonces, the wire form of sealed text, unguessable tokens.
+//! Must not know: what is sealed.
 
 use std::fmt;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ const SECRET: usize = 32;
 /// What a program does elsewhere with the same secret gives another key.
 const SECRET_LABEL: &[u8] = b"mcpbolt state secret v1:";
 
-/// Seals bytes so that nobody else can read, change or invent them.
+/// Seals bytes so that others cannot read, change or invent them.
 ///
 /// The first key seals, every key opens: to rotate, put the new key in front and
 /// drop the old one when nothing sealed with it is still wanted.
@@ -78,7 +78,7 @@ pub enum OpenError {
     #[error("sealed by another version of this server")]
     UnknownVersion,
     /// Sealed with a key we do not hold: by another process or before a restart.
-    /// Nobody need have tampered with it.
+    /// That need not mean tampering.
     #[error("sealed by another process: {remedy}")]
     UnknownKey {
         /// What the operator can do about it.
@@ -243,7 +243,7 @@ mod tests {
         assert!(Sealer::from_secrets::<&str>([]).is_err());
     }
 
-    /// R7: a foreign key is an accident of deployment, and says what helps.
+    /// A foreign key is an accident of deployment, and says what helps.
     #[test]
     fn an_unknown_key_is_not_called_tampering() {
         let foreign = sealer(&[OLD]).seal(b"p", b"x");

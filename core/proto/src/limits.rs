@@ -1,8 +1,8 @@
 //! Every limit of the engine: name, default, and what happens beyond it.
 //!
 //! Owns: the rows, and [`Limits`], whose fields and defaults are generated from
-//! them. Options, command line and documentation derive from the rows too. Must not
-//! know: who enforces a limit.
+//! them. Options, command line and documentation derive from the rows too.
+//! Must not know: who enforces a limit.
 
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ pub enum LimitValue {
 pub struct Limit {
     /// Name of the option. A dot separates a group from its members.
     pub name: &'static str,
-    /// Value when nobody sets it.
+    /// Value when it is not set.
     pub default: LimitValue,
     /// What is counted: bytes, seconds, messages, …
     pub unit: &'static str,
@@ -133,7 +133,7 @@ macro_rules! limits {
                 ROWS
             }
 
-            /// Sets a limit by its name. `false`, and nothing changes, if there is none
+            /// Sets a limit by its name. `false`, and nothing changes, if no limit has it
             /// of that name or the value is of another sort.
             pub fn set(&mut self, name: &str, value: LimitValue) -> bool {
                 match name {

@@ -1,4 +1,8 @@
 //! The typed calls of a session.
+//!
+//! Owns: the verbs of the protocol with their types, and what each does about caches, paging
+//! and reviews. Must not know: how a request is sent, or who answers the server's questions
+//! meanwhile.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -13,8 +17,9 @@ use mcpbolt_proto::protocol::types::{
 };
 use mcpbolt_proto::protocol::{Error, ErrorKind, methods};
 
-use super::review::{ToolDecision, ToolReview};
-use super::session::{CallOptions, ClientSession};
+use super::call_options::CallOptions;
+use super::session::ClientSession;
+use super::tool_review::{ToolDecision, ToolReview};
 
 impl ClientSession {
     async fn call<R: DeserializeOwned>(
@@ -47,7 +52,7 @@ impl ClientSession {
         // The clock starts before the answer, so that nothing is kept too long.
         let asked = connection.now();
         let (result, rounds) = self.exchange_rounds(method, params.clone(), options).await?;
-        // H2: what took questions belongs to their answers.
+        // What took questions belongs to their answers.
         if rounds == 0 {
             self.shared.cache.put(method, params.as_ref(), asked, &result);
         }
@@ -55,7 +60,7 @@ impl ClientSession {
     }
 
     /// One page of the tools. Over HTTP tools with invalid header annotations are left
-    /// out (T7).
+    /// out.
     pub async fn list_tools(&self, cursor: Option<&str>) -> Result<ListToolsResult, Error> {
         self.list_tools_with(cursor, CallOptions::new()).await
     }
@@ -109,7 +114,7 @@ impl ClientSession {
         options.request.headers = self.param_headers(name, arguments.as_ref());
         let first = self.call(methods::TOOLS_CALL, &params, options.clone()).await;
         let result: CallToolResult = match first {
-            // T8: the headers we know may be of an older schema.
+            // The headers we know may be of an older schema.
             Err(error) if error.kind == ErrorKind::HeaderMismatch && self.shared.http => {
                 self.shared.cache.forget(methods::TOOLS_LIST);
                 self.list_all_tools().await?;
@@ -118,7 +123,7 @@ impl ClientSession {
             }
             first => first?,
         };
-        // T3: what a tool promised is checked where its promise is known.
+        // What a tool promised is checked where its promise is known.
         self.shared.tools.check_output(name, &result)?;
         Ok(result)
     }
@@ -194,7 +199,7 @@ impl ClientSession {
         Err(too_many_pages())
     }
 
-    /// Reads a resource. Fails with `ResourceNotFound` if there is none.
+    /// Reads a resource. Fails with `ResourceNotFound` if the server does not have it.
     pub async fn read_resource(&self, uri: &str) -> Result<ReadResourceResult, Error> {
         self.read_resource_with(uri, CallOptions::new()).await
     }
@@ -308,7 +313,7 @@ fn page_after(cursor: Option<&str>) -> PaginatedParams {
     cursor.map_or_else(PaginatedParams::first, PaginatedParams::after)
 }
 
-/// A1: the list ends when there is no cursor; an empty one is a cursor. A server that
+/// The list ends when there is no cursor; an empty one is a cursor. A server that
 /// repeats itself would never end.
 fn next_cursor(last: Option<&str>, next: Option<String>) -> Result<Option<String>, Error> {
     if next.is_some() && next.as_deref() == last {

@@ -1,4 +1,7 @@
 //! [`Client`]: how a program presents itself to servers.
+//!
+//! Owns: the options, and what the handlers amount to as capabilities. Must not know: how a
+//! server is reached.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,56 +12,24 @@ use mcpbolt_proto::protocol::capabilities::ClientCapabilities;
 use mcpbolt_proto::protocol::types::{
     CreateMessageParams, CreateMessageResult, ElicitFormParams, ElicitResult, Implementation, Root,
 };
-use mcpbolt_proto::protocol::{Error, ErrorKind, extensions};
+use mcpbolt_proto::protocol::{Error, extensions};
 use mcpbolt_proto::session::Problem;
 use mcpbolt_proto::session::client::{ClientSettings, KeepAlive};
 use mcpbolt_proto::session::negotiate::ProtocolPolicy;
 
-use crate::handler::{BoxFuture, Clock, Spawner, SystemClock};
+use crate::handler::{BoxFuture, Clock, SystemClock};
 use crate::observe::FrameTrace;
 use crate::observe::events::{Deprecated, deprecated};
-use crate::transport::client_connection::{ClientConnection, ClientConnectionOptions, ClientHost};
 
-use super::ask::Handlers;
-use super::page::PageRequest;
-use super::received::Checks;
-use super::review::{AllowAll, ToolReviewer};
+use super::connect::Client;
+use super::era_cache::BELIEVED;
+use super::handlers::Handlers;
+use super::page_request::PageRequest;
+use super::result_checks::Checks;
 use super::sampling::{Sampler, SamplingBudget};
-use super::session::ClientSession;
-use super::shared::{OnError, Settings, Shared};
-use super::start::{StartRequest, StartReviewer};
-use super::target::Target;
-use super::verdicts::{BELIEVED, ServerKey, Verdict, Verdicts};
-
-/// How a program presents itself to servers and what it offers them. Connects to any
-/// number of them.
-///
-/// ```
-/// use mcpbolt::client::Client;
-/// use mcpbolt::protocol::types::{ElicitResult, Root};
-///
-/// let client = Client::builder("example", "1.0")
-///     .roots([Root::new("file:///srv/project")])
-///     .on_elicitation(|form| async move {
-///         println!("{}", form.message);
-///         Ok(ElicitResult::decline())
-///     })
-///     .build();
-/// assert!(client.capabilities().roots.is_some());
-/// assert!(client.capabilities().sampling.is_none());
-/// ```
-#[derive(Clone)]
-pub struct Client {
-    settings: ClientSettings,
-    handlers: Arc<Handlers>,
-    session: Settings,
-    clock: Arc<dyn Clock>,
-    trace: Option<FrameTrace>,
-    slow_call: Option<Duration>,
-    start: Option<StartReviewer>,
-    believed: Duration,
-    verdicts: Arc<Verdicts>,
-}
+use super::session_core::{OnError, Settings};
+use super::start_review::{StartRequest, StartReviewer};
+use super::tool_review::{AllowAll, ToolReviewer};
 
 impl Client {
     /// A client of that name and version, as servers see it.
@@ -81,102 +52,6 @@ impl Client {
             start: None,
             believed: BELIEVED,
         }
-    }
-
-    /// The same client for servers that the program trusts: it believes what they say
-    /// about their tools.
-    #[must_use]
-    pub fn trusting(&self) -> Self {
-        let mut client = self.clone();
-        client.session.trusted = true;
-        client
-    }
-
-    /// What servers are told this client can do.
-    pub fn capabilities(&self) -> &ClientCapabilities {
-        &self.settings.capabilities
-    }
-
-    /// Connects and waits until era and revision are settled. Fails as the transport,
-    /// the probe or the handshake fails, or with `Rejected` if the program may not be
-    /// started; whatever was started is closed again.
-    ///
-    /// Which era the server speaks is remembered for a while, and asked for first when
-    /// the client connects there again.
-    pub async fn connect(&self, target: impl Into<Target>) -> Result<ClientSession, Error> {
-        let target = target.into();
-        if let (Some(reviewer), Some(request)) = (&self.start, target.start_request())
-            && !reviewer(request).await
-        {
-            return Err(Error::new(ErrorKind::Rejected, "starting the server was denied"));
-        }
-        let auto = self.settings.policy == ProtocolPolicy::Auto && !self.believed.is_zero();
-        let Some(server) = target.key().filter(|_| auto) else { return self.open(target, None).await };
-        let known = self.verdicts.get(&server, self.clock.now()).and_then(|v| Some((v, target.again()?)));
-        if let Some((verdict, again)) = known {
-            match self.open(again, Some(verdict)).await {
-                Ok(session) => return Ok(self.remember(server, session)),
-                // Says nothing about the era, and a person would be asked twice.
-                Err(error) if is_no_verdict(error.kind) => return Err(error),
-                Err(_) => self.verdicts.forget(&server),
-            }
-        }
-        let session = self.open(target, None).await?;
-        Ok(self.remember(server, session))
-    }
-
-    fn remember(&self, server: ServerKey, session: ClientSession) -> ClientSession {
-        let now = self.clock.now();
-        let sse = session.shared.connection().is_ok_and(|connection| connection.fell_back());
-        if sse {
-            deprecated(Deprecated::HttpSse);
-        }
-        let verdict = Verdict::of(session.revision(), sse);
-        self.verdicts.put(server, verdict, now.saturating_add(self.believed), now);
-        session
-    }
-
-    async fn open(&self, target: Target, verdict: Option<Verdict>) -> Result<ClientSession, Error> {
-        let mut options = ClientConnectionOptions::new(self.settings.clone());
-        options.clock = Arc::clone(&self.clock);
-        options.spawner = Spawner::current();
-        options.restart = target.restart();
-        options.kind = target.kind();
-        options.trace.clone_from(&self.trace);
-        options.slow_call = self.slow_call.unwrap_or(options.slow_call);
-        #[cfg(feature = "http-client")]
-        let target = if verdict == Some(Verdict::LegacySse) { target.over_sse()? } else { target };
-        let legacy = target.is_legacy_only() || verdict.is_some_and(|v| v != Verdict::Modern);
-        if legacy && options.settings.policy == ProtocolPolicy::Auto {
-            options.settings.policy = ProtocolPolicy::LegacyFirst;
-        }
-        let (connector, http) = target.into_connector(options.spawner.clone())?;
-        let shared = Shared::new(Arc::clone(&self.handlers), self.session.clone(), http);
-        let host: Arc<dyn ClientHost> = Arc::clone(&shared) as _;
-        let connection = ClientConnection::open(options, http, Arc::downgrade(&host), connector)?;
-        shared.attach(connection);
-        let session = ClientSession::new(shared);
-        match session.settled().await {
-            Ok(()) => Ok(session),
-            Err(error) => {
-                session.close().await;
-                Err(error)
-            }
-        }
-    }
-}
-
-/// Failures that another way of asking would only repeat.
-fn is_no_verdict(kind: ErrorKind) -> bool {
-    matches!(
-        kind,
-        ErrorKind::Unauthorized | ErrorKind::Forbidden | ErrorKind::RateLimited | ErrorKind::Timeout
-    )
-}
-
-impl fmt::Debug for Client {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Client").field("info", &self.settings.info.name).finish_non_exhaustive()
     }
 }
 
@@ -305,7 +180,7 @@ impl ClientBuilder {
     }
 
     /// Answers requests to visit a page. The handler shows the whole URL, its host and
-    /// origin, and asks; the engine never opens it (E4). Pages that are neither `http`
+    /// origin, and asks; the engine never opens it. Pages that are neither `http`
     /// nor `https` are refused without asking.
     pub fn on_elicitation_url<F, R>(mut self, handler: F) -> Self
     where
@@ -347,7 +222,7 @@ impl ClientBuilder {
     }
 
     /// Declares an extension with its settings, and the `resultType`s it may answer with.
-    /// Its identifier has a prefix, as in `com.example/notes`; without this none is on (L11).
+    /// Its identifier has a prefix, as in `com.example/notes`; without this none is on.
     pub fn extension<'t>(
         mut self,
         id: impl Into<String>,
@@ -365,7 +240,7 @@ impl ClientBuilder {
         self
     }
 
-    /// Decides whether a server program may be started, usually by asking a person (Y4).
+    /// Decides whether a server program may be started, usually by asking a person.
     /// Without it every command the program connects to is started.
     pub fn review_start<F, R>(mut self, reviewer: F) -> Self
     where
@@ -441,7 +316,7 @@ impl ClientBuilder {
     /// The client.
     ///
     /// # Errors
-    /// `Usage` if an extension has no prefix, or settings that are no object.
+    /// `Usage` if an extension has no prefix, or settings that are not an object.
     pub fn try_build(mut self) -> Result<Client, Error> {
         extensions::check(self.handlers.other.extensions.as_ref())?;
         if self.handlers.roots.is_some() {
@@ -460,7 +335,7 @@ impl ClientBuilder {
             slow_call: self.slow_call,
             start: self.start,
             believed: self.believed,
-            verdicts: Arc::default(),
+            eras: Arc::default(),
         })
     }
 }

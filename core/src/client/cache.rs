@@ -1,4 +1,7 @@
-//! Results that may be used again (H2).
+//! Results that may be used again.
+//!
+//! Owns: for how long a result may be used again, and what makes it stale. Must not know: who
+//! asks, or how a result came.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -9,7 +12,7 @@ use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::methods;
 use mcpbolt_proto::session::Time;
 
-use super::session::ServerNotification;
+use super::notification::ServerNotification;
 
 /// Most results kept per session.
 const MAX_ENTRIES: usize = 1_000;

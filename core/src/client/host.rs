@@ -1,4 +1,7 @@
 //! [`Host`]: many servers under names, one registry of tools.
+//!
+//! Owns: the names of servers, and the prefix that tells their tools apart. Must not know: how
+//! a server is reached or asked.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Weak};
@@ -15,11 +18,14 @@ use mcpbolt_proto::protocol::types::{CallToolResult, SubscriptionFilter, Tool, T
 
 use crate::handler::Spawner;
 
-use super::builder::Client;
-use super::context::{ContextServer, ContextSource};
-use super::feed::NotificationStream;
-use super::session::{CallOptions, ClientSession, ServerNotification, SessionState};
-use super::shared::Shared;
+use super::call_options::CallOptions;
+use super::connect::Client;
+use super::notification::ServerNotification;
+use super::notification_stream::NotificationStream;
+use super::sampling_context::{ContextServer, ContextSource};
+use super::session::ClientSession;
+use super::session_core::SessionCore;
+use super::session_state::SessionState;
 use super::target::{Command, Target};
 
 /// A tool of one of a host's servers.
@@ -190,7 +196,7 @@ impl Host {
 
     /// Connects to all servers of an `mcpServers` object at once (those with
     /// `"trusted": true` as [`Host::add_trusted`] does), and returns those that
-    /// failed. Fails itself only if the text is no such object.
+    /// failed. Fails itself only if the text is not such an object.
     pub async fn add_config(&self, config: &str) -> Result<Vec<(String, Error)>, Error> {
         let config: Config = serde_json::from_str(config)
             .map_err(|error| Error::usage(format!("no mcpServers object at line {}", error.line())))?;
@@ -272,7 +278,7 @@ impl Host {
 async fn follow(
     host: Weak<Inner>,
     name: String,
-    shared: Weak<Shared>,
+    shared: Weak<SessionCore>,
     mut notifications: NotificationStream,
 ) {
     let session = || shared.upgrade().map(ClientSession::new);

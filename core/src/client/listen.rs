@@ -1,4 +1,6 @@
 //! Subscriptions: `subscriptions/listen` of the modern era.
+//!
+//! Owns: when a subscription counts as agreed on. Must not know: what a change means.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,64 +15,13 @@ use mcpbolt_proto::session::client::RequestOptions;
 
 use crate::transport::client_connection::Hooks;
 
-use super::feed::{Feeds, NotificationStream};
-use super::session::{ClientSession, ServerNotification};
+use super::notification::ServerNotification;
+use super::notification_stream::Feeds;
+use super::session::ClientSession;
+use super::subscription::{Ending, Subscription};
 
 /// Longest wait for the server to agree.
 const ACK_BOUND: Duration = Duration::from_mins(1);
-
-/// An open subscription. Dropping it ends it.
-///
-/// ```
-/// use mcpbolt::client::{ClientSession, Subscription};
-/// use mcpbolt::types::SubscriptionFilter;
-///
-/// async fn watch(session: &ClientSession) -> Result<(), mcpbolt::Error> {
-///     let filter = SubscriptionFilter { tools_list_changed: Some(true), ..Default::default() };
-///     let mut changes: Subscription = session.listen(filter).await?;
-///     while let Some(change) = changes.next().await {
-///         println!("{change:?}");
-///     }
-///     changes.end().unwrap_or(Ok(()))
-/// }
-/// ```
-#[derive(Debug)]
-pub struct Subscription {
-    notes: NotificationStream,
-    granted: SubscriptionFilter,
-    end: Arc<Mutex<Option<Result<(), Error>>>>,
-    _stop: oneshot::Sender<()>,
-}
-
-impl Subscription {
-    /// What the server agreed to tell: at most what was asked.
-    pub fn granted(&self) -> &SubscriptionFilter {
-        &self.granted
-    }
-
-    /// The next change; `None` when the subscription is over.
-    pub async fn next(&mut self) -> Option<ServerNotification> {
-        self.notes.next().await
-    }
-
-    /// Why it is over: `Ok` if the server ended it in good order. `None` while open.
-    pub fn end(&self) -> Option<Result<(), Error>> {
-        self.end.lock().clone()
-    }
-}
-
-/// Ends the subscription when the task that waits for its end goes, in whatever way.
-struct Ending {
-    end: Arc<Mutex<Option<Result<(), Error>>>>,
-    feeds: Arc<Feeds>,
-}
-
-impl Drop for Ending {
-    fn drop(&mut self) {
-        self.end.lock().get_or_insert_with(|| Err(Error::closed()));
-        self.feeds.end();
-    }
-}
 
 impl ClientSession {
     /// Asks to be told of changes, and waits until the server agrees. Modern era only;

@@ -1,5 +1,8 @@
 //! Human in the loop, part two: a server asks our model, in four replaceable steps,
 //! within a budget.
+//!
+//! Owns: the order of the steps, what a review may change, the budget. Must not know: which
+//! model there is, or how a request came.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -14,9 +17,9 @@ use mcpbolt_proto::session::Time;
 
 use crate::handler::BoxFuture;
 
-use super::context::{SamplingContext, SessionContext};
-use super::pages::Pages;
-use super::received::Nesting;
+use super::sampling_context::{SamplingContext, SessionContext};
+use super::sampling_depth::Nesting;
+use super::url_elicitation::UrlElicitations;
 
 /// Outcome of a review.
 ///
@@ -132,7 +135,7 @@ pub trait Sampler: Send + Sync + 'static {
 }
 
 /// The first model whose name contains a hint, hints in order; without a match the one
-/// that fits the three priorities best, earlier ones first (M2).
+/// that fits the three priorities best, earlier ones first.
 pub fn choose_model<'m>(preferences: Option<&ModelPreferences>, available: &'m [Model]) -> Option<&'m Model> {
     let Some(preferences) = preferences else { return available.first() };
     let hints = preferences.hints.iter().flatten().filter_map(|hint| hint.name.as_deref());
@@ -245,7 +248,7 @@ impl Spent {
 pub(super) struct Asking {
     pub(super) spent: Spent,
     pub(super) context: SessionContext,
-    pub(super) pages: Pages,
+    pub(super) pages: UrlElicitations,
     pub(super) nesting: Nesting,
 }
 
@@ -292,7 +295,7 @@ fn reduced(mut edited: CreateMessageParams, asked: &CreateMessageParams) -> Crea
     edited
 }
 
-/// M3: the message after tool uses holds their results, one each, and nothing else.
+/// The message after tool uses holds their results, one each, and nothing else.
 fn check_tool_results(params: &CreateMessageParams) -> Result<(), Error> {
     let mut waiting: Vec<&str> = Vec::new();
     for message in &params.messages {

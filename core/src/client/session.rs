@@ -1,196 +1,32 @@
 //! [`ClientSession`]: one live connection.
+//!
+//! Owns: the handle that programs hold, and its end. Must not know: how requests are
+//! answered on the way (`input_required` does), or what a typed call looks like (`api`).
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::Serialize;
 use tokio::sync::watch;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::policy::trust::Untrusted;
 use mcpbolt_proto::protocol::capabilities::ServerCapabilities;
-use mcpbolt_proto::protocol::meta::{self, Meta};
-use mcpbolt_proto::protocol::types::{Implementation, LoggingLevel, LoggingMessageParams, ProgressParams};
+use mcpbolt_proto::protocol::types::{Implementation, ToolAnnotations};
 use mcpbolt_proto::protocol::{Error, Revision};
-use mcpbolt_proto::session::client::RequestOptions;
 use mcpbolt_proto::session::negotiate::Agreed;
 
 use crate::observe::{Snapshot, Stats};
 use crate::transport::client_connection::telling::check_params;
-use crate::transport::client_connection::{Hooks, ProgressFn};
 
-use super::feed::NotificationStream;
+use super::call_options::CallOptions;
+use super::notification_stream::NotificationStream;
 use super::sampling::SamplingTotals;
-use super::shared::Shared;
+use super::session_core::SessionCore;
+use super::session_state::SessionState;
 
 /// Longest wait for a transport that should close.
 const CLOSE_BOUND: Duration = Duration::from_secs(10);
-
-/// Where a session stands.
-///
-/// ```
-/// use mcpbolt::client::{ClientSession, SessionState};
-///
-/// async fn until_closed(session: &ClientSession) {
-///     let mut state = session.watch_state();
-///     let closed = |state: &SessionState| matches!(state, SessionState::Closed(_));
-///     if let Ok(end) = state.wait_for(closed).await
-///         && let SessionState::Closed(reason) = &*end
-///     {
-///         eprintln!("{reason}");
-///     }
-/// }
-/// ```
-#[derive(Debug, Clone, PartialEq)]
-pub enum SessionState {
-    /// Probe or handshake are under way.
-    Connecting,
-    /// Calls go out.
-    Ready,
-    /// The channel was lost; calls wait for the next one.
-    Reconnecting,
-    /// Over, for this reason.
-    Closed(Error),
-}
-
-/// What a server tells without being asked.
-///
-/// ```
-/// use mcpbolt::client::ServerNotification;
-///
-/// fn tell(notification: ServerNotification) {
-///     match notification {
-///         ServerNotification::Log(message) => eprintln!("[{}] {:?}", message.level.as_str(), message.data),
-///         ServerNotification::ResourceUpdated { uri } => println!("{uri} changed"),
-///         ServerNotification::Other { method, .. } => println!("heard {method}"),
-///         list => println!("{list:?}"),
-///     }
-/// }
-/// # tell(ServerNotification::ToolsChanged);
-/// ```
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum ServerNotification {
-    /// The tool list changed.
-    ToolsChanged,
-    /// The prompt list changed.
-    PromptsChanged,
-    /// The resource or template list changed.
-    ResourcesChanged,
-    /// A resource changed.
-    ResourceUpdated {
-        /// Which, or a part of which.
-        uri: String,
-    },
-    /// A log message. Deprecated since 2026-07-28 (SEP-2577); earliest removal 2027-07-28.
-    Log(LoggingMessageParams),
-    /// A page this client was sent to is done with: what was refused for its sake may be
-    /// tried again (2025-11-25). Ends of elicitations that are none of ours, or over, are
-    /// not told.
-    PageCompleted {
-        /// Which.
-        elicitation_id: String,
-    },
-    /// Anything else.
-    Other {
-        /// Method name.
-        method: String,
-        /// `params`, undecoded.
-        params: Option<RawJson>,
-    },
-}
-
-/// How one call is made.
-///
-/// ```
-/// use std::time::Duration;
-/// use mcpbolt::client::CallOptions;
-///
-/// let options = CallOptions::new()
-///     .timeout(Duration::from_secs(5))
-///     .on_progress(|progress| println!("{}", progress.progress));
-/// # let _ = options;
-/// ```
-#[derive(Clone, Default)]
-#[must_use]
-pub struct CallOptions {
-    pub(super) request: RequestOptions,
-    pub(super) progress: Option<ProgressFn>,
-    pub(super) fresh: bool,
-    pub(super) meta: Meta,
-}
-
-impl CallOptions {
-    /// The client's defaults.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Sets the longest time without an answer or progress.
-    pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.request.timeout = Some(timeout);
-        self
-    }
-
-    /// Sets the longest time in all.
-    pub fn max(mut self, max: Duration) -> Self {
-        self.request.max = Some(max);
-        self
-    }
-
-    /// Hears of progress.
-    pub fn on_progress(mut self, hook: impl Fn(ProgressParams) + Send + Sync + 'static) -> Self {
-        self.request.progress = true;
-        self.progress = Some(Arc::new(move |params| {
-            if let Ok(progress) = params.decode() {
-                hook(progress);
-            }
-        }));
-        self
-    }
-
-    /// Asks for log messages of this level and above (modern era; the legacy one has
-    /// [`ClientSession::set_log_level`]).
-    pub fn log_level(mut self, level: LoggingLevel) -> Self {
-        self.request.log_level = Some(level);
-        self
-    }
-
-    /// Says whether repeating the call after a lost connection can do no harm.
-    pub fn repeatable(mut self, repeatable: bool) -> Self {
-        self.request.repeatable = Some(repeatable);
-        self
-    }
-
-    /// Adds a member to the call's `_meta`, for extensions. Keys of the protocol's own are
-    /// set by the engine whatever is given here.
-    pub fn meta(mut self, key: &str, value: &(impl Serialize + ?Sized)) -> Self {
-        self.meta = self.meta.with(key, value);
-        self
-    }
-
-    /// Sends W3C trace context along, as it is (R11). `tracestate` may be empty.
-    pub fn trace_context(self, traceparent: &str, tracestate: &str) -> Self {
-        let this = self.meta(meta::TRACEPARENT, traceparent);
-        if tracestate.is_empty() { this } else { this.meta(meta::TRACESTATE, tracestate) }
-    }
-
-    /// Asks the server even if a kept result is still good.
-    pub fn fresh(mut self) -> Self {
-        self.fresh = true;
-        self
-    }
-
-    pub(super) fn hooks(&self) -> Hooks {
-        Hooks { progress: self.progress.clone(), notes: None }
-    }
-}
-
-impl fmt::Debug for CallOptions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CallOptions").field("request", &self.request).finish_non_exhaustive()
-    }
-}
 
 /// One live connection to a server. Clones are handles on the same one; dropping the
 /// last ends it without waiting, [`ClientSession::close`] waits until it has ended. What
@@ -210,11 +46,11 @@ impl fmt::Debug for CallOptions {
 /// ```
 #[derive(Clone)]
 pub struct ClientSession {
-    pub(super) shared: Arc<Shared>,
+    pub(super) shared: Arc<SessionCore>,
 }
 
 impl ClientSession {
-    pub(super) fn new(shared: Arc<Shared>) -> Self {
+    pub(super) fn new(shared: Arc<SessionCore>) -> Self {
         Self { shared }
     }
 
@@ -249,7 +85,7 @@ impl ClientSession {
     }
 
     /// The settings the server declared an extension with; `None` if it did not, and the
-    /// core protocol has to do (L11).
+    /// core protocol has to do.
     pub fn server_extension(&self, id: &str) -> Option<RawObject> {
         self.capabilities().extension(id)
     }
@@ -293,6 +129,12 @@ impl ClientSession {
     /// What this server has caused so far by sampling.
     pub fn sampling_spent(&self) -> SamplingTotals {
         self.shared.asking.spent.totals()
+    }
+
+    /// What the server says of a tool, as of the last list.
+    pub fn annotations(&self, tool: &str) -> Option<Untrusted<ToolAnnotations>> {
+        let claimed = self.shared.tools.get(tool)?.annotations?;
+        Some(self.shared.settings.claim(claimed))
     }
 
     /// Sends any request, for extensions. `params` is an object; metadata is added. The

@@ -1,4 +1,7 @@
 //! How a server is reached.
+//!
+//! Owns: the kinds of target, their defaults, and the name a server is remembered by.
+//! Must not know: what is said once a server is reached.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -8,15 +11,16 @@ use std::sync::Arc;
 use mcpbolt_proto::protocol::Error;
 
 use crate::handler::Spawner;
+use crate::transport::child_client::ChildClient;
 use crate::transport::child_process::{ChildOptions, EnvPolicy};
 use crate::transport::client_connection::{Connector, RestartPolicy};
 use crate::transport::custom::Transport;
-use crate::transport::duplex_client::{ChildClient, DuplexClient};
+use crate::transport::duplex_client::DuplexClient;
 #[cfg(feature = "http-client")]
 use crate::transport::streamable_http::client::{self, HttpClientOptions};
 
-use super::start::StartRequest;
-use super::verdicts::ServerKey;
+use super::era_cache::ServerKey;
+use super::start_review::StartRequest;
 
 /// A server program, spoken to over its standard input and output.
 ///
@@ -84,7 +88,7 @@ impl Command {
         self
     }
 
-    /// Starts it again after a crash (L14). Calls in flight that are not known to be
+    /// Starts it again after a crash. Calls in flight that are not known to be
     /// harmless to repeat fail.
     #[must_use]
     pub fn restart(mut self, policy: RestartPolicy) -> Self {

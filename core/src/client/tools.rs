@@ -1,4 +1,7 @@
 //! What a session knows about the server's tools: annotations, headers, schemas.
+//!
+//! Owns: what is remembered of each tool, and checks of arguments and results against it.
+//! Must not know: how a list was fetched.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -28,7 +31,7 @@ pub(crate) struct ToolBook {
 
 impl ToolBook {
     /// Learns a page. Where headers count, tools with invalid annotations are taken
-    /// out of it (T7); their names are returned.
+    /// out of it; their names are returned.
     pub(crate) fn learn(&self, page: &mut ListToolsResult, headers: bool) -> Vec<String> {
         let mut hidden = Vec::new();
         let mut known = self.known.write();
@@ -68,7 +71,7 @@ impl ToolBook {
         })
     }
 
-    /// The `Mcp-Param-*` headers of a call; none for an unknown tool (T8).
+    /// The `Mcp-Param-*` headers of a call; none for an unknown tool.
     pub(crate) fn headers(&self, tool: &str, arguments: Option<&RawJson>) -> Vec<(String, String)> {
         self.known.read().get(tool).map(|known| known.headers.values(arguments)).unwrap_or_default()
     }

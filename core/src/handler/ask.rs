@@ -1,95 +1,24 @@
 //! Questions to the client: sent at once on the legacy era, collected into one
 //! `input_required` on the modern one.
+//!
+//! Owns: when a question leaves, and how it is withdrawn. Must not know: what is asked, or how
+//! an answer travels.
 
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
+use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::{Era, Error, ErrorKind};
 use mcpbolt_proto::session::outgoing::Patience;
 use mcpbolt_proto::session::server::check_exists;
-use mcpbolt_proto::session::{CancelReason, OutgoingId};
+use mcpbolt_proto::session::{Answer, CancelReason, OutgoingId};
 use tokio::sync::oneshot;
 
-use super::call::{Link, ReplyFn, State};
-use super::{AskPlan, Call, InputMode};
-
-/// What a handler wants to know and has not been told.
-#[derive(Default)]
-pub(super) struct Questions {
-    asked: u32,
-    pub(super) waiting: Vec<Question>,
-}
-
-pub(super) struct Question {
-    pub(super) key: String,
-    pub(super) method: String,
-    pub(super) params: Option<RawJson>,
-    pub(super) answer: Option<RawJson>,
-    /// Whether the client has been asked.
-    pub(super) sent: bool,
-    reply: Option<ReplyFn>,
-}
-
-impl Questions {
-    /// Ends all questions: the call is cancelled.
-    pub(super) fn fail_all(&mut self) {
-        for question in self.waiting.drain(..) {
-            if let Some(reply) = question.reply {
-                reply(Err(Error::new(ErrorKind::Cancelled, "the call was cancelled")));
-            }
-        }
-    }
-
-    pub(super) fn has_unsent(&self) -> bool {
-        self.waiting.iter().any(|q| !q.sent)
-    }
-
-    /// Key, method and params of what still has no answer; marks it as sent.
-    pub(super) fn unanswered(&mut self) -> Vec<(String, String, Option<RawJson>)> {
-        self.waiting
-            .iter_mut()
-            .filter(|q| q.answer.is_none())
-            .map(|q| {
-                q.sent = true;
-                (q.key.clone(), q.method.clone(), q.params.clone())
-            })
-            .collect()
-    }
-
-    /// Takes over the well-formed answers of a retry. `true` when none is missing.
-    pub(super) fn fill(&mut self, responses: &RawObject) -> bool {
-        for question in self.waiting.iter_mut().filter(|q| q.sent && q.answer.is_none()) {
-            question.answer =
-                responses.get(&question.key).filter(|a| is_answer(&question.method, a)).cloned();
-        }
-        self.waiting.iter().filter(|q| q.sent).all(|q| q.answer.is_some())
-    }
-
-    /// Removes the answered questions, with whom to tell.
-    pub(super) fn take_answered(&mut self) -> Vec<(ReplyFn, RawJson)> {
-        let (done, waiting): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut self.waiting).into_iter().partition(|q| q.answer.is_some());
-        self.waiting = waiting;
-        done.into_iter().filter_map(|q| q.reply.zip(q.answer)).collect()
-    }
-}
-
-/// Whether a bare result has the shape its method demands.
-pub(super) fn is_answer(method: &str, answer: &RawJson) -> bool {
-    let Some(members) = RawObject::parse(answer) else { return false };
-    let text = |name: &str| members.get(name).and_then(RawJson::as_string);
-    match method {
-        "elicitation/create" => matches!(text("action").as_deref(), Some("accept" | "decline" | "cancel")),
-        "sampling/createMessage" => text("role").is_some() && members.contains("content"),
-        "roots/list" => {
-            members.get("roots").is_some_and(|r| r.kind() == mcpbolt_proto::jsonrpc::JsonKind::Array)
-        }
-        _ => true,
-    }
-}
+use super::contract::CallState;
+use super::questions::{InputMode, Question, is_answer};
+use super::{AskPlan, Call, Link, ReplyFn};
 
 /// The client's answer to one question. Dropping it withdraws the question.
 pub struct AskFuture {
@@ -148,7 +77,7 @@ impl Call {
             return None;
         }
         if self.revision().era() == Era::Legacy {
-            if let Err(error) = self.pace(method) {
+            if let Err(error) = self.rate_limit(method) {
                 reply(Err(error));
                 return None;
             }
@@ -170,7 +99,7 @@ impl Call {
             reply(Ok(answer));
             return None;
         }
-        if let Err(error) = self.pace(method) {
+        if let Err(error) = self.rate_limit(method) {
             drop(questions);
             reply(Err(error));
             return None;
@@ -226,7 +155,7 @@ impl Call {
     /// Sends the questions asked since the last time, all in one `input_required`, and
     /// parks the call. To be called when the handler has nothing else to do for now.
     pub fn flush_questions(self: &Arc<Self>) {
-        if !self.questions.lock().has_unsent() || self.binding.lock().state != State::Running {
+        if !self.questions.lock().has_unsent() || self.binding.lock().state != CallState::Running {
             return;
         }
         match self.engine.input {
@@ -252,7 +181,7 @@ impl Call {
             Err(error) => Answer::error(error),
         };
         let Some((link, exchange)) = self.running() else { return };
-        self.binding.lock().state = State::Finished;
+        self.binding.lock().state = CallState::Finished;
         self.audit(&answer);
         self.discharge();
         link.answer(exchange, answer);
@@ -260,8 +189,6 @@ impl Call {
         self.cancel(CancelReason::StreamGone);
     }
 }
-
-use mcpbolt_proto::session::Answer;
 
 impl Future for AskFuture {
     type Output = Result<RawJson, Error>;

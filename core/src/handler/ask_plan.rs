@@ -1,12 +1,18 @@
 //! How a client is asked something: for how long, and who hears of progress.
+//!
+//! Owns: patience and progress of one question. Must not know: what is asked.
 
 use std::sync::Arc;
 
 use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::session::outgoing::Patience;
 
 /// Hears the params of each progress notification on a request.
 pub type ProgressFn = Arc<dyn Fn(&RawJson) + Send + Sync>;
+
+/// Takes the client's answer to a request of ours.
+pub type ReplyFn = Box<dyn FnOnce(Result<RawJson, Error>) + Send>;
 
 /// How the client is asked something.
 ///

@@ -14,7 +14,8 @@ use mcpbolt_proto::session::{Answer, InboundRequest, Settled};
 
 use crate::observe::{AuditOutcome, AuditRecord};
 
-use super::{Call, Engine, Link, Scope, parking};
+use super::sealed_state::digest;
+use super::{Call, Engine, Link, Scope};
 
 /// Longest name of a method, a tool or a resource in a record, in bytes: clients choose
 /// them, and thousands of records may wait.
@@ -57,7 +58,7 @@ impl<'a> Asked<'a> {
             client: client.map(clipped),
             method: clipped(self.method.to_owned()),
             name: name.map(clipped),
-            arguments: arguments.map(|raw| parking::digest(Some(raw))),
+            arguments: arguments.map(|raw| digest(Some(raw))),
             outcome,
             duration,
             bytes,
@@ -124,7 +125,7 @@ impl Call {
         if let Some(audit) = &self.engine.audit
             && !self.audited.load(Ordering::Relaxed)
         {
-            // Whoever lets go may hold the connection: it is not asked.
+            // The last holder may have the connection locked, so the connection is not asked.
             audit.record(self.audit_record(self.meta().client_info(), (AuditOutcome::Cancelled, 0)));
         }
     }

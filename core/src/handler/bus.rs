@@ -1,5 +1,8 @@
-//! The change bus (R8): a change is published once and reaches every connection that
+//! The change bus: a change is published once and reaches every connection that
 //! asked for it.
+//!
+//! Owns: who is told, and that none is told twice. Must not know: which changes a peer asked
+//! for.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
@@ -48,7 +51,7 @@ impl Bus {
         self.0.lock().len()
     }
 
-    /// Whether nobody listens.
+    /// Whether it has no subscribers.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

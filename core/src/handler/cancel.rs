@@ -1,10 +1,10 @@
-//! Cancellation of one call: a flag, its reason, and whoever waits for it.
+//! Cancellation of one call: a flag, its reason, and who waits for it.
+//!
+//! Owns: that it is set once, and that none who waits is missed. Must not know: calls, or
+//! what follows from it.
 
-use std::future::Future;
-use std::pin::Pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::task::{Context, Poll, Waker};
+use std::task::Waker;
 
 use parking_lot::Mutex;
 
@@ -57,18 +57,8 @@ impl CancelFlag {
     }
 }
 
-/// Resolves when the call is cancelled; pending for ever otherwise.
-#[derive(Debug, Clone)]
-pub struct Cancelled(pub(super) Arc<super::Call>);
-
-impl Future for Cancelled {
-    type Output = ();
-
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        if self.0.is_cancelled() {
-            return Poll::Ready(());
-        }
-        self.0.cancel_flag().register(cx.waker());
-        if self.0.is_cancelled() { Poll::Ready(()) } else { Poll::Pending }
-    }
+/// A handler's future that waits, as its call sees it.
+pub(super) trait Pending: Send + Sync {
+    /// Ends a cancelled call, unless its task has it in hand and will see for itself.
+    fn let_go(&self);
 }

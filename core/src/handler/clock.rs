@@ -1,5 +1,8 @@
 //! Sources of the engine's time: the machine's, which tests can move ahead, or one that
 //! stands still.
+//!
+//! Owns: what time it is, and alarms of clocks that tests move. Must not know: who waits for
+//! what.
 
 use std::collections::BTreeMap;
 use std::fmt;

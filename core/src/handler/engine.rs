@@ -1,8 +1,10 @@
 //! What all connections of a server share: identity, clock, caps, sealed state.
+//!
+//! Owns: the options, and what follows from them for all connections. Must not know: any single
+//! connection or call.
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use mcpbolt_proto::limits::Limits;
@@ -13,20 +15,11 @@ use crate::observe::{Audit, FrameTrace, Stats};
 use crate::seal::Sealer;
 
 use super::clock::{Clock, SystemClock};
-use super::parking::Parking;
-use super::rails::{RailOptions, Rails};
-use super::{Bus, CallId, ConnectionId, Outlet, Spawner};
-
-/// How a handler's questions are asked on the modern era.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum InputMode {
-    /// The call waits in memory for the client's retry on this node.
-    #[default]
-    Park,
-    /// Nothing waits: the state carries the answers and the retry runs the handler
-    /// again, on any node. Handlers must be idempotent up to their last question.
-    Replay,
-}
+use super::contract::{Engine, Outlet, Parking};
+use super::guard_rails::{GuardRailOptions, GuardRails};
+use super::questions::InputMode;
+use super::scope::next_connection;
+use super::{Bus, ConnectionId, Spawner};
 
 /// Settings of an [`Engine`].
 #[derive(Clone, Default)]
@@ -55,48 +48,11 @@ pub struct EngineOptions {
     /// Is told of every request.
     pub audit: Option<Audit>,
     /// Rate limits, deadlines, concurrency, access.
-    pub rails: RailOptions,
-}
-
-/// Shared by all connections of one server.
-pub struct Engine {
-    /// Settings of every session.
-    pub settings: Arc<ServerSettings>,
-    /// Caps.
-    pub limits: Limits,
-    /// Where unfinished futures run.
-    pub spawner: Spawner,
-    /// Where frames are written, beside what the environment names.
-    pub trace: Option<FrameTrace>,
-    pub(super) slow_call: Duration,
-    pub(super) outlet: Outlet,
-    pub(super) audit: Option<Audit>,
-    pub(super) input: InputMode,
-    pub(super) sealer: Sealer,
-    pub(super) host_seals_state: bool,
-    pub(super) reusable_state: bool,
-    pub(super) parking: Parking,
-    pub(crate) rails: Rails,
-    bus: Bus,
-    stats: Stats,
-    clock: Arc<dyn Clock>,
+    pub rails: GuardRailOptions,
 }
 
 /// Calls slower than this are told, unless the program says otherwise.
 const SLOW_CALL: Duration = Duration::from_secs(10);
-
-/// Process-wide: a binding keys its tables by these numbers alone.
-static NEXT: AtomicU64 = AtomicU64::new(1);
-
-/// A number for a new call.
-pub(super) fn next_call() -> CallId {
-    CallId(NEXT.fetch_add(1, Ordering::Relaxed))
-}
-
-/// A number for a new connection of either side.
-pub(crate) fn next_connection() -> ConnectionId {
-    ConnectionId(NEXT.fetch_add(1, Ordering::Relaxed))
-}
 
 impl Engine {
     /// An engine on the machine's clock and the caller's runtime.
@@ -107,7 +63,7 @@ impl Engine {
     /// An engine on a clock of the caller's.
     pub fn with_clock(options: EngineOptions, clock: Arc<dyn Clock>) -> Arc<Self> {
         let parking = Parking::new(&options.limits);
-        let rails = Rails::new(options.rails, &options.limits);
+        let rails = GuardRails::new(options.rails, &options.limits);
         let mut session = options.session;
         session.ask_before_listen |= rails.is_on();
         session.tell_settled |= options.audit.is_some();

@@ -1,4 +1,7 @@
 //! A snapshot of what the server is and can do.
+//!
+//! Owns: capabilities, methods and name of the server at one moment. Must not know: sessions,
+//! or who asks.
 
 use std::collections::HashSet;
 

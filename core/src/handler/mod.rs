@@ -117,7 +117,7 @@
 //! let mut ann = Scope::default();
 //! ann.principal = Principal::named("ann");
 //! ann.head = Some(Arc::new(head));
-//! ann.origin = Origin(3); // the host's number for what caused it
+//! ann.cause = Cause(3); // the host's number for what caused it
 //! assert_eq!(ann.quota_key(&info), "p:ann");
 //! assert_eq!(Scope::default().quota_key(&info), "c:7");
 //! ```
@@ -130,129 +130,51 @@ mod call;
 mod cancel;
 mod charge;
 mod clock;
-pub(crate) mod cursor;
+mod contract;
 mod engine;
 mod facts;
-mod outlet;
+mod finish;
+mod guard_rails;
+pub(crate) mod list_cursors;
 mod parking;
-mod rails;
+mod principal;
+mod questions;
+mod result_limits;
 mod retry;
 mod scope;
+mod sealed_state;
 mod spawn;
 mod task;
 pub mod timer;
-pub(crate) mod used;
-
-use std::any::Any;
-use std::sync::Arc;
-
-use mcpbolt_proto::http::param_headers::ParamHeaders;
-use mcpbolt_proto::policy::access::Action;
-use mcpbolt_proto::policy::bounds::Bounds;
-use mcpbolt_proto::session::{Answer, InboundNotification, Problem};
+pub(crate) mod used_states;
 
 pub use ask::AskFuture;
-pub use ask_plan::{AskPlan, ProgressFn};
+pub use ask_plan::{AskPlan, ProgressFn, ReplyFn};
 pub use bus::{Bus, Subscriber};
-pub use call::{Call, CallId, Link, NotSentError, ReplyFn, Sent, Wake};
-pub use cancel::Cancelled;
 #[cfg(feature = "http-server")]
-pub(crate) use charge::{Account, Charge, Ledger, Sender};
+pub(crate) use charge::{Account, Charge, Ledger};
 pub(crate) use clock::ahead;
 #[cfg(feature = "bridge")]
 pub(crate) use clock::move_ahead;
 pub use clock::{Alarm, Clock, ManualClock, SystemClock};
-pub(crate) use engine::next_connection;
-pub use engine::{Engine, EngineOptions, InputMode};
+pub use contract::{
+    Call, Engine, Handler, InternalError, InternalErrorFn, Link, NotSentError, Outlet, Parking, Reply,
+    Sanitizer, Sent, Wake,
+};
+pub use engine::EngineOptions;
 pub use facts::ServerFacts;
+pub use finish::Cancelled;
+pub use guard_rails::{Asker, Authorize, GuardRailOptions, Listing, Verdicts};
+pub use principal::Principal;
+#[cfg(feature = "http-server")]
+pub(crate) use principal::Sender;
+pub use questions::InputMode;
 #[cfg(feature = "bridge")]
-pub(crate) use outlet::tool_failure;
-pub use outlet::{InternalError, InternalErrorFn, Outlet, Sanitizer};
-pub use parking::Parking;
-pub use rails::{Asker, Authorize, Listing, RailOptions, Verdicts};
+pub(crate) use result_limits::tool_failure;
 pub use retry::Entry;
-pub use scope::{ConnectionId, ConnectionInfo, Origin, Principal, RequestHead, Scope, TransportKind};
+pub(crate) use scope::next_connection;
+pub use scope::{CallId, Cause, ConnectionId, ConnectionInfo, RequestHead, Scope, TransportKind};
 pub use spawn::Spawner;
 pub use task::{run_inline, start};
 
 pub use crate::store::BoxFuture;
-
-/// How a handler answers.
-pub enum Reply {
-    /// At once.
-    Done(Answer),
-    /// When this future ends. Dropped when the call is cancelled.
-    Later(BoxFuture<'static, Answer>),
-    /// By [`Call::finish`], from anywhere.
-    Detached,
-}
-
-/// Whoever answers requests: a Rust server, or an inbox of a language binding.
-pub trait Handler: Send + Sync + 'static {
-    /// What the server is and can do now. Asked for every message: must be cheap.
-    fn facts(&self) -> Arc<ServerFacts>;
-
-    /// Starts a call. Must not block.
-    fn call(&self, call: &Arc<Call>) -> Reply;
-
-    /// A [`Reply::Detached`] call is no longer wanted; it still has to be finished.
-    fn cancelled(&self, call: &Arc<Call>) {
-        let _ = call;
-    }
-
-    /// A notification that the session does not consume itself.
-    fn notified(&self, link: &Arc<dyn Link>, scope: &Scope, notification: &InboundNotification) {
-        let _ = (link, scope, notification);
-    }
-
-    /// A resource gained or lost a subscriber on this connection.
-    fn subscription(&self, link: &Arc<dyn Link>, uri: &str, active: bool) {
-        let _ = (link, uri, active);
-    }
-
-    /// The parameters of a tool that HTTP clients repeat as headers (2026-07-28).
-    fn param_headers(&self, tool: &str) -> Option<Arc<ParamHeaders>> {
-        let _ = tool;
-        None
-    }
-
-    /// The bounds of what a request is about, under the name it is counted by. Asked only
-    /// where guard rails are on.
-    fn bounds(&self, call: &Call) -> Option<(String, Bounds)> {
-        let _ = call;
-        None
-    }
-
-    /// What a list method lists, whole, so that what is hidden from a client leaves no gap
-    /// in its pages. Asked only where access is decided; without it the entries of an
-    /// answer are.
-    fn listing(&self, call: &Call) -> Option<Listing> {
-        let _ = call;
-        None
-    }
-
-    /// The answer to a request about something that does not exist: what is hidden is
-    /// answered so.
-    fn unknown(&self, call: &Arc<Call>, action: &Action) -> Answer {
-        let _ = call;
-        Answer::error(action.unknown())
-    }
-
-    /// This handler as itself, for handlers whose calls outlive the borrow.
-    fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync>;
-
-    /// A connection opened.
-    fn connected(&self, link: &Arc<dyn Link>) {
-        let _ = link;
-    }
-
-    /// A connection or session ended; nothing more comes from it.
-    fn disconnected(&self, info: &ConnectionInfo) {
-        let _ = info;
-    }
-
-    /// Input that belongs to no request.
-    fn problem(&self, info: &ConnectionInfo, problem: &Problem) {
-        let _ = (info, problem);
-    }
-}

@@ -1,28 +1,21 @@
 //! What happens when a request arrives: a fresh call, or a parked one going on.
+//!
+//! Owns: whether a request starts a call, goes on with one, or is refused. Must not know: how a
+//! handler is run, or what a state is sealed with.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use mcpbolt_proto::jsonrpc::{JsonKind, RawJson, RawObject};
 use mcpbolt_proto::protocol::{Era, Error};
-use mcpbolt_proto::session::used_states::StateId;
 use mcpbolt_proto::session::{Answer, ExchangeId, InboundRequest};
 
 use crate::observe::events::{self, Refused};
 
-use super::call::{Link, State};
-use super::parking::{SealedState, StateKind};
-use super::{Call, Engine, Handler, Reply, Scope};
-
-/// What the client sent along with a retry.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Given {
-    pub(super) responses: RawObject,
-    pub(super) state: Option<String>,
-    /// Which state brought it here, where that is taken once.
-    pub(super) once: Option<StateId>,
-    pub(super) round: u32,
-}
+use super::contract::CallState;
+use super::questions::Given;
+use super::sealed_state::{SealedState, StateKind};
+use super::{Call, Engine, Handler, Link, Reply, Scope};
 
 /// Where a request leads.
 ///
@@ -88,7 +81,7 @@ impl Entry {
     ) -> Result<(Given, Option<Arc<Call>>), Error> {
         let responses = match request.members.get("inputResponses") {
             None => RawObject::new(),
-            // Null and other nonsense answer nothing: the handler asks again (I4).
+            // Null and other nonsense answer nothing: the handler asks again.
             Some(raw) if raw.kind() == JsonKind::Object => RawObject::parse(raw)
                 .ok_or_else(|| Error::invalid_params("inputResponses has a key twice"))?,
             Some(raw) if raw.is_null() => RawObject::new(),
@@ -135,7 +128,7 @@ impl Call {
     ) {
         let kept = {
             let mut binding = self.binding.lock();
-            binding.state = State::Running;
+            binding.state = CallState::Running;
             binding.link = Arc::clone(link);
             binding.exchange = request.exchange;
             binding.id = request.id.clone();
@@ -182,10 +175,10 @@ impl Call {
             None if self.given.round as usize >= self.engine.limits.max_rounds => {
                 Some(Error::overloaded("the call asked too often"))
             }
-            None => self.pace_questions(&requests).err(),
+            None => self.limit_questions(&requests).err(),
         };
         if let Some(error) = refused {
-            self.binding.lock().state = State::Finished;
+            self.binding.lock().state = CallState::Finished;
             let answer = Answer::error(error);
             self.audit(&answer);
             return link.answer(exchange, answer);
@@ -195,7 +188,7 @@ impl Call {
             self.engine.spawner.spawn(async move { call.ask_one_by_one(requests, state).await });
             return true;
         }
-        self.binding.lock().state = State::Finished;
+        self.binding.lock().state = CallState::Finished;
         let answer = match state.map(|own| self.seal_handler_state(own)).transpose() {
             Ok(state) => Answer::InputRequired { requests, state },
             Err(error) => Answer::error(error),
@@ -223,7 +216,7 @@ impl Call {
         }
         let (link, scope) = {
             let mut binding = self.binding.lock();
-            binding.state = State::Finished;
+            binding.state = CallState::Finished;
             (Arc::clone(&binding.link), binding.scope.clone())
         };
         // The request goes on as another call.
@@ -246,7 +239,7 @@ impl Call {
     /// away for now may come back with it.
     pub(super) fn reach_handler(self: &Arc<Self>) -> Reply {
         if let Some(state) = self.given.once
-            && let Err(error) = super::used::take(state, self.engine.limits.used_states)
+            && let Err(error) = super::used_states::take(state, self.engine.limits.used_states)
         {
             events::refused(Refused::State, 0);
             return Reply::Done(Answer::error(error));

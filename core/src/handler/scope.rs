@@ -1,15 +1,24 @@
 //! Where a request came from: connection, HTTP head, principal, origin.
+//!
+//! Owns: the numbers of calls and connections, and what an input carries beside its bytes.
+//! Must not know: what any of it is used for.
 
 use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::charge::{Account, Sender};
+use super::charge::Account;
+use super::principal::{Principal, Sender};
 
 /// The host's number for what caused an input; 0 when the host gave none. A binding
 /// maps it to the context of that cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Origin(pub u64);
+pub struct Cause(pub u64);
+
+/// Number of a call. Never reused in a process; fits 53 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CallId(pub u64);
 
 /// A connection or session, unique in the process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -55,32 +64,6 @@ pub struct ConnectionInfo {
     pub peer: Option<SocketAddr>,
 }
 
-/// Who is asking. Anonymous unless a credential hook said otherwise.
-#[derive(Clone, PartialEq, Eq, Hash, Default)]
-pub struct Principal(Option<Arc<str>>);
-
-impl Principal {
-    /// Nobody in particular.
-    pub const ANONYMOUS: Self = Self(None);
-
-    /// A principal by its identifier, as the credential hook knows it.
-    pub fn named(id: impl Into<Arc<str>>) -> Self {
-        Self(Some(id.into()))
-    }
-
-    /// The identifier, unless anonymous.
-    pub fn id(&self) -> Option<&str> {
-        self.0.as_deref()
-    }
-}
-
-/// Identifiers of people stay out of logs.
-impl fmt::Debug for Principal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "Principal(named)" } else { "Principal(anonymous)" })
-    }
-}
-
 /// Head of the HTTP request that carried a message.
 #[derive(Clone)]
 pub struct RequestHead {
@@ -103,7 +86,7 @@ impl fmt::Debug for RequestHead {
 #[derive(Debug, Clone, Default)]
 pub struct Scope {
     /// The host's number for its cause.
-    pub origin: Origin,
+    pub cause: Cause,
     /// The HTTP head, over HTTP.
     pub head: Option<Arc<RequestHead>>,
     /// Who is asking.
@@ -119,4 +102,17 @@ impl Scope {
         Sender::of(&self.principal, info.peer)
             .map_or_else(|| format!("c:{}", info.id.0), |sender| sender.to_string())
     }
+}
+
+/// Process-wide: a binding keys its tables by these numbers alone.
+static NEXT: AtomicU64 = AtomicU64::new(1);
+
+/// A number for a new call.
+pub(super) fn next_call() -> CallId {
+    CallId(NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// A number for a new connection of either side.
+pub(crate) fn next_connection() -> ConnectionId {
+    ConnectionId(NEXT.fetch_add(1, Ordering::Relaxed))
 }

@@ -1,4 +1,6 @@
 //! Where unfinished handler futures run.
+//!
+//! Owns: the choice of the runtime, and the one of our own. Must not know: what runs there.
 
 use std::future::Future;
 use std::process;

@@ -1,10 +1,13 @@
 //! Runs a handler's future: first poll where the request arrived, the rest on the
 //! spawner; panics become errors, cancellation drops the future where it arrives.
+//!
+//! Owns: the first poll, panics, and the end of a future that is not wanted. Must not know:
+//! what a handler does, or where its answer goes.
 
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::task::{Context, Poll, Waker};
 
 use parking_lot::Mutex;
@@ -12,6 +15,7 @@ use parking_lot::Mutex;
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::Answer;
 
+use super::cancel::Pending;
 use super::{BoxFuture, Call, Reply};
 
 /// Runs a call whose exchange the caller answers: returns the answer if the handler
@@ -34,7 +38,7 @@ fn run(call: &Arc<Call>, body: impl FnOnce() -> Reply) -> Option<Answer> {
         call.engine.spawner.enter(body)
     }));
     let mut future = match reply {
-        Ok(Reply::Done(answer)) => return call.sifted(answer),
+        Ok(Reply::Done(answer)) => return call.filtered(answer),
         Ok(Reply::Detached) => {
             call.charge();
             call.set_deadline();
@@ -46,12 +50,13 @@ fn run(call: &Arc<Call>, body: impl FnOnce() -> Reply) -> Option<Answer> {
     let first =
         call.engine.spawner.enter(|| poll(call, &mut future, &mut Context::from_waker(Waker::noop())));
     match first {
-        Poll::Ready(answer) => call.sifted(answer),
+        Poll::Ready(answer) => call.filtered(answer),
         Poll::Pending => {
             call.charge();
             call.set_deadline();
             let waiting = Arc::new(Waiting(Mutex::new(Some((Arc::clone(call), future)))));
-            call.waits_in(&waiting);
+            let pending: Weak<dyn Pending> = Arc::downgrade(&(Arc::clone(&waiting) as Arc<dyn Pending>));
+            call.waits_in(pending);
             call.engine.spawner.spawn(CallTask(waiting));
             None
         }
@@ -86,9 +91,8 @@ fn panicked(call: &Call) -> Answer {
 /// than are wanted.
 pub(super) struct Waiting(Mutex<Option<(Arc<Call>, BoxFuture<'static, Answer>)>>);
 
-impl Waiting {
-    /// Ends a cancelled call, unless its task has it in hand and will see for itself.
-    pub(super) fn let_go(&self) {
+impl Pending for Waiting {
+    fn let_go(&self) {
         let waiting = self.0.try_lock().and_then(|mut slot| slot.take());
         if let Some((call, future)) = waiting {
             end(&call, future, cancelled());

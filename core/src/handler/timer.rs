@@ -1,5 +1,8 @@
 //! The engine's one clockwork: all deadlines of all connections on one thread that
 //! starts with the first of them.
+//!
+//! Owns: the thread, the order of deadlines, and forgetting those that are over. Must not know:
+//! what is due.
 
 use std::collections::BTreeMap;
 use std::process;
@@ -13,7 +16,7 @@ use mcpbolt_proto::session::Time;
 
 use super::{Clock, ahead};
 
-/// Somebody with a deadline.
+/// Something with a deadline.
 ///
 /// ```
 /// use mcpbolt::transport::timer::{Due, schedule};
@@ -45,7 +48,7 @@ struct Agenda {
     next: u64,
     entries: BTreeMap<Key, Weak<dyn Due>>,
     running: bool,
-    /// Somebody is being told.
+    /// A deadline is being told.
     telling: bool,
 }
 
@@ -172,7 +175,7 @@ fn timer() -> Arc<Timer> {
     }
 }
 
-/// Whether a deadline has come that nobody was told of yet, or is being told of.
+/// Whether a deadline has come that was not told yet, or is being told now.
 pub fn is_due() -> bool {
     let timer = timer();
     let agenda = timer.agenda.lock();

@@ -317,7 +317,7 @@ impl Progress {
 
     fn done(&self, sink: &mut dyn AuditSink) {
         let mut waiting = self.waiting.lock();
-        // Whoever waits for the end finds it written.
+        // Who waits for the end finds it written.
         if *waiting == 1 {
             drop(waiting);
             sink.idle();

@@ -1,4 +1,7 @@
 //! The counters behind [`Stats`](super::Stats), and their sum over the process.
+//!
+//! Owns: the numbers, and that those of an owner that is gone are still in the sum.
+//! Must not know: who reads them.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +13,7 @@ use parking_lot::{Mutex, RwLock};
 use mcpbolt_proto::protocol::{ErrorKind, methods};
 
 use super::Histogram;
-use super::stats::{MethodSnapshot, Snapshot};
+use super::snapshot::{MethodSnapshot, Snapshot};
 
 /// Counters of one owner. Cheap to update from any thread.
 #[derive(Default)]

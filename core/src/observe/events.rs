@@ -1,6 +1,8 @@
 //! The events of a message, a call, a connection: under which target, at which level,
 //! with which fields. `docs/guide/debugging.md` lists them; a test compares.
 //!
+//! Owns: targets, levels, fields and words of all events. Must not know: when anything happens.
+//!
 //! Never payloads: names of methods, numbers, sizes, kinds.
 
 use std::borrow::Cow;
@@ -29,7 +31,7 @@ pub(crate) enum Refused {
     Session,
     /// A message beyond a size limit.
     Oversized,
-    /// Text that is no message.
+    /// Text that is not a message.
     Malformed,
     /// A `requestState` that was tampered with, belongs to another request, or was used.
     State,
@@ -60,7 +62,7 @@ impl Refused {
     }
 }
 
-/// Something was refused. `connection` is 0 where there is none yet.
+/// Something was refused. `connection` is 0 before there is a connection.
 pub(crate) fn refused(what: Refused, connection: u64) {
     tracing::warn!(target: "mcpbolt::security", what = what.name(), connection, "refused");
 }
@@ -121,19 +123,19 @@ pub(crate) fn problem(connection: u64, problem: &Problem) {
     tracing::debug!(target: "mcpbolt::protocol", connection, ?kind, detail, "problem");
 }
 
-/// A root that is no file (P15): allowed, and worth saying once.
+/// A root that is not a file: allowed, and worth saying once.
 pub(crate) fn odd_root() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
-        tracing::warn!(target: "mcpbolt::protocol", "a root is no file: URI; some servers refuse those");
+        tracing::warn!(target: "mcpbolt::protocol", "a root is not a file: URI; some servers refuse those");
     });
 }
 
-/// A client's root that is no file (P15): allowed, and worth saying once.
+/// A client's root that is not a file: allowed, and worth saying once.
 pub(crate) fn foreign_root() {
     static ONCE: std::sync::Once = std::sync::Once::new();
     ONCE.call_once(|| {
-        tracing::warn!(target: "mcpbolt::protocol", "a client has a root that is no file: URI; check what it may be used for");
+        tracing::warn!(target: "mcpbolt::protocol", "a client has a root that is not a file: URI; check what it may be used for");
     });
 }
 
@@ -142,7 +144,7 @@ pub(crate) fn is_file(uri: &str) -> bool {
     uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("file:"))
 }
 
-/// What the protocol will lose (P29).
+/// What the protocol will lose.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Deprecated {
     Roots,

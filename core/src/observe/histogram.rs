@@ -1,4 +1,6 @@
 //! Latencies in buckets, without a lock.
+//!
+//! Owns: the bounds of the buckets. Must not know: what is measured.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;

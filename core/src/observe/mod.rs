@@ -18,6 +18,7 @@ mod histogram;
 mod otel;
 #[cfg(feature = "opentelemetry")]
 mod otel;
+mod snapshot;
 mod stats;
 mod trace;
 
@@ -25,7 +26,8 @@ pub use audit::{AUDIT_QUEUE, Audit, AuditOutcome, AuditRecord, AuditSink, JsonLi
 pub use counters::process_stats;
 pub use histogram::Histogram;
 pub(crate) use otel::CallSpan;
+pub use snapshot::{MethodSnapshot, Snapshot};
 pub(crate) use stats::Gauge;
-pub use stats::{MethodSnapshot, Snapshot, Stats};
+pub use stats::Stats;
 pub(crate) use trace::frame;
 pub use trace::{Direction, FrameTrace};

@@ -1,4 +1,6 @@
 //! What stands where the feature `opentelemetry` is off: nothing, at no cost.
+//!
+//! Owns: the same names as with the feature. Must not know: that there are spans.
 
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::meta::Meta;

@@ -1,7 +1,7 @@
-//! OpenTelemetry spans of calls, and their context in `_meta` (R11).
+//! OpenTelemetry spans of calls, and their context in `_meta`.
 //!
-//! Owns: names and attributes of the spans, reading and writing W3C trace context. Must
-//! not know: who exports. Spans go to the program's global tracer provider; without one
+//! Owns: names and attributes of the spans, reading and writing W3C trace context.
+//! Must not know: who exports. Spans go to the program's global tracer provider; without one
 //! nothing is recorded and nothing is sent.
 
 use std::str::FromStr;
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn r11_only_well_formed_trace_context_is_believed() {
+    fn only_well_formed_trace_context_is_believed() {
         let meta = |text: &str| Meta::new().with(meta::TRACEPARENT, text);
         let good = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
         let context = parent(&meta(good)).expect("well formed");

@@ -1,4 +1,6 @@
 //! Every frame, on request, as JSON lines: for debugging, not for production.
+//!
+//! Owns: the form of a line, and where lines go. Must not know: what a frame means.
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -114,7 +116,7 @@ impl FrameTrace {
             .as_ref()
     }
 
-    /// Writes one frame. Text that is no JSON is told by its size alone.
+    /// Writes one frame. Text that is not JSON is told by its size alone.
     pub fn frame(&self, direction: Direction, connection: u64, frame: &[u8]) {
         let micros = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_micros());
         let message = serde_json::from_slice::<Value>(frame).ok().map(|value| self.redacted(value));

@@ -1,4 +1,6 @@
-//! What the schema of a tool's arguments must be (T2).
+//! What the schema of a tool's arguments must be.
+//!
+//! Owns: the refusal, and its remedy. Must not know: JSON Schema beyond its outermost members.
 
 use mcpbolt_proto::jsonrpc::{JsonKind, RawJson, RawObject};
 use mcpbolt_proto::protocol::Error;
@@ -52,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn t2_the_refusal_says_what_was_found_and_what_is_needed() {
+    fn the_refusal_says_what_was_found_and_what_is_needed() {
         let found = |text: &str| {
             let schema = RawJson::parse(text.to_owned()).expect("JSON");
             check_arguments("t", Some(&schema)).expect_err(text).message

@@ -1,5 +1,7 @@
 //! Whether a value may be checked against a schema, in time that is bounded.
 //!
+//! Owns: how much work a value may cost. Must not know: which validator does the work.
+//!
 //! The schema's own bounds are [`mcpbolt_proto::schema_budget`]. The library has no
 //! clock to stop by, and a schema that refers to itself twice doubles the work at each
 //! level of the value: so the value is measured first.

@@ -1,4 +1,6 @@
-//! The dialects of JSON Schema that are understood (requirement R12).
+//! The dialects of JSON Schema that are understood.
+//!
+//! Owns: their names, and the refusal of others. Must not know: what a keyword means in each.
 
 use serde_json::Value;
 

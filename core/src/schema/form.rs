@@ -1,12 +1,15 @@
 //! Answers to forms: a flat object of primitives and what a person put in.
 //!
+//! Owns: filling in defaults, and which parts were answered. Must not know: who asked, or how a
+//! form is drawn.
+//!
 //! Checking an answer is [`super::compile`] of the same schema.
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 
 /// The answer with the `default` of every field that has one and was left out, in the
 /// order of the form, behind what was answered. A field that was answered, be it with
-/// `null`, stays. What is no form changes nothing.
+/// `null`, stays. What is not a form changes nothing.
 ///
 /// ```
 /// use mcpbolt::schema::form::fill_defaults;

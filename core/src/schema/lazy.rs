@@ -1,4 +1,7 @@
 //! Schemas that are compiled when they are first needed.
+//!
+//! Owns: that a schema is compiled once, however many share it. Must not know: how it is
+//! compiled.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -6,7 +9,8 @@ use std::sync::{Arc, OnceLock};
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::Error;
 
-use super::{CompileOptions, Validator, compile};
+use super::compile::compile;
+use super::validator::{CompileOptions, Validator};
 
 /// A schema that compiles on first use, once. Clones share the result: a server with
 /// hundreds of tools starts at once and pays for those that are called.
@@ -21,15 +25,15 @@ use super::{CompileOptions, Validator, compile};
 /// # Ok::<(), mcpbolt::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct LazyValidator(Arc<Shared>);
+pub struct LazyValidator(Arc<Lazy>);
 
-struct Shared {
+struct Lazy {
     schema: RawJson,
     options: CompileOptions,
     compiled: OnceLock<Result<Arc<dyn Validator>, Error>>,
 }
 
-impl Shared {
+impl Lazy {
     /// Plain schemas are compiled no earlier than a value does not plainly fit.
     #[cfg(feature = "schema-validation")]
     fn compile(&self) -> Result<Arc<dyn Validator>, Error> {
@@ -51,7 +55,7 @@ impl LazyValidator {
 
     /// As [`LazyValidator::new`], with options.
     pub fn with_options(schema: RawJson, options: CompileOptions) -> Self {
-        Self(Arc::new(Shared { schema, options, compiled: OnceLock::new() }))
+        Self(Arc::new(Lazy { schema, options, compiled: OnceLock::new() }))
     }
 
     /// The schema.
@@ -59,7 +63,7 @@ impl LazyValidator {
         &self.0.schema
     }
 
-    /// The compiled schema, or why there is none: the same every time.
+    /// The compiled schema, or why it cannot be compiled: the same every time.
     pub fn get(&self) -> Result<Arc<dyn Validator>, Error> {
         self.0.compiled.get_or_init(|| self.0.compile()).clone()
     }

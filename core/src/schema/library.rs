@@ -1,15 +1,22 @@
-//! The one file that knows the validating library.
+//! A validator that asks the validating library, within the budget of its schema.
+//!
+//! Owns: what is refused before it is compiled, and what is told of a value that does not
+//! fit. Must not know: who asked, or in which language the answer is worded.
 
 use std::sync::Arc;
 
-use jsonschema::{PatternOptions, ValidationError, Validator as Compiled};
-use mcpbolt_proto::jsonrpc::{JsonKind, RawJson};
+use jsonschema::Validator as Compiled;
+use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::schema_budget::{self, RefusalReason};
 use serde_json::{Value, json};
 
 use super::budget::{Allowance, Verdict};
-use super::{CompileOptions, Validator, Violation, dialect, of_the_whole, telling, words};
+use super::build::build;
+use super::explain::explain;
+use super::fault::Ground;
+use super::validator::{CompileOptions, Validator, Violation, of_the_whole};
+use super::{dialect, words};
 
 /// Most faults that are compared to find the one that says most.
 const MOST_COMPARED: usize = 1_000;
@@ -34,21 +41,6 @@ pub(super) fn compile(schema: &RawJson, options: &CompileOptions) -> Result<Arc<
         schema: schema.clone(),
         options: options.clone(),
     }))
-}
-
-/// Compiles what was found to be within the budget. Nothing outside of it is read.
-pub(super) fn build(schema: &Value, options: &CompileOptions) -> Result<Compiled, ValidationError<'static>> {
-    let patterns = PatternOptions::fancy_regex()
-        .backtrack_limit(options.backtracks)
-        .size_limit(options.pattern_bytes)
-        .dfa_size_limit(options.pattern_bytes);
-    jsonschema::options()
-        .offline()
-        .should_validate_formats(false)
-        .without_content_media_type_support("application/json")
-        .without_content_encoding_support("base64")
-        .with_pattern_options(patterns)
-        .build(schema)
 }
 
 struct Library {
@@ -105,21 +97,9 @@ impl Validator for Library {
             Some(Found::Parts(instance)) => {
                 let schema: Value = self.schema.decode().unwrap_or_default();
                 let errors: Vec<_> = self.compiled.iter_errors(&instance).take(MOST_COMPARED).collect();
-                let ground = telling::Ground { schema: &schema, value: &instance, options: &self.options };
-                Err(telling::tell(&errors, ground)
-                    .map_or_else(|| whole("does not fit the schema"), RawJson::from))
+                let ground = Ground { schema: &schema, value: &instance, options: &self.options };
+                Err(explain(&errors, ground).map_or_else(|| whole("does not fit the schema"), RawJson::from))
             }
         }
-    }
-}
-
-pub(super) fn kind_of(value: &Value) -> JsonKind {
-    match value {
-        Value::Null => JsonKind::Null,
-        Value::Bool(_) => JsonKind::Bool,
-        Value::Number(_) => JsonKind::Number,
-        Value::String(_) => JsonKind::String,
-        Value::Array(_) => JsonKind::Array,
-        Value::Object(_) => JsonKind::Object,
     }
 }

@@ -11,7 +11,9 @@ use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::schema_budget;
 use serde_json::{Map, Value};
 
-use super::{CompileOptions, Validator, Violation, compile, dialect, of_the_whole};
+use super::compile::compile;
+use super::dialect;
+use super::validator::{CompileOptions, Validator, Violation, of_the_whole};
 
 /// Most members a schema may describe to be looked at this way.
 const MAX_MEMBERS: usize = 32;

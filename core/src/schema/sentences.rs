@@ -7,7 +7,7 @@
 use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::{Value, json};
 
-use super::telling::{Fault, Ground};
+use super::fault::{Fault, Ground};
 
 /// The part of the value that does not fit.
 const IT: Value = Value::Null;

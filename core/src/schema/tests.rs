@@ -1,5 +1,6 @@
 //! Dialects, references, budgets, violations.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mcpbolt_proto::jsonrpc::{JsonKind, RawJson};
@@ -29,7 +30,7 @@ fn fits(schema: &str, value: &str) -> bool {
     compiled(schema).validate(&raw(value)).is_ok()
 }
 
-/// R12: the same keywords mean different things in different drafts.
+/// The same keywords mean different things in different drafts.
 #[test]
 fn dialects_are_honoured() {
     let tuple = |head: &str, keyword: &str| format!(r#"{{{head}"{keyword}":[{{"type":"string"}}]}}"#);
@@ -65,7 +66,7 @@ fn unknown_dialects_are_refused_by_name() {
     assert!(refusal(r#"{"pattern":"("}"#).contains("pattern"));
 }
 
-/// R13: nothing is fetched, neither by HTTP nor from files.
+/// Nothing is fetched, neither by HTTP nor from files.
 #[test]
 fn references_stay_inside() {
     for target in

@@ -1,7 +1,8 @@
 //! Types that JSON Schema does not know, found without compiling anything.
 //!
-//! Owns: where a schema may name a type. Compiling finds the same and more, but would make
-//! a server with hundreds of tools slow to start.
+//! Owns: where a schema may name a type. Compiling finds the same and more, but would make a
+//! server with hundreds of tools slow to start. Must not know: what compiling finds beside
+//! that.
 
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::protocol::Error;

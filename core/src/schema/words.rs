@@ -1,11 +1,13 @@
 //! The library's findings as data and in our own words.
+//!
+//! Owns: a sentence and the data for each keyword. Must not know: which findings are reported,
+//! or to whom.
 
 use jsonschema::ValidationError;
 use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
-use mcpbolt_proto::jsonrpc::RawJson;
+use mcpbolt_proto::jsonrpc::{JsonKind, RawJson};
 use serde_json::{Value, json};
 
-use super::library::kind_of;
 use super::{Violation, types};
 
 /// Names and listed values are cut beyond this many.
@@ -136,4 +138,15 @@ fn names(unexpected: &[String]) -> String {
         shown.push("…".to_owned());
     }
     shown.join(", ")
+}
+
+fn kind_of(value: &Value) -> JsonKind {
+    match value {
+        Value::Null => JsonKind::Null,
+        Value::Bool(_) => JsonKind::Bool,
+        Value::Number(_) => JsonKind::Number,
+        Value::String(_) => JsonKind::String,
+        Value::Array(_) => JsonKind::Array,
+        Value::Object(_) => JsonKind::Object,
+    }
 }

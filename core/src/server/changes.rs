@@ -1,4 +1,6 @@
 //! Changes, gathered so that many mutations make one announcement.
+//!
+//! Owns: how long changes are gathered. Must not know: who is told.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;

@@ -1,6 +1,9 @@
 //! What a handler can learn and do while it runs.
+//!
+//! Owns: the typed face of a call. Must not know: how a call is run, or which method it
+//! answers.
 
-use std::future::poll_fn;
+use std::future::{Future as _, poll_fn};
 use std::sync::Arc;
 use std::task::Poll;
 
@@ -20,8 +23,7 @@ use mcpbolt_proto::protocol::{Error, ErrorKind, Revision, methods};
 use crate::handler::{AskPlan, Call, Cancelled, NotSentError, Principal, ProgressFn, RequestHead, Sent};
 use crate::observe::events::{self, Deprecated, deprecated, is_file};
 
-use super::dispatch::Core;
-use super::{Page, Roots, Server};
+use super::Page;
 
 /// One running call. Cheap to clone; clones are the same call.
 ///
@@ -79,7 +81,7 @@ impl Context {
     }
 
     /// The settings the client declared an extension with; `None` if it did not, and the
-    /// core protocol has to do (L11).
+    /// core protocol has to do.
     pub fn client_extension(&self, id: &str) -> Option<RawObject> {
         self.client_capabilities().extension(id)
     }
@@ -196,26 +198,6 @@ impl Context {
         Ok(result.roots)
     }
 
-    /// The client's roots, to compare with. A client that announces changes of its roots
-    /// (legacy era) is asked once and again after each change; others each time.
-    /// Deprecated since 2026-07-28 (SEP-2577); earliest removal 2027-07-28.
-    pub async fn roots(&self) -> Result<Arc<Roots>, Error> {
-        let link = self.0.link();
-        let announced = self.client_capabilities().roots.is_some_and(|r| r.list_changed == Some(true))
-            && link.revision().is_some_and(|revision| revision.features().roots_list_changed);
-        let core = self.0.handler_as::<Core>().filter(|_| announced);
-        let Some(core) = core else { return Ok(Arc::new(Roots::new(self.list_roots().await?))) };
-        let changes = match core.roots.get(link.info().id) {
-            Ok(known) => return Ok(known),
-            Err(changes) => changes,
-        };
-        // A connection that ended meanwhile must not stay known.
-        let roots = self.list_roots().await.inspect_err(|_| core.roots.forget(link.info().id))?;
-        let roots = Arc::new(Roots::new(roots));
-        core.roots.keep(link.info().id, changes, &roots);
-        Ok(roots)
-    }
-
     /// A page this client is sent to under this id; see [`Failure::pages`](super::Failure::pages).
     pub fn page(&self, elicitation_id: impl Into<String>) -> Page {
         Page::new(&self.0.link(), elicitation_id.into())
@@ -274,11 +256,6 @@ impl Context {
         self.0.close_stream();
     }
 
-    /// The server this call runs on, for changes to what it offers.
-    pub fn server(&self) -> Option<Server> {
-        Some(Server::assemble(self.0.handler_as::<Core>()?, self.0.engine()))
-    }
-
     /// The answers a retry brought to questions this handler returned earlier.
     pub fn input_responses(&self) -> &RawObject {
         self.0.input_responses()
@@ -309,5 +286,3 @@ impl Context {
         .await;
     }
 }
-
-use std::future::Future as _;

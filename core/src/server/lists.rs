@@ -1,9 +1,10 @@
 //! The four lists: paging, and bytes kept per generation, revision and page.
+//!
+//! Owns: which page is asked for, and when kept bytes may be given. Must not know: what is
+//! listed, or who may see it.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use parking_lot::Mutex;
 use serde::Serialize;
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
@@ -11,21 +12,13 @@ use mcpbolt_proto::protocol::wire::{self, ResultExtras};
 use mcpbolt_proto::protocol::{Era, Error, Revision};
 use mcpbolt_proto::session::{Answer, Facts as _};
 
-use crate::handler::{Call, Reply, cursor};
+use crate::handler::list_cursors as cursor;
+use crate::handler::{Call, Reply};
 
-use super::dispatch::{self, Core};
+use super::answers::refuse;
+use super::core::Core;
+use super::list_cache::Key;
 use super::registry::Registry;
-
-/// Finished list results.
-#[derive(Default)]
-pub(super) struct ListCache(Mutex<HashMap<Key, (u64, RawJson)>>);
-
-#[derive(PartialEq, Eq, Hash)]
-struct Key {
-    method: &'static str,
-    revision: Revision,
-    start: usize,
-}
 
 impl Core {
     /// Answers a list method from the registry it lists.
@@ -39,7 +32,7 @@ impl Core {
     ) -> Reply {
         let start = match cursor::start(call) {
             Ok(start) => start,
-            Err(error) => return dispatch::refuse(error),
+            Err(error) => return refuse(error),
         };
         let generation = registry.generation();
         let key = Key { method, revision: call.revision(), start };
@@ -50,7 +43,7 @@ impl Core {
         }
         let items = registry.visible(item);
         if start > items.len() {
-            return dispatch::refuse(Error::invalid_params("cursor is past the end of the list"));
+            return refuse(Error::invalid_params("cursor is past the end of the list"));
         }
         let end = self.page_size.map_or(items.len(), |size| items.len().min(start + size));
         match self.page(
@@ -64,7 +57,7 @@ impl Core {
                 self.list_cache.0.lock().insert(key, (generation, value.clone()));
                 Reply::Done(Answer::Shaped(value))
             }
-            Err(error) => dispatch::refuse(error),
+            Err(error) => refuse(error),
         }
     }
 

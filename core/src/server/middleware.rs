@@ -1,4 +1,6 @@
 //! Code of the program that sees every request, on every transport.
+//!
+//! Owns: the order of the chain. Must not know: what it does.
 
 use std::sync::Arc;
 

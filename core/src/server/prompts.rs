@@ -1,31 +1,18 @@
 //! Prompts: registration, required arguments, `prompts/get`.
+//!
+//! Owns: which arguments must be there. Must not know: how a prompt is made.
 
 use std::sync::Arc;
 
-use indexmap::IndexMap;
-
 use mcpbolt_proto::protocol::Error;
-use mcpbolt_proto::protocol::types::{GetPromptParams, GetPromptResult, Prompt};
+use mcpbolt_proto::protocol::types::{GetPromptParams, Prompt};
 use mcpbolt_proto::session::Change;
 
-use crate::handler::{BoxFuture, Call, Reply};
+use crate::handler::{Call, Reply};
 
-use super::dispatch::Core;
-use super::output::{Failure, Outcome};
-use super::{Context, dispatch};
-
-/// What gives a prompt: its arguments and the context.
-pub type PromptFn = Arc<
-    dyn Fn(IndexMap<String, String>, Context) -> BoxFuture<'static, Result<Outcome<GetPromptResult>, Failure>>
-        + Send
-        + Sync,
->;
-
-/// A registered prompt.
-pub(super) struct PromptEntry {
-    pub(super) prompt: Prompt,
-    pub(super) get: PromptFn,
-}
+use super::core::Core;
+use super::entries::{PromptEntry, PromptFn};
+use super::{Context, answers};
 
 impl Core {
     pub(super) fn add_prompt(&self, prompt: Prompt, get: PromptFn) {
@@ -35,12 +22,12 @@ impl Core {
 
     pub(super) fn get_prompt(self: &Arc<Self>, call: &Arc<Call>) -> Reply {
         let params =
-            match dispatch::params::<GetPromptParams>(call, "name and arguments, an object of strings") {
+            match answers::params::<GetPromptParams>(call, "name and arguments, an object of strings") {
                 Ok(params) => params,
-                Err(error) => return dispatch::refuse(error),
+                Err(error) => return answers::refuse(error),
             };
         let Some(entry) = self.prompts.get(&params.name) else {
-            return dispatch::refuse(Error::unknown_prompt(&params.name));
+            return answers::refuse(Error::unknown_prompt(&params.name));
         };
         let arguments = params.arguments.unwrap_or_default();
         let declared = entry.prompt.arguments.iter().flatten();
@@ -48,9 +35,9 @@ impl Core {
             declared.filter(|a| a.required == Some(true)).find(|a| !arguments.contains_key(&a.name))
         {
             let message = format!("prompt {} needs the argument {}", params.name, missing.name);
-            return dispatch::refuse(Error::invalid_params(message));
+            return answers::refuse(Error::invalid_params(message));
         }
         let answer = (entry.get)(arguments, Context::new(call));
-        Reply::Later(Box::pin(async move { dispatch::answer(answer.await) }))
+        Reply::Later(Box::pin(async move { answers::answer(answer.await) }))
     }
 }

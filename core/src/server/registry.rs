@@ -1,4 +1,6 @@
 //! An ordered table of named things that may be hidden, stamped with a generation.
+//!
+//! Owns: order, visibility and generation. Must not know: what the things are.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,11 +10,11 @@ use parking_lot::RwLock;
 
 /// Named entries in the order of registration.
 pub(super) struct Registry<T> {
-    entries: RwLock<IndexMap<String, Slot<T>>>,
+    entries: RwLock<IndexMap<String, Row<T>>>,
     generation: AtomicU64,
 }
 
-struct Slot<T> {
+struct Row<T> {
     entry: Arc<T>,
     enabled: bool,
 }
@@ -26,7 +28,7 @@ impl<T> Default for Registry<T> {
 impl<T> Registry<T> {
     /// Adds or replaces; a replaced entry keeps its place.
     pub(super) fn put(&self, name: String, entry: T) {
-        self.entries.write().insert(name, Slot { entry: Arc::new(entry), enabled: true });
+        self.entries.write().insert(name, Row { entry: Arc::new(entry), enabled: true });
         self.touch();
     }
 
@@ -35,7 +37,7 @@ impl<T> Registry<T> {
         self.entries.read().get(name).filter(|slot| slot.enabled).map(|slot| Arc::clone(&slot.entry))
     }
 
-    /// Replaces an entry by a changed copy; `false` if there is none. If the change fails
+    /// Replaces an entry by a changed copy; `false` if nothing has that name. If the change fails
     /// the entry stays as it is.
     pub(super) fn replace<E>(&self, name: &str, change: impl FnOnce(&T) -> Result<T, E>) -> Result<bool, E> {
         let mut entries = self.entries.write();

@@ -1,8 +1,9 @@
 //! Resources and resource templates.
+//!
+//! Owns: which URIs and templates may be registered, and which of them a URI means.
+//! Must not know: how a resource is read.
 
 use std::sync::Arc;
-
-use indexmap::IndexMap;
 
 use mcpbolt_proto::jsonrpc::RawJson;
 use mcpbolt_proto::policy::places::is_uri;
@@ -13,37 +14,10 @@ use mcpbolt_proto::uri_template::UriTemplate;
 
 use crate::handler::{BoxFuture, Call, Reply};
 
-use super::dispatch::Core;
-use super::output::{Failure, Outcome};
-use super::{Context, dispatch};
-
-/// Values of a template's variables, decoded.
-pub type Variables = IndexMap<String, String>;
-
-/// What reads a resource: its URI and the context.
-pub type ResourceFn = Arc<
-    dyn Fn(String, Context) -> BoxFuture<'static, Result<Outcome<ReadResourceResult>, Failure>> + Send + Sync,
->;
-
-/// What reads the resources of a template: URI, variables and context.
-pub type TemplateFn = Arc<
-    dyn Fn(String, Variables, Context) -> BoxFuture<'static, Result<Outcome<ReadResourceResult>, Failure>>
-        + Send
-        + Sync,
->;
-
-/// A registered resource.
-pub(super) struct ResourceEntry {
-    pub(super) resource: Resource,
-    pub(super) read: ResourceFn,
-}
-
-/// A registered template.
-pub(super) struct TemplateEntry {
-    pub(super) template: ResourceTemplate,
-    pub(super) pattern: UriTemplate,
-    pub(super) read: TemplateFn,
-}
+use super::core::Core;
+use super::entries::{ResourceEntry, ResourceFn, TemplateEntry, TemplateFn};
+use super::outcome::{Failure, Outcome};
+use super::{Context, answers};
 
 impl Core {
     pub(super) fn add_resource(&self, resource: Resource, read: ResourceFn) -> Result<(), Error> {
@@ -71,7 +45,7 @@ impl Core {
     /// Exact URIs first, then templates in the order of registration.
     pub(super) fn read_resource(self: &Arc<Self>, call: &Arc<Call>) -> Reply {
         let Some(uri) = call.param("uri").and_then(RawJson::as_string) else {
-            return dispatch::refuse(Error::invalid_params("params.uri must be a string"));
+            return answers::refuse(Error::invalid_params("params.uri must be a string"));
         };
         let context = Context::new(call);
         if let Some(entry) = self.resources.get(&uri) {
@@ -81,11 +55,11 @@ impl Core {
             self.templates.find_map(|entry| Some((Arc::clone(entry), entry.pattern.match_uri(&uri)?)));
         match matched {
             Some((entry, variables)) => reading((entry.read)(uri, variables.into_iter().collect(), context)),
-            None => dispatch::refuse(Error::resource_not_found(&uri)),
+            None => answers::refuse(Error::resource_not_found(&uri)),
         }
     }
 }
 
 fn reading(answer: BoxFuture<'static, Result<Outcome<ReadResourceResult>, Failure>>) -> Reply {
-    Reply::Later(Box::pin(async move { dispatch::answer(answer.await) }))
+    Reply::Later(Box::pin(async move { answers::answer(answer.await) }))
 }

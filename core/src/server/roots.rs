@@ -1,4 +1,7 @@
-//! The client's roots: kept while they are known to be good, and compared with (F1, P15).
+//! The client's roots: kept while they are known to be good, and compared with.
+//!
+//! Owns: when known roots are stale, and what lies inside of one. Must not know: how a client
+//! is asked.
 //!
 //! Deprecated since 2026-07-28 (SEP-2577); earliest removal 2027-07-28.
 
@@ -10,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 
-use mcpbolt_proto::policy::places::Place;
+use mcpbolt_proto::policy::places::UriPath;
 use mcpbolt_proto::protocol::types::Root;
 
 use crate::handler::ConnectionId;
@@ -32,7 +35,7 @@ use super::SafeRoot;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Roots {
     list: Vec<Root>,
-    places: Vec<Place>,
+    places: Vec<UriPath>,
 }
 
 /// What became of one root that is a folder. See [`Roots::folders`].
@@ -55,7 +58,7 @@ pub struct RootFolder {
 impl Roots {
     /// These roots.
     pub fn new(list: Vec<Root>) -> Self {
-        let places = list.iter().filter_map(|root| Place::parse(&root.uri)).collect();
+        let places = list.iter().filter_map(|root| UriPath::parse(&root.uri)).collect();
         Self { list, places }
     }
 
@@ -67,13 +70,13 @@ impl Roots {
     /// Whether a URI is a root or lies below one, `..` and percent-encoding resolved.
     /// Links are not: use [`Roots::folders`] for files.
     pub fn contains(&self, uri: &str) -> bool {
-        Place::parse(uri).is_some_and(|place| self.places.iter().any(|root| root.contains(&place)))
+        UriPath::parse(uri).is_some_and(|place| self.places.iter().any(|root| root.contains(&place)))
     }
 
-    /// The folders among the roots. One that cannot be reached is no reason to fail: it
+    /// The folders among the roots. One that cannot be reached is not a reason to fail: it
     /// comes with its error, and the others are there.
     pub fn folders(&self) -> Vec<RootFolder> {
-        let files = self.list.iter().filter_map(|root| Some((root, Place::parse(&root.uri)?)));
+        let files = self.list.iter().filter_map(|root| Some((root, UriPath::parse(&root.uri)?)));
         let files = files.filter(|(_, place)| place.is_local_file());
         files
             .map(|(root, place)| RootFolder { root: root.clone(), folder: SafeRoot::open(path(&place)) })
@@ -81,7 +84,7 @@ impl Roots {
     }
 }
 
-fn path(place: &Place) -> PathBuf {
+fn path(place: &UriPath) -> PathBuf {
     let absolute = place.names().join("/");
     if cfg!(windows) { PathBuf::from(absolute) } else { PathBuf::from(format!("/{absolute}")) }
 }
@@ -90,7 +93,7 @@ fn path(place: &Place) -> PathBuf {
 #[derive(Default)]
 pub(super) struct KnownRoots {
     known: Mutex<HashMap<ConnectionId, Known>>,
-    /// Whether anything was ever known: most servers ask nobody.
+    /// Whether anything was ever known: most servers never ask.
     used: AtomicBool,
 }
 

@@ -1,4 +1,4 @@
-//! A folder that names cannot lead out of (S3).
+//! A folder that names cannot lead out of.
 //!
 //! Owns: what a `file:` URI or a relative path means inside a folder, and opening it.
 //! Must not know: MCP.
@@ -9,7 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use mcpbolt_proto::policy::media::DIRECTORY;
-use mcpbolt_proto::policy::places::{Place, Trick, check_name, names_below};
+use mcpbolt_proto::policy::places::{PathViolation, UriPath, check_name, names_below};
 use mcpbolt_proto::protocol::types::Resource;
 
 /// A folder, and the only way into it. Takes relative paths and `file:` URIs; refuses
@@ -48,7 +48,7 @@ impl SafeRoot {
     /// The folder `dir`, which must be there.
     ///
     /// # Errors
-    /// When it cannot be read or is no folder.
+    /// When it cannot be read or is not a folder.
     pub fn open(dir: impl AsRef<Path>) -> io::Result<Self> {
         let path = dir.as_ref().canonicalize()?;
         if !path.is_dir() {
@@ -90,7 +90,7 @@ impl SafeRoot {
     /// Opens a plain file for reading.
     ///
     /// # Errors
-    /// As [`SafeRoot::resolve`]; `InvalidInput` too for what is no plain file.
+    /// As [`SafeRoot::resolve`]; `InvalidInput` too for what is not a plain file.
     pub fn open_file(&self, place: &str) -> io::Result<File> {
         self.opened(place, false)
     }
@@ -123,7 +123,7 @@ impl SafeRoot {
     /// other system could have are left out.
     ///
     /// # Errors
-    /// As [`SafeRoot::resolve`], and when it is no folder.
+    /// As [`SafeRoot::resolve`], and when it is not a folder.
     pub fn resources(&self, place: &str) -> io::Result<Vec<Resource>> {
         let folder = self.resolve(place)?;
         let mut found = Vec::new();
@@ -161,7 +161,7 @@ impl SafeRoot {
             let names = names_below(place).map_err(|trick| refused(why(trick)))?;
             return Ok(names.into_iter().map(str::to_owned).collect());
         }
-        let place = Place::parse(place).filter(Place::is_local_file);
+        let place = UriPath::parse(place).filter(UriPath::is_local_file);
         let place = place.ok_or_else(|| refused("it is no URI of a file here"))?;
         let root = self.spellings.iter().find(|root| place.names().starts_with(root));
         let root = root.ok_or_else(|| refused("it lies outside of the folder"))?;
@@ -208,7 +208,7 @@ fn open_plainly(path: &Path, writes: bool) -> io::Result<File> {
     OpenOptions::new().read(!writes).write(writes).create(writes).truncate(false).open(path)
 }
 
-/// The names of an absolute path, as a [`Place`] has them.
+/// The names of an absolute path, as a [`UriPath`] has them.
 fn names(path: &Path) -> Vec<String> {
     let text = path.to_string_lossy().replace('\\', "/");
     let text = text.trim_start_matches("//?/");
@@ -220,13 +220,13 @@ fn names(path: &Path) -> Vec<String> {
     names
 }
 
-fn why(trick: Trick) -> &'static str {
+fn why(trick: PathViolation) -> &'static str {
     match trick {
-        Trick::Absolute => "it is not relative to the folder",
-        Trick::Climbs => "it leads out of the folder",
-        Trick::Drive => "it names a drive or a stream",
-        Trick::Device => "it names a device",
-        Trick::Hidden => "it holds a character that no name may hold",
+        PathViolation::Absolute => "it is not relative to the folder",
+        PathViolation::Climbs => "it leads out of the folder",
+        PathViolation::Drive => "it names a drive or a stream",
+        PathViolation::Device => "it names a device",
+        PathViolation::Hidden => "it holds a character that no name may hold",
     }
 }
 

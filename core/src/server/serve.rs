@@ -1,4 +1,7 @@
 //! Running a server on a transport.
+//!
+//! Owns: what entry points do beside: signals, exit codes, words for a terminal. Must not know:
+//! how bytes travel.
 
 use std::io::{self, IsTerminal as _};
 use std::sync::Arc;

@@ -1,4 +1,7 @@
 //! Tools: registration, argument checks, calls.
+//!
+//! Owns: checks of arguments and results against a tool's schemas. Must not know: what a tool
+//! does.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -6,51 +9,19 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-use mcpbolt_proto::http::param_headers::ParamHeaders;
 use mcpbolt_proto::jsonrpc::{JsonKind, RawJson};
 use mcpbolt_proto::protocol::types::{CallToolResult, Tool};
 use mcpbolt_proto::protocol::{Error, ErrorKind};
 use mcpbolt_proto::session::{Answer, Change};
 
-use crate::handler::{BoxFuture, Call, Reply};
-use crate::schema::{LazyValidator, Violation, check_arguments, check_types};
+use crate::handler::{Call, Reply};
+use crate::schema::{LazyValidator, Violation};
 
-use super::dispatch::Core;
-use super::output::{Failure, IntoTool, Outcome, arguments_schema};
-use super::{Context, dispatch};
-
-/// What runs a tool: arguments as they came (an object) and the context.
-pub type ToolFn = Arc<
-    dyn Fn(RawJson, Context) -> BoxFuture<'static, Result<Outcome<CallToolResult>, Failure>> + Send + Sync,
->;
-
-/// A registered tool.
-pub(super) struct ToolEntry {
-    pub(super) tool: Tool,
-    pub(super) run: ToolFn,
-    input: LazyValidator,
-    output: Option<LazyValidator>,
-    pub(super) headers: Option<Arc<ParamHeaders>>,
-}
-
-impl ToolEntry {
-    /// Refuses a schema that is none of an object (T2), or names a type that there is not.
-    fn new(tool: Tool, run: ToolFn) -> Result<Self, Error> {
-        check_arguments(&tool.name, Some(&tool.input_schema))?;
-        check_types(&tool.name, "inputSchema", &tool.input_schema)?;
-        if let Some(schema) = &tool.output_schema {
-            check_types(&tool.name, "outputSchema", schema)?;
-        }
-        let headers = ParamHeaders::from_schema(&tool.input_schema).ok().map(Arc::new);
-        Ok(Self {
-            input: LazyValidator::new(tool.input_schema.clone()),
-            output: tool.output_schema.clone().map(LazyValidator::new),
-            headers,
-            tool,
-            run,
-        })
-    }
-}
+use super::core::Core;
+use super::entries::{ToolEntry, ToolFn};
+use super::outcome::{Failure, Outcome};
+use super::output::{IntoTool, arguments_schema};
+use super::{Context, answers};
 
 /// A typed handler as a [`ToolFn`], with its arguments' schema.
 pub(super) fn typed<A, F, Fut, R>(handler: F) -> (RawJson, Option<RawJson>, ToolFn)
@@ -92,7 +63,7 @@ impl Core {
         let name = tool.name.clone();
         let entry = ToolEntry::new(tool, run)?;
         if !is_good_name(&name) {
-            // T6: warned about, not refused.
+            // Warned about, not refused.
             tracing::warn!(target: "mcpbolt::protocol", tool = %name, "tool names should have 1 to 128 characters of A-Z a-z 0-9 _ . -");
         }
         self.tools.put(name, entry);
@@ -112,17 +83,17 @@ impl Core {
 
     pub(super) fn call_tool(self: &Arc<Self>, call: &Arc<Call>) -> Reply {
         let Some(name) = call.param("name").and_then(RawJson::as_string) else {
-            return dispatch::refuse(Error::invalid_params("params.name must be a string"));
+            return answers::refuse(Error::invalid_params("params.name must be a string"));
         };
         let arguments = match call.param("arguments") {
             None => RawJson::empty_object(),
             Some(raw) if raw.kind() == JsonKind::Object => raw.clone(),
-            Some(_) => return dispatch::refuse(Error::invalid_params("params.arguments must be an object")),
+            Some(_) => return answers::refuse(Error::invalid_params("params.arguments must be an object")),
         };
         let Some(entry) = self.tools.get(&name) else {
-            return dispatch::refuse(Error::unknown_tool(&name));
+            return answers::refuse(Error::unknown_tool(&name));
         };
-        // T4: what is wrong with the arguments is for the model to read.
+        // What is wrong with the arguments is for the model to read.
         if let Err(problem) = check(&entry.input, &arguments) {
             let problem = format!("Invalid arguments for tool {name}: {problem}");
             return Reply::Done(tool_answer(Ok(Outcome::Done(CallToolResult::error(problem)))));
@@ -137,7 +108,7 @@ impl Core {
     }
 }
 
-/// T3: structured content must fit its schema.
+/// Structured content must fit its schema.
 fn checked(entry: &ToolEntry, outcome: Outcome<CallToolResult>) -> Result<Outcome<CallToolResult>, Failure> {
     if let (Outcome::Done(result), Some(schema)) = (&outcome, &entry.output) {
         if result.failed() {
@@ -189,9 +160,9 @@ fn told(call: &Call, failure: Failure) -> Failure {
 
 fn tool_answer(outcome: Result<Outcome<CallToolResult>, Failure>) -> Answer {
     match outcome {
-        Ok(Outcome::Done(result)) => dispatch::written(result.to_raw()),
-        Err(Failure::Tool(message)) => dispatch::encoded(&CallToolResult::error(message)),
-        outcome => dispatch::answer(outcome),
+        Ok(Outcome::Done(result)) => answers::written(result.to_raw()),
+        Err(Failure::Tool(message)) => answers::encoded(&CallToolResult::error(message)),
+        outcome => answers::answer(outcome),
     }
 }
 

@@ -1,4 +1,6 @@
 //! The time that stores go by.
+//!
+//! Owns: the machine's clock, and one that tests move. Must not know: what expires.
 
 use std::fmt;
 use std::time::{Duration, Instant};

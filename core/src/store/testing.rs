@@ -1,5 +1,7 @@
-//! What every store must do, whoever wrote it. Each function panics with the broken
+//! What every store must do. Each function panics with the broken
 //! rule; give it a fresh, empty store with room for 100 entries of 100 bytes.
+//!
+//! Owns: the rules, one function each. Must not know: any particular store.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +9,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::{FutureExt, StreamExt};
 
-use super::{After, Bus, Condition, Heard, Keep, Log, Table};
+use super::{After, Bus, BusEvent, Condition, Keep, Log, Table};
 
 /// Lets time pass for the store under test.
 pub type Advance<'a> = &'a dyn Fn(Duration);
@@ -166,7 +168,7 @@ pub async fn bus(bus: Arc<dyn Bus>) {
     let mut one = bus.subscribe("t").await.unwrap();
     let mut two = bus.subscribe("t").await.unwrap();
     let mut other = bus.subscribe("u").await.unwrap();
-    let message = |text: &'static str| Some(Heard::Message(text.into()));
+    let message = |text: &'static str| Some(BusEvent::Message(text.into()));
     bus.publish("t", "a".into()).await.unwrap();
     bus.publish("t", "b".into()).await.unwrap();
     for stream in [&mut one, &mut two] {
@@ -217,7 +219,7 @@ mod tests {
         assert_eq!(format!("{store:?}"), "MemoryBus(0 subscribers)", "subscriptions end");
     }
 
-    /// R12: a full table fails and evicts nothing; what has expired makes room.
+    /// A full table fails and evicts nothing; what has expired makes room.
     #[tokio::test]
     async fn a_full_table_fails_until_something_expires() {
         let clock = Arc::new(ManualClock::default());
@@ -254,12 +256,12 @@ mod tests {
         for text in ["1", "2", "3", "4"] {
             bus.publish("t", text.into()).await.unwrap();
         }
-        assert_eq!(heard.next().await, Some(Heard::Message("1".into())));
+        assert_eq!(heard.next().await, Some(BusEvent::Message("1".into())));
         bus.publish("t", "5".into()).await.unwrap();
-        assert_eq!(heard.next().await, Some(Heard::Message("2".into())));
-        assert_eq!(heard.next().await, Some(Heard::Missed(3)), "the gap is where it belongs");
+        assert_eq!(heard.next().await, Some(BusEvent::Message("2".into())));
+        assert_eq!(heard.next().await, Some(BusEvent::Missed(3)), "the gap is where it belongs");
         bus.publish("t", "6".into()).await.unwrap();
-        assert_eq!(heard.next().await, Some(Heard::Message("6".into())));
+        assert_eq!(heard.next().await, Some(BusEvent::Message("6".into())));
         let _second = bus.subscribe("t").await.unwrap();
         assert_eq!(bus.subscribe("t").await.err().map(|e| e.kind), Some(ErrorKind::Store), "bounded");
         drop(bus);

@@ -129,7 +129,7 @@ pub trait ClientTransport: Send + Sync + 'static {
 
     /// The caller no longer wants an answer. `true` if the server need not be told: the
     /// request was still waiting to be sent, or closing the answer's stream is how this
-    /// transport and revision cancel (C4); else the session sends
+    /// transport and revision cancel; else the session sends
     /// `notifications/cancelled`.
     fn abandon(&self, request: OutgoingId) -> bool;
 
@@ -140,7 +140,7 @@ pub trait ClientTransport: Send + Sync + 'static {
 
     /// Waits until the server has taken the notification that ends the handshake, where a
     /// transport can tell; asked once that is on its way. What a server says before it has
-    /// may be lost, so nobody is told before that the connection is ready. Fails with why
+    /// may be lost, so the program is not told before that the connection is ready. Fails with why
     /// the server did not take it.
     fn opening(&self) -> Option<BoxFuture<'static, Result<(), Error>>> {
         None
@@ -225,7 +225,7 @@ pub trait ClientEvents: Send + Sync + 'static {
         }
     }
 
-    /// A message of the server was skipped: it is too large. Whoever waits for it is told.
+    /// A message of the server was skipped: it is too large. A request that waits for it is told.
     fn skipped(&self, message: Malformed) {
         self.problem(Error::protocol(message.error.message));
     }

@@ -1,4 +1,7 @@
 //! Transports of the program's own, and a server on them.
+//!
+//! Owns: the trait that a program implements, and the queue between it and a connection.
+//! Must not know: how its bytes travel.
 
 use std::collections::VecDeque;
 use std::pin::pin;
@@ -96,7 +99,7 @@ pub async fn serve(
         let before = queue.bytes();
         flushed = within(FLUSH, &mut writer).await.is_some() || queue.bytes() == before;
     }
-    // By now nobody holds on to the transport's next message.
+    // By now nothing holds on to the transport's next message.
     transport.close().await;
 }
 

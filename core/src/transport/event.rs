@@ -1,4 +1,6 @@
 //! What follows from a change of a server's session, once nothing is locked.
+//!
+//! Owns: the kinds of what is left to do. Must not know: who does it.
 
 use std::sync::Arc;
 

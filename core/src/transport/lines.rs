@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn d3_line_breaks_blank_lines_and_partial_lines() {
+    fn line_breaks_blank_lines_and_partial_lines() {
         let events = split(100, &[b"one\r\n\n  \t\r\ntw", b"o\n", b"thr", b"ee\r", b"\nlast"]);
         assert_eq!(events, [line(b"one"), line(b"two"), line(b"three"), line(b"last")]);
     }
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn d3_long_lines_are_skipped_to_the_next_line_break() {
+    fn long_lines_are_skipped_to_the_next_line_break() {
         let events = split(4, &[b"abcd\nabcde\nok\n", b"123", b"456", b"789\nend\n"]);
         let too_long = |bytes| LineEvent::TooLong { bytes, skimmed: Box::default() };
         assert_eq!(events, [line(b"abcd"), too_long(5), line(b"ok"), too_long(9), line(b"end")]);

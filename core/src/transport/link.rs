@@ -1,4 +1,7 @@
 //! [`Link`] of a server connection: what its calls may do with it.
+//!
+//! Owns: rate limits and full queues between a call and the session. Must not know: what a call
+//! is about.
 
 use std::sync::Arc;
 
@@ -37,12 +40,12 @@ impl ServerConnection {
     }
 
     /// The rate limit of what belongs to no call; what does was counted there.
-    fn pace(&self, exchange: Option<ExchangeId>, method: &str) -> Result<(), Error> {
+    fn rate_limit(&self, exchange: Option<ExchangeId>, method: &str) -> Result<(), Error> {
         let rails = &self.engine.rails;
         if exchange.is_some() || !rails.is_on() {
             return Ok(());
         }
-        rails.pace_of_connection(&self.info, self.engine.now(), method)
+        rails.limit_on_connection(&self.info, self.engine.now(), method)
     }
 }
 
@@ -81,14 +84,14 @@ impl Link for ServerConnection {
         logger: Option<&str>,
         data: RawJson,
     ) -> Result<Sent, NotSent> {
-        // P5: nobody waits to log; what finds no room waits by itself, or is lost.
-        if self.pace(exchange, methods::MESSAGE).is_err() {
+        // A handler never waits to log; a message that finds no room waits by itself, or is lost.
+        if self.rate_limit(exchange, methods::MESSAGE).is_err() {
             self.engine.stats().dropped(1);
             return Ok(Sent::Sent);
         }
         let (full, now) = (self.full(exchange), self.engine.now());
         let lost = self.drive(|session, facts| {
-            // O1: a server without the capability sends no log messages.
+            // A server without the capability sends no log messages.
             if facts.capabilities().logging.is_none() {
                 return Err(NotSent::Unwanted);
             }
@@ -118,7 +121,7 @@ impl Link for ServerConnection {
         plan: AskPlan,
         reply: ReplyFn,
     ) -> Result<OutgoingId, Error> {
-        self.pace(exchange, method)?;
+        self.rate_limit(exchange, method)?;
         let asks = Asks { patience: plan.patience, progress: plan.progress.is_some() };
         let ask = |session: &mut ServerSession, now| session.ask_with(now, exchange, method, params, asks);
         self.ask_locked(ask, reply, plan.progress)

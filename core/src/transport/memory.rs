@@ -1,4 +1,7 @@
 //! Two ends of a channel within the process.
+//!
+//! Owns: the two queues, and that the end of one is the end of the other. Must not know: what
+//! is sent.
 
 use bytes::Bytes;
 use bytestring::ByteString;

@@ -1,4 +1,6 @@
 //! The end of parked calls whose client never came back.
+//!
+//! Owns: the one appointment per engine. Must not know: what a call waits for.
 
 use std::sync::Arc;
 
@@ -16,7 +18,7 @@ pub(super) fn watch(engine: &Arc<Engine>) {
 impl Due for Engine {
     fn due(self: Arc<Self>) {
         self.parking().expire(self.now());
-        // Whoever parks in between finds either this watch or none.
+        // A call that parks in between finds this watch, or begins one.
         self.parking().unwatch();
         watch(&self);
     }

@@ -1,5 +1,7 @@
 //! TLS settings on rustls with ring, always passed explicitly: a library sets no
 //! process-wide provider.
+//!
+//! Owns: the provider, and the trust of the system. Must not know: who connects to whom.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The events of the five targets, against the table in docs/guide/debugging.md (P2).
+//! The events of the five targets, against the table in docs/guide/debugging.md.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -37,7 +37,7 @@ fn table() -> BTreeMap<Key, BTreeSet<String>> {
 
 /// Everything that was told, with the text of every field.
 #[derive(Clone, Default)]
-struct Heard(Arc<Mutex<Vec<Told>>>);
+struct BusEvent(Arc<Mutex<Vec<Told>>>);
 
 /// One event: what it is, the text of its fields, their names.
 type Told = (Key, BTreeMap<String, String>, BTreeSet<String>);
@@ -54,7 +54,7 @@ impl Visit for Read<'_> {
     }
 }
 
-impl<S: tracing::Subscriber> Layer<S> for Heard {
+impl<S: tracing::Subscriber> Layer<S> for BusEvent {
     fn on_event(&self, event: &tracing::Event<'_>, _: LayerContext<'_, S>) {
         let meta = event.metadata();
         if !meta.target().starts_with("mcpbolt") {
@@ -69,7 +69,7 @@ impl<S: tracing::Subscriber> Layer<S> for Heard {
     }
 }
 
-impl Heard {
+impl BusEvent {
     fn listen(&self) -> tracing::subscriber::DefaultGuard {
         // While one test listens, what another thread reaches first would be taken to
         // interest nobody, ever. So there is always somebody.
@@ -107,9 +107,9 @@ fn server() -> Server {
 }
 
 #[tokio::test]
-async fn p2_protocol_tells_every_message_and_call_without_payloads() {
+async fn protocol_tells_every_message_and_call_without_payloads() {
     for policy in ERAS {
-        let heard = Heard::default();
+        let heard = BusEvent::default();
         let _guard = heard.listen();
         let session = connect(&server(), client(), policy).await;
         soon(session.call_tool("echo", json!({"a": "canary"}))).await.expect("echo");
@@ -132,8 +132,8 @@ async fn p2_protocol_tells_every_message_and_call_without_payloads() {
 }
 
 #[tokio::test]
-async fn p2_session_tells_where_a_session_stands_and_performance_what_was_slow() {
-    let heard = Heard::default();
+async fn session_tells_where_a_session_stands_and_performance_what_was_slow() {
+    let heard = BusEvent::default();
     let _guard = heard.listen();
     let session = connect(&server(), client().slow_call(Duration::ZERO), ProtocolPolicy::LegacyFirst).await;
     soon(session.call_tool("echo", json!({}))).await.expect("echo");
@@ -151,8 +151,8 @@ async fn p2_session_tells_where_a_session_stands_and_performance_what_was_slow()
 
 #[cfg(unix)]
 #[tokio::test]
-async fn p2_transport_tells_connects_losses_retries_and_ends() {
-    let heard = Heard::default();
+async fn transport_tells_connects_losses_retries_and_ends() {
+    let heard = BusEvent::default();
     let _guard = heard.listen();
     // Dies once after the handshake, then stays.
     let folder = tempfile::tempdir().expect("folder");
@@ -179,8 +179,8 @@ esac; done"#;
 }
 
 #[tokio::test]
-async fn p2_security_tells_what_was_refused() {
-    let heard = Heard::default();
+async fn security_tells_what_was_refused() {
+    let heard = BusEvent::default();
     let _guard = heard.listen();
     let server = server();
     let http = server.serve_http("127.0.0.1:0", HttpOptions::default()).await.expect("binds");
@@ -218,7 +218,7 @@ async fn p2_security_tells_what_was_refused() {
 }
 
 #[test]
-fn p2_the_table_and_the_source_name_the_same_events() {
+fn the_table_and_the_source_name_the_same_events() {
     let mut found = BTreeMap::new();
     scan(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src")), &mut found);
     let table = table();

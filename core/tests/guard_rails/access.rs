@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use mcpbolt::handler::{Asker, Authorize, Verdicts};
-use mcpbolt::policy::access::{Action, Thing, Verb, Verdict};
+use mcpbolt::policy::access::{Action, ResourceKind, Verb, Verdict};
 use mcpbolt::server::{Context, Server, ServerBuilder};
 use mcpbolt::transport::streamable_http::server::{ApiKey, HttpOptions};
 use mcpbolt::types::{CompleteResult, Prompt, Resource, ResourceTemplate, Tool};
@@ -114,7 +114,7 @@ async fn what_is_denied_is_listed_and_refused_with_its_reason() {
     let seen = Arc::clone(&ran);
     let decide = move |asker: &Asker, action: &Action| {
         seen.lock().unwrap().push((action.verb, action.thing, action.name.clone()));
-        let is_paid = action.verb != Verb::List && action.thing == Thing::Tool;
+        let is_paid = action.verb != Verb::List && action.thing == ResourceKind::Tool;
         assert_eq!(asker.client_info.as_ref().map(|info| &*info.name), Some("t"));
         if is_paid { Verdict::deny("members only") } else { rule(asker, action) }
     };
@@ -122,7 +122,7 @@ async fn what_is_denied_is_listed_and_refused_with_its_reason() {
     let peer = Peer::legacy(&server, "2025-11-25", json!({})).await;
     let refused = peer.request(1, "tools/call", json!({"name": "open"})).await;
     assert_eq!((text(&refused), &refused["result"]["isError"]), ("denied: members only", &json!(true)));
-    assert_eq!(*ran.lock().unwrap(), [(Verb::Call, Thing::Tool, "open".to_owned())]);
+    assert_eq!(*ran.lock().unwrap(), [(Verb::Call, ResourceKind::Tool, "open".to_owned())]);
 
     let all = |_: &Asker, _: &Action| Verdict::deny("closed");
     let server = builder().authorize(all).build();
@@ -271,7 +271,7 @@ async fn verdicts_may_come_later_and_what_nobody_decides_is_refused() {
         .await
     };
     let (actions, verdicts) = asked("tools/call", json!({"name": "open"})).await;
-    assert_eq!(actions, [Action::new(Verb::Call, Thing::Tool, "open")]);
+    assert_eq!(actions, [Action::new(Verb::Call, ResourceKind::Tool, "open")]);
     verdicts.give(vec![Verdict::Allow]);
     assert_eq!(text(&soon(peer.next()).await), "open");
 

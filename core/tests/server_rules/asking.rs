@@ -8,10 +8,10 @@ use tokio::sync::mpsc;
 use super::peer::{Peer, text};
 use super::soon;
 
-type Heard = mpsc::UnboundedReceiver<(f64, Option<f64>, Option<String>)>;
+type BusEvent = mpsc::UnboundedReceiver<(f64, Option<f64>, Option<String>)>;
 
 /// Asks the client for its roots, and tells what it hears meanwhile.
-fn server() -> (Server, Heard) {
+fn server() -> (Server, BusEvent) {
     let (tell, heard) = mpsc::unbounded_channel();
     let server = Server::builder("s", "1")
         .raw_tool(Tool::new("ask", json!({"type": "object"})), move |params: Value, ctx: Context| {

@@ -1,4 +1,4 @@
-//! O3: what is secret is in no event of ours, whatever the level.
+//! What is secret is in no event of ours, whatever the level.
 
 use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
@@ -23,7 +23,7 @@ const CANARY: &str = "canary7f3a";
 
 /// Everything anybody in this process told, with all fields.
 #[derive(Clone, Default)]
-struct Heard(Arc<Mutex<String>>);
+struct BusEvent(Arc<Mutex<String>>);
 
 struct Write<'a>(&'a mut String);
 
@@ -33,7 +33,7 @@ impl Visit for Write<'_> {
     }
 }
 
-impl Heard {
+impl BusEvent {
     fn tell(&self, meta: &tracing::Metadata<'_>, record: impl FnOnce(&mut Write<'_>)) {
         let mut text = self.0.lock();
         let _ = write!(text, "\n{} {} {}", meta.level(), meta.target(), meta.name());
@@ -41,7 +41,7 @@ impl Heard {
     }
 }
 
-impl<S: tracing::Subscriber> Layer<S> for Heard {
+impl<S: tracing::Subscriber> Layer<S> for BusEvent {
     fn on_event(&self, event: &tracing::Event<'_>, _: LayerContext<'_, S>) {
         self.tell(event.metadata(), |write| event.record(write));
     }
@@ -57,10 +57,10 @@ impl<S: tracing::Subscriber> Layer<S> for Heard {
 }
 
 /// Listens on every thread, from the first call on.
-fn heard() -> &'static Heard {
-    static HEARD: OnceLock<Heard> = OnceLock::new();
+fn heard() -> &'static BusEvent {
+    static HEARD: OnceLock<BusEvent> = OnceLock::new();
     HEARD.get_or_init(|| {
-        let heard = Heard::default();
+        let heard = BusEvent::default();
         let _ = tracing::subscriber::set_global_default(tracing_subscriber::registry().with(heard.clone()));
         heard
     })
@@ -138,7 +138,7 @@ async fn state_of_a_question(server: &Server) -> String {
 }
 
 #[tokio::test]
-async fn o3_secrets_are_in_no_event_at_any_level() {
+async fn secrets_are_in_no_event_at_any_level() {
     let heard = heard();
     let made = Made::default();
     let server = server();

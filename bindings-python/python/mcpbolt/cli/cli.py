@@ -1,4 +1,4 @@
-"""The arguments of the command, and what each of its verbs does.
+"""The command's arguments, and what each of its subcommands does.
 
 Owns: names, help and exit codes. Must not know: how a server is found in a file, or where
 hosts keep their configuration.
@@ -28,11 +28,11 @@ the file has.
 
 
 class UsageError(Exception):
-    """What was asked makes no sense; the message says what to do."""
+    """The arguments make no sense; the message says what to do."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command; its exit code."""
+    """Run the command with these arguments, or with those of the process; returns the exit code."""
     parser = make_parser()
     found = parser.parse_args(arguments)
     if found.verb is None:
@@ -47,7 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """All verbs and their options."""
+    """Make the parser with all subcommands and their options."""
     parser = argparse.ArgumentParser(
         prog="mcpbolt",
         description="Runs, shows and installs servers of the Model Context Protocol.",
@@ -122,11 +122,11 @@ def _file(text: str) -> Path:
     return path
 
 
-# The verbs
+# Subcommands
 
 
 def run(found: argparse.Namespace) -> int:
-    """Serve until the client leaves or a signal ends it."""
+    """Serve until the client disconnects or a signal arrives."""
     from ..shared.exceptions import ConnectError
 
     transport: str | None = found.transport
@@ -145,7 +145,7 @@ def run(found: argparse.Namespace) -> int:
 
 
 def dev(found: argparse.Namespace) -> int:
-    """Start the Inspector on a server."""
+    """Start the MCP Inspector with a server."""
     file, name = parse_spec(found.file_spec)
     server = import_server(file, name, "the Inspector starts it")
     npx = shutil.which("npx")
@@ -157,12 +157,12 @@ def dev(found: argparse.Namespace) -> int:
 
 
 def _packages(found: argparse.Namespace, server: Any) -> list[str]:
-    """What has to be laid over this environment."""
+    """The packages to add to this environment."""
     return [*found.with_packages, *not_installed(getattr(server, "dependencies", []))]
 
 
 def _uv(found: argparse.Namespace, packages: list[str]) -> str:
-    """uv, with its whole path: programs do not start it with the user's PATH."""
+    """The absolute path of uv, since other programs start it without the user's PATH."""
     uv = shutil.which("uv")
     if uv is None and (packages or found.with_editable is not None):
         wanted = [*packages, *(["-e", str(found.with_editable)] if found.with_editable is not None else [])]
@@ -224,7 +224,7 @@ def _environment(file: Path | None, rows: list[str]) -> dict[str, str] | None:
 
 
 def show_version(_: argparse.Namespace) -> int:
-    """The version of this package."""
+    """Print the version of this package."""
     from .. import _mcpbolt
 
     print(f"mcpbolt {_mcpbolt.__version__}")
@@ -232,7 +232,7 @@ def show_version(_: argparse.Namespace) -> int:
 
 
 def show_limits(_: argparse.Namespace) -> int:
-    """The table of limits."""
+    """Print the table of limits."""
     from ._limits import LIMITS
 
     width = min(shutil.get_terminal_size((100, 24)).columns, 120) if os.isatty(1) else 0

@@ -1,6 +1,6 @@
-"""What a failure is told with beside the engine's words: where it happened, and what to do.
+"""Additions to the engine's error messages: where the failure happened, and what to do.
 
-Owns: additions to messages. Must not know: exceptions; they are made of the result.
+Owns: those additions. Must not know: exceptions, which are made from the result.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from urllib.parse import urlsplit, urlunsplit
 
 from .._switches import switches
 
-# What fails on the way to a URL, or there.
+# The kinds of failures that happen on the way to a URL, or at the server behind it.
 _ON_THE_WAY = frozenset({"transport", "unauthorized", "forbidden", "protocol", "usage"})
 
 
-# Parts of a path that are as long as this, and mix letters and digits, may be keys.
+# Path segments of at least this length that mix letters and digits may be keys.
 _KEY_LENGTH = 20
 
 
 def shown(url: str) -> str:
-    """A URL without what may be secret, as the engine shows it: credentials, query, fragment, and
-    parts of the path that may be keys.
+    """A URL without parts that may be secret, as the engine shows it: without credentials,
+    query, fragment, and path segments that may be keys.
     """
     try:
         parts = urlsplit(url)
@@ -38,8 +38,12 @@ def _may_be_key(part: str) -> bool:
 
 
 def with_place(failure: Any, target: dict[str, Any] | None, opening: bool = False) -> Any:
-    """A failure as the engine reports it, of a request to a target of its own, or `None`.
-    `opening`: it was the handshake's.
+    """A failure as the engine reports it, with the place added to its message.
+
+    Args:
+        failure: The failure of a request.
+        target: The engine's target, or `None`.
+        opening: Whether the request was part of the handshake.
     """
     if not switches.own_words or target is None or failure is None:
         return failure
@@ -70,7 +74,7 @@ def _ended_early(target: dict[str, Any], data: dict[str, Any]) -> str | None:
 
 
 def refused_at(status: int, url: str) -> str:
-    """What an HTTP status of an endpoint is told with."""
+    """The error message for an HTTP status that an endpoint answered with."""
     place = shown(url)
     hint = ""
     if status == 404 and not urlsplit(url).path.rstrip("/").endswith("/mcp"):

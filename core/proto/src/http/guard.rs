@@ -1,4 +1,4 @@
-//! The Host and Origin guard (Y1).
+//! The Host and Origin guard.
 //!
 //! Owns: which hosts and origins a server answers, as a pure decision. A browser
 //! page of another site, or one that rebound its own name to our address, is told
@@ -276,7 +276,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn y1_loopback_knows_its_three_names() {
+    fn loopback_knows_its_three_names() {
         let guard = Guard::loopback();
         for host in ["localhost", "LOCALHOST:3000", "127.0.0.1:1", "[::1]", "[::1]:65535", "localhost."] {
             assert_eq!(guard.check(One(host), Absent), Ok(()), "{host}");
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn y1_foreign_names_are_refused() {
+    fn foreign_names_are_refused() {
         let guard = Guard::loopback();
         for host in [
             "evil.example.com",

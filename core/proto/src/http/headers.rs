@@ -115,7 +115,7 @@ pub fn decode_text(value: &str) -> Result<Cow<'_, str>, BadValue> {
     }
 }
 
-/// Why a number text is no integer a header can carry.
+/// Why a number text is not an integer a header can carry.
 ///
 /// ```
 /// use mcpbolt_proto::http::headers::{NotInteger, parse_integer};

@@ -18,7 +18,7 @@ pub use classify::{
     HttpInput, Legacy, LegacyOperation, Modern, Rejection, Route, classify_frame, classify_http,
 };
 pub use exchange::{
-    Delivery, ErrorOrigin, Exchange, ExchangeConfig, ExchangeOutput, Head, Outgoing, Prime, ResponseMode,
+    Delivery, ErrorOrigin, ExchangeConfig, ExchangeOutput, Head, HttpExchange, Outgoing, Prime, ResponseMode,
 };
 pub use guard::{Guard, Refusal};
 pub use headers::{Accepts, HeaderLookup};

@@ -20,7 +20,7 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 pub struct NoNetwork(pub String);
 
 /// The proxies in front of a server. Only what they say of a request's sender is
-/// believed; from anybody else the headers mean nothing.
+/// believed; from other peers the headers mean nothing.
 ///
 /// ```
 /// use mcpbolt_proto::http::TrustedProxies;
@@ -83,7 +83,7 @@ impl TrustedProxies {
         texts.into_iter().map(read).collect::<Result<_, _>>().map(Self)
     }
 
-    /// Whether nobody is trusted.
+    /// Whether no proxy is trusted.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,7 +1,7 @@
 //! Writing server-sent events.
 //!
-//! Owns: the bytes of events, priming events and keep-alive comments. Must not
-//! know: what the data means.
+//! Owns: the bytes of events, priming events and keep-alive comments.
+//! Must not know: what the data means.
 
 use std::time::Duration;
 

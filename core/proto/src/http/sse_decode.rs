@@ -21,7 +21,7 @@ use crate::jsonrpc::{Skim, Skimmed};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SseItem {
-    /// An event. Data may be empty: a priming event is no message.
+    /// An event. Data may be empty: a priming event is not a message.
     Event {
         /// Event name, `message` when the stream gave none.
         event: String,

@@ -1,5 +1,7 @@
 //! A digest of JSON by value: the same for two texts that mean the same.
 //!
+//! Owns: what counts as the same value. Must not know: what is digested, or why.
+//!
 //! Clients rebuild their JSON and proxies print it anew, so a digest of the bytes
 //! would refuse honest retries. Object names are sorted, whitespace and escapes do
 //! not count, and numbers are compared as decimals of any size.
@@ -112,7 +114,7 @@ impl<'a> Writer<'a> {
         Some(())
     }
 
-    /// The next byte that is no whitespace.
+    /// The next byte that is not whitespace.
     fn peek(&mut self) -> Option<u8> {
         let rest = self.text.as_bytes().get(self.at..)?;
         let blank = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n'))?;

@@ -1,4 +1,7 @@
 //! Text to messages and back.
+//!
+//! Owns: the bounds of depth and number, and what is told of a text that is not a message.
+//! Must not know: MCP.
 
 use bytes::Bytes;
 use bytestring::ByteString;
@@ -55,7 +58,7 @@ pub enum Incoming {
     Batch(Vec<Result<Message, Malformed>>),
 }
 
-/// A text that is no message, as the error to answer it with.
+/// A text that is not a message, as the error to answer it with.
 ///
 /// ```
 /// use mcpbolt_proto::jsonrpc::{DecodeLimits, ErrorCode, decode};
@@ -81,7 +84,7 @@ impl Malformed {
     }
 
     /// A message that was skipped, for its size or depth. A request can still be told what
-    /// is wrong with it, and whoever waits for an answer that it cannot be read.
+    /// is wrong with it, and a request that waits for an answer that it cannot be read.
     pub fn skipped(skimmed: Skimmed, message: impl Into<String>) -> Self {
         let id = skimmed.id.clone().filter(|_| !skimmed.is_answer);
         Self { skimmed: Some(Box::new(skimmed)), ..Self::invalid(id, message) }

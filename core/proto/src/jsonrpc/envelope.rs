@@ -1,4 +1,6 @@
 //! The outermost object of a message, its member values untouched.
+//!
+//! Owns: which members a message has. Must not know: what stands in them.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -1,4 +1,6 @@
 //! JSON-RPC error objects.
+//!
+//! Owns: their codes and members. Must not know: which failure has which code.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! Text as JSON strings, fast where it is long and needs no escapes.
 //!
-//! Owns: which bytes are escaped and how: exactly as serde_json does it, so that it does
-//! not matter who wrote a string.
+//! Owns: which bytes are escaped and how: exactly as serde_json does it, so that it does not
+//! matter who wrote a string. Must not know: what the text says.
 
 /// Eight times the same byte.
 const fn each(byte: u8) -> u64 {

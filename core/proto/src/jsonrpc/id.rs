@@ -1,4 +1,6 @@
 //! Request identifiers and other tokens that are a string or an integer.
+//!
+//! Owns: that an id keeps its JSON type and its spelling. Must not know: whose id it is.
 
 use std::fmt;
 

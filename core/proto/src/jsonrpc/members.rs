@@ -1,5 +1,7 @@
 //! [`Members`]: where the members of an object stand, without copying any.
 //!
+//! Owns: the positions of an object's members. Must not know: what any member means.
+//!
 //! The engine's own shaping (adding `resultType`, merging `_meta`) goes through this
 //! instead of [`super::RawObject`], so that a large result is scanned once and
 //! copied once.

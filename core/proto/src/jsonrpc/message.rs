@@ -1,4 +1,6 @@
 //! The three kinds of message.
+//!
+//! Owns: the types. Must not know: methods, and how messages are read.
 
 use std::fmt;
 

@@ -1,4 +1,7 @@
 //! [`RawObject`]: an ordered, shallow view of a JSON object.
+//!
+//! Owns: the order of members, and that a name stands once. Must not know: what any member
+//! means.
 
 use bytestring::ByteString;
 use serde::Deserialize;

@@ -1,4 +1,7 @@
 //! [`RawJson`]: the only raw JSON type of the engine.
+//!
+//! Owns: what may be one: a single value, UTF-8, of bounded depth, without line breaks.
+//! Must not know: what the value means.
 
 use std::fmt;
 
@@ -29,7 +32,7 @@ pub(super) const MAX_DEPTH: usize = 128;
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct RawJson(ByteString);
 
-/// Why a text is no [`RawJson`]. Never quotes the text.
+/// Why a text cannot be a [`RawJson`]. Never quotes the text.
 ///
 /// ```
 /// use mcpbolt_proto::jsonrpc::{RawError, RawJson};

@@ -1,6 +1,8 @@
 //! One pass over JSON text that answers what a parser will not: how deep it nests
 //! and whether a raw line break stands between its tokens.
 //!
+//! Owns: the two answers. Must not know: what the text means.
+//!
 //! serde_json skips raw values without recursion and therefore without a depth
 //! limit, and keeps insignificant whitespace; both would reach our peers.
 

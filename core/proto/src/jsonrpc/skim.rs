@@ -1,7 +1,7 @@
 //! What can be told of a message that is too long or too deep to be read.
 //!
-//! Owns: finding the outermost `id` in one pass over bytes that are not kept. Must not
-//! know: who skips a message, or what becomes of whoever waits for it.
+//! Owns: finding the outermost `id` in one pass over bytes that are not kept.
+//! Must not know: who skips a message, or what becomes of the request that waits for it.
 
 use memchr::memchr2;
 
@@ -51,7 +51,7 @@ pub struct Skim {
     ids: usize,
     method: bool,
     outcome: bool,
-    /// The text is no object, or goes on behind its end.
+    /// The text is not an object, or goes on behind its end.
     strange: bool,
 }
 

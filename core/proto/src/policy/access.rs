@@ -6,7 +6,7 @@
 use crate::jsonrpc::{ErrorCode, JsonKind, RawJson, RawObject};
 use crate::protocol::{Error, ErrorKind, methods};
 
-/// What somebody wants to do.
+/// What a client wants to do.
 ///
 /// ```
 /// use mcpbolt_proto::policy::access::Verb;
@@ -45,11 +45,11 @@ impl Verb {
 /// What something is.
 ///
 /// ```
-/// use mcpbolt_proto::policy::access::Thing;
-/// assert_eq!(Thing::Template.name(), "template");
+/// use mcpbolt_proto::policy::access::ResourceKind;
+/// assert_eq!(ResourceKind::Template.name(), "template");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Thing {
+pub enum ResourceKind {
     /// A tool, by its name.
     Tool,
     /// A resource, by its URI.
@@ -60,7 +60,7 @@ pub enum Thing {
     Prompt,
 }
 
-impl Thing {
+impl ResourceKind {
     /// The word that options and services use.
     pub const fn name(self) -> &'static str {
         match self {
@@ -83,12 +83,12 @@ impl Thing {
     }
 }
 
-/// One thing that somebody wants to do with one thing.
+/// One thing that a client wants to do with one resource, tool or prompt.
 ///
 /// ```
-/// use mcpbolt_proto::policy::access::{Action, Thing, Verb};
+/// use mcpbolt_proto::policy::access::{Action, ResourceKind, Verb};
 ///
-/// let action = Action::new(Verb::Call, Thing::Tool, "search");
+/// let action = Action::new(Verb::Call, ResourceKind::Tool, "search");
 /// assert_eq!(format!("{action:?}"), "Action(call tool)"); // names stay out of logs
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -96,7 +96,7 @@ pub struct Action {
     /// What is to be done.
     pub verb: Verb,
     /// With what.
-    pub thing: Thing,
+    pub thing: ResourceKind,
     /// Its name, URI or template.
     pub name: String,
 }
@@ -109,7 +109,7 @@ impl std::fmt::Debug for Action {
 
 impl Action {
     /// An action.
-    pub fn new(verb: Verb, thing: Thing, name: impl Into<String>) -> Self {
+    pub fn new(verb: Verb, thing: ResourceKind, name: impl Into<String>) -> Self {
         Self { verb, thing, name: name.into() }
     }
 
@@ -117,10 +117,10 @@ impl Action {
     /// that sort, and for those whose params are wrong: their handler says so.
     pub fn of(method: &str, params: &RawObject) -> Option<Self> {
         let (verb, thing, member) = match method {
-            methods::TOOLS_CALL => (Verb::Call, Thing::Tool, "name"),
-            methods::RESOURCES_READ => (Verb::Read, Thing::Resource, "uri"),
-            methods::RESOURCES_SUBSCRIBE => (Verb::Subscribe, Thing::Resource, "uri"),
-            methods::PROMPTS_GET => (Verb::Get, Thing::Prompt, "name"),
+            methods::TOOLS_CALL => (Verb::Call, ResourceKind::Tool, "name"),
+            methods::RESOURCES_READ => (Verb::Read, ResourceKind::Resource, "uri"),
+            methods::RESOURCES_SUBSCRIBE => (Verb::Subscribe, ResourceKind::Resource, "uri"),
+            methods::PROMPTS_GET => (Verb::Get, ResourceKind::Prompt, "name"),
             methods::COMPLETION_COMPLETE => return Self::completion(params),
             _ => return None,
         };
@@ -131,8 +131,8 @@ impl Action {
         let reference = RawObject::parse(params.get("ref")?)?;
         let text = |name: &str| reference.get(name).and_then(RawJson::as_string);
         match text("type")?.as_str() {
-            "ref/prompt" => Some(Self::new(Verb::Complete, Thing::Prompt, text("name")?)),
-            "ref/resource" => Some(Self::new(Verb::Complete, Thing::Template, text("uri")?)),
+            "ref/prompt" => Some(Self::new(Verb::Complete, ResourceKind::Prompt, text("name")?)),
+            "ref/resource" => Some(Self::new(Verb::Complete, ResourceKind::Template, text("uri")?)),
             _ => None,
         }
     }
@@ -140,12 +140,12 @@ impl Action {
     /// The refusal of something that does not exist, or is hidden.
     pub fn unknown(&self) -> Error {
         match (self.verb, self.thing) {
-            (Verb::Complete, Thing::Template) => {
+            (Verb::Complete, ResourceKind::Template) => {
                 Error::invalid_params(format!("no resource template {}", self.name))
             }
-            (_, Thing::Tool) => Error::unknown_tool(&self.name),
-            (_, Thing::Prompt) => Error::unknown_prompt(&self.name),
-            (_, Thing::Resource | Thing::Template) => Error::resource_not_found(&self.name),
+            (_, ResourceKind::Tool) => Error::unknown_tool(&self.name),
+            (_, ResourceKind::Prompt) => Error::unknown_prompt(&self.name),
+            (_, ResourceKind::Resource | ResourceKind::Template) => Error::resource_not_found(&self.name),
         }
     }
 }
@@ -182,8 +182,8 @@ pub fn denied(reason: &str) -> Error {
 }
 
 /// The actions of seeing the entries of a list, in their order. An entry without a name is
-/// one that nobody allowed by name.
-pub fn listing(thing: Thing, key: &str, entries: &[RawJson]) -> Vec<Action> {
+/// one that was not allowed by name.
+pub fn listing(thing: ResourceKind, key: &str, entries: &[RawJson]) -> Vec<Action> {
     let name = |entry: &RawJson| RawObject::parse(entry)?.get(key)?.as_string();
     entries.iter().map(|entry| Action::new(Verb::List, thing, name(entry).unwrap_or_default())).collect()
 }
@@ -203,7 +203,7 @@ pub fn entries(result: &RawObject, member: &str) -> Option<Vec<RawJson>> {
 mod tests {
     use super::*;
 
-    fn of(method: &str, params: serde_json::Value) -> Option<(Verb, Thing, String)> {
+    fn of(method: &str, params: serde_json::Value) -> Option<(Verb, ResourceKind, String)> {
         let params = RawObject::parse(&params.into()).unwrap();
         Action::of(method, &params).map(|action| (action.verb, action.thing, action.name))
     }
@@ -212,21 +212,24 @@ mod tests {
     fn each_method_that_names_a_thing_is_an_action() {
         use serde_json::json;
         let found = |verb, thing, name: &str| Some((verb, thing, name.to_owned()));
-        assert_eq!(of("tools/call", json!({"name": "a"})), found(Verb::Call, Thing::Tool, "a"));
-        assert_eq!(of("resources/read", json!({"uri": "a:b"})), found(Verb::Read, Thing::Resource, "a:b"));
+        assert_eq!(of("tools/call", json!({"name": "a"})), found(Verb::Call, ResourceKind::Tool, "a"));
+        assert_eq!(
+            of("resources/read", json!({"uri": "a:b"})),
+            found(Verb::Read, ResourceKind::Resource, "a:b")
+        );
         assert_eq!(
             of("resources/subscribe", json!({"uri": "a:b"})),
-            found(Verb::Subscribe, Thing::Resource, "a:b")
+            found(Verb::Subscribe, ResourceKind::Resource, "a:b")
         );
-        assert_eq!(of("prompts/get", json!({"name": "p"})), found(Verb::Get, Thing::Prompt, "p"));
+        assert_eq!(of("prompts/get", json!({"name": "p"})), found(Verb::Get, ResourceKind::Prompt, "p"));
         let complete = |reference| of("completion/complete", json!({"ref": reference}));
         assert_eq!(
             complete(json!({"type": "ref/prompt", "name": "p"})),
-            found(Verb::Complete, Thing::Prompt, "p")
+            found(Verb::Complete, ResourceKind::Prompt, "p")
         );
         assert_eq!(
             complete(json!({"type": "ref/resource", "uri": "a:{b}"})),
-            found(Verb::Complete, Thing::Template, "a:{b}")
+            found(Verb::Complete, ResourceKind::Template, "a:{b}")
         );
         assert_eq!(of("tools/call", json!({"name": 7})), None);
         assert_eq!(of("tools/list", json!({})), None);

@@ -49,7 +49,7 @@ impl Bounds {
 /// # Ok::<(), mcpbolt_proto::protocol::Error>(())
 /// ```
 #[derive(Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ConcurrencyPlace {
     /// The tool's name, where it is bounded.
     name: Option<Box<str>>,
 }
@@ -83,7 +83,7 @@ impl Running {
     ///
     /// # Errors
     /// `Overloaded`, naming the bound, and nothing is counted.
-    pub fn enter(&mut self, bounded: Option<(&str, usize)>) -> Result<Place, Error> {
+    pub fn enter(&mut self, bounded: Option<(&str, usize)>) -> Result<ConcurrencyPlace, Error> {
         if self.max.is_some_and(|max| self.total >= max) {
             return Err(Error::overloaded("max_concurrency of the server"));
         }
@@ -95,11 +95,11 @@ impl Running {
             self.named.insert(name.into(), count + 1);
         }
         self.total += 1;
-        Ok(Place { name: bounded.map(|(name, _)| name.into()) })
+        Ok(ConcurrencyPlace { name: bounded.map(|(name, _)| name.into()) })
     }
 
     /// A call is over.
-    pub fn leave(&mut self, place: Place) {
+    pub fn leave(&mut self, place: ConcurrencyPlace) {
         self.total = self.total.saturating_sub(1);
         let Some(name) = place.name else { return };
         if let Some(count) = self.named.get_mut(&name) {

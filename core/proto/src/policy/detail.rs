@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use crate::protocol::ErrorKind;
 
-/// What clients learn of failures that nobody wrote for them.
+/// What clients learn of failures whose words were not meant for them.
 ///
 /// ```
 /// use mcpbolt_proto::policy::detail::ErrorDetail;
@@ -137,7 +137,7 @@ fn path_at(text: &str, before: Option<char>, line: &str) -> usize {
     let scheme = |name: &str| text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
     let unix = bytes.first() == Some(&b'/')
         && bytes.get(1).is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'~' | b'-'));
-    // `https:/x` is a part of a URL that is no file.
+    // `https:/x` is a part of a URL that is not a file.
     let of_url = before == Some(':') && line[..at].trim_end_matches(':').ends_with("http");
     let drive = matches!(bytes, [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic())
         && bytes.get(3) != Some(&b'/')

@@ -1,7 +1,7 @@
-//! Which addresses a client may follow when a server tells it where to look (Y5).
+//! Which addresses a client may follow when a server tells it where to look.
 //!
 //! Owns: the scheme rule and the table of address ranges. Must not know: DNS, sockets,
-//! redirects; whoever connects checks every address a name leads to, right before use,
+//! redirects; the code that connects checks every address a name leads to, right before use,
 //! and every redirect again.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -19,7 +19,7 @@ pub enum Unsafe {
     /// Neither `https` nor loopback.
     #[error("only https is followed, and http on this machine")]
     NotHttps,
-    /// A scheme that is no HTTP.
+    /// A scheme other than HTTP and HTTPS.
     #[error("only http and https can be followed")]
     Scheme,
     /// An address of this machine, but the server is elsewhere.
@@ -160,7 +160,7 @@ fn is_loopback_name(host: &str) -> bool {
         || literal(host).is_some_and(|address| class(address) == Class::Loopback)
 }
 
-/// The address a host is, when it is no name.
+/// The address a host is, when it is not a name.
 fn literal(host: &str) -> Option<IpAddr> {
     let bare = host.strip_prefix('[').and_then(|h| h.strip_suffix(']')).unwrap_or(host);
     bare.parse().ok()
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn y5_only_public_addresses_are_followed() {
+    fn only_public_addresses_are_followed() {
         let guard = Guard::for_server("https", "mcp.example.com");
         for public in ["93.184.216.34", "8.8.8.8", "172.32.0.1", "2606:4700::1111", "64:ff9b::808:808"] {
             assert_eq!(address(guard, public), Ok(()), "{public}");
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn y5_https_or_this_machine() {
+    fn https_or_this_machine() {
         let public = Guard::for_server("https", "mcp.example.com");
         assert_eq!(public.scheme("https", "login.example.com"), Ok(()));
         assert_eq!(public.scheme("http", "login.example.com"), Err(Unsafe::NotHttps));
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn y5_private_networks_are_opened_by_name_only() {
+    fn private_networks_are_opened_by_name_only() {
         let company = Guard { private: true, ..Guard::default() };
         assert_eq!(address(company, "10.1.2.3"), Ok(()));
         assert_eq!(address(company, "fd00::1"), Ok(()));

@@ -1,7 +1,7 @@
-//! Which icons may be shown (Y3).
+//! Which icons may be shown.
 //!
 //! Owns: the rule about their places and the check of their bytes. Must not know: how
-//! they are fetched; whoever does sends no credentials and follows no redirect to
+//! they are fetched; the code that does sends no credentials and follows no redirect to
 //! another origin.
 
 use iri_string::types::UriStr;
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn y3_icons_come_from_data_or_the_servers_own_https_origin() {
+    fn icons_come_from_data_or_the_servers_own_https_origin() {
         let policy = IconPolicy::for_server("https://MCP.example.com:443/mcp?x=1");
         let allowed = |src: &str| policy.allows(&Icon::new(src));
         assert!(allowed("https://mcp.example.com/a.png"));
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn y3_bytes_are_what_they_are_and_not_what_they_are_called() {
+    fn bytes_are_what_they_are_and_not_what_they_are_called() {
         assert_eq!(sniff(&[0xff, 0xd8, 0xff, 0xe0]), Some("image/jpeg"));
         assert_eq!(sniff(b"RIFF\0\0\0\0WEBPVP8 "), Some("image/webp"));
         assert_eq!(sniff(b" <svg xmlns=\"http://www.w3.org/2000/svg\"/>"), Some("image/svg+xml"));

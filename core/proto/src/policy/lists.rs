@@ -1,6 +1,6 @@
 //! How far a list has come that is taken page by page.
 //!
-//! Owns: the count over pages that nobody asked for in one go. Must not know: who asks,
+//! Owns: the count over pages that were fetched one by one. Must not know: who asks,
 //! and what becomes of a list that is too long.
 
 use std::collections::VecDeque;
@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 
 use crate::jsonrpc::{RawJson, RawObject};
 
-use super::access::Thing;
+use super::access::ResourceKind;
 use super::trust::ResultCaps;
 
 /// Most lists that are kept in mind; of more, the oldest are counted from their next page.
@@ -38,7 +38,7 @@ pub struct OpenLists {
 /// A list up to the page with that cursor.
 #[derive(Debug)]
 struct Open {
-    thing: Thing,
+    thing: ResourceKind,
     cursor: String,
     items: usize,
     pages: usize,
@@ -56,7 +56,7 @@ impl OpenLists {
         params: Option<&RawJson>,
         result: &RawJson,
     ) -> Result<(), String> {
-        let Some((thing, member, _)) = Thing::listed_by(method) else { return Ok(()) };
+        let Some((thing, member, _)) = ResourceKind::listed_by(method) else { return Ok(()) };
         let asked = params.and_then(|params| text(&RawObject::parse(params)?, "cursor"));
         // Most lists are one page, and too small to hold too many: an item has two bytes.
         let more = memchr::memmem::find(result.as_bytes(), b"nextCursor").is_some();
@@ -82,7 +82,7 @@ impl OpenLists {
         Ok(())
     }
 
-    fn take(&mut self, thing: Thing, cursor: &str) -> Option<Open> {
+    fn take(&mut self, thing: ResourceKind, cursor: &str) -> Option<Open> {
         let at = self.open.iter().position(|open| open.thing == thing && open.cursor == cursor)?;
         self.open.remove(at)
     }

@@ -2,8 +2,8 @@
 //!
 //! Owns: which addresses a client may follow, which icons it may show, which paths stay
 //! inside a place, what a peer learns of a failure, what is a MIME type or base64, what a
-//! server is believed, how long its lists may be, how often and how long something may be done, and by whom. Must not
-//! know: clocks, sockets, sessions. The caps that protect the engine itself are in
+//! server is believed, how long its lists may be, how often and how long something may be done, and by whom.
+//! Must not know: clocks, sockets, sessions. The caps that protect the engine itself are in
 //! [`crate::limits`].
 
 pub mod access;

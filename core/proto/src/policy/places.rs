@@ -1,7 +1,7 @@
-//! Places and what lies inside them: URIs compared by their parts (S3, P15).
+//! Places and what lies inside them: URIs compared by their parts.
 //!
-//! Owns: how a URI or a relative path falls into names, and which names are tricks. Must
-//! not know: files. Links are for whoever touches the disk.
+//! Owns: how a URI or a relative path falls into names, and which names are tricks.
+//! Must not know: files. Links are left to the code that touches the disk.
 
 use iri_string::types::IriStr;
 use percent_encoding::percent_decode_str;
@@ -22,22 +22,22 @@ pub fn is_uri(text: &str) -> bool {
 /// A place: scheme, authority and the names of its path, decoded, without `.` and `..`.
 ///
 /// ```
-/// use mcpbolt_proto::policy::places::Place;
+/// use mcpbolt_proto::policy::places::UriPath;
 ///
-/// let project = Place::parse("file:///srv/project").unwrap();
-/// assert!(project.contains(&Place::parse("FILE://localhost/srv/project/src/%6dain.rs").unwrap()));
-/// assert!(!project.contains(&Place::parse("file:///srv/project/../secret").unwrap()));
-/// assert!(!project.contains(&Place::parse("file:///srv/project-2").unwrap()));
+/// let project = UriPath::parse("file:///srv/project").unwrap();
+/// assert!(project.contains(&UriPath::parse("FILE://localhost/srv/project/src/%6dain.rs").unwrap()));
+/// assert!(!project.contains(&UriPath::parse("file:///srv/project/../secret").unwrap()));
+/// assert!(!project.contains(&UriPath::parse("file:///srv/project-2").unwrap()));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct UriPath {
     scheme: String,
     authority: String,
     names: Vec<String>,
 }
 
-impl Place {
-    /// Reads an absolute URI; `None` if it is none, climbs above its own root, or hides
+impl UriPath {
+    /// Reads an absolute URI; `None` if it is not one, climbs above its own root, or hides
     /// a separator or a control character in a name.
     pub fn parse(uri: &str) -> Option<Self> {
         let iri = IriStr::new(uri).ok()?;
@@ -85,13 +85,13 @@ impl Place {
 /// Why a path was refused.
 ///
 /// ```
-/// use mcpbolt_proto::policy::places::{Trick, check_name};
+/// use mcpbolt_proto::policy::places::{PathViolation, check_name};
 ///
-/// assert_eq!(check_name("nul.txt"), Err(Trick::Device));
+/// assert_eq!(check_name("nul.txt"), Err(PathViolation::Device));
 /// assert_eq!(check_name("notes.txt"), Ok(()));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trick {
+pub enum PathViolation {
     /// It is absolute, or a URI of another place.
     Absolute,
     /// It climbs with `..`.
@@ -108,18 +108,18 @@ pub enum Trick {
 /// one of them is refused on all.
 ///
 /// ```
-/// use mcpbolt_proto::policy::places::{Trick, names_below};
+/// use mcpbolt_proto::policy::places::{PathViolation, names_below};
 ///
 /// assert_eq!(names_below("2026/may.txt"), Ok(vec!["2026", "may.txt"]));
-/// assert_eq!(names_below("../may.txt"), Err(Trick::Climbs));
-/// assert_eq!(names_below("C:may.txt"), Err(Trick::Drive));
+/// assert_eq!(names_below("../may.txt"), Err(PathViolation::Climbs));
+/// assert_eq!(names_below("C:may.txt"), Err(PathViolation::Drive));
 /// ```
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn names_below(path: &str) -> Result<Vec<&str>, Trick> {
+pub fn names_below(path: &str) -> Result<Vec<&str>, PathViolation> {
     if path.starts_with(['/', '\\']) {
-        return Err(Trick::Absolute);
+        return Err(PathViolation::Absolute);
     }
     let mut names = Vec::new();
     for name in path.split('/') {
@@ -135,22 +135,22 @@ pub fn names_below(path: &str) -> Result<Vec<&str>, Trick> {
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn check_name(name: &str) -> Result<(), Trick> {
+pub fn check_name(name: &str) -> Result<(), PathViolation> {
     if name.contains(['/', '\\']) || name.chars().any(char::is_control) {
-        return Err(Trick::Hidden);
+        return Err(PathViolation::Hidden);
     }
     if name.contains(':') {
-        return Err(Trick::Drive);
+        return Err(PathViolation::Drive);
     }
     // Windows drops dots and spaces at the end: "..  " climbs there.
     let bare = name.trim_end_matches(['.', ' ']);
     if name.starts_with("..") && bare.is_empty() {
-        return Err(Trick::Climbs);
+        return Err(PathViolation::Climbs);
     }
     if bare.is_empty() && !matches!(name, "" | ".") {
-        return Err(Trick::Hidden);
+        return Err(PathViolation::Hidden);
     }
-    if is_device(bare) { Err(Trick::Device) } else { Ok(()) }
+    if is_device(bare) { Err(PathViolation::Device) } else { Ok(()) }
 }
 
 /// `C:`, as a name of its own.
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn s3_what_is_no_absolute_uri_is_refused() {
+    fn what_is_no_absolute_uri_is_refused() {
         for uri in ["file:///a", "note:///x", "a:b", "https://api.example.com/v1?q=1#f", "memo://ü/ß"] {
             assert!(is_uri(uri), "{uri}");
         }
@@ -196,9 +196,9 @@ mod tests {
     }
 
     #[test]
-    fn s3_places_are_compared_by_their_parts() {
+    fn places_are_compared_by_their_parts() {
         let inside = |root: &str, uri: &str| {
-            Place::parse(root).zip(Place::parse(uri)).is_some_and(|(root, uri)| root.contains(&uri))
+            UriPath::parse(root).zip(UriPath::parse(uri)).is_some_and(|(root, uri)| root.contains(&uri))
         };
         for uri in [
             "file:///srv/p",
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn s3_no_spelling_of_a_path_leaves_its_folder_on_any_system() {
+    fn no_spelling_of_a_path_leaves_its_folder_on_any_system() {
         for path in ["a", "a/b.txt", "a b/über.txt", "..a", "a..", "...a", "com10", "console.txt", "", "."] {
             assert!(names_below(path).is_ok(), "{path:?}");
         }

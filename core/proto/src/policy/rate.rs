@@ -1,8 +1,8 @@
 //! Rate limits: token buckets by server, session, principal or tool.
 //!
-//! Owns: the rules, the buckets, how long somebody over the limit has to wait. A bucket is
-//! one number, the time at which it will be full: what never comes costs nothing. Must not
-//! know: clocks (time is a parameter), who is asking beyond the names it is given, what an
+//! Owns: the rules, the buckets, how long a sender over the limit has to wait. A bucket is
+//! one number, the time at which it will be full: what never comes costs nothing.
+//! Must not know: clocks (time is a parameter), who is asking beyond the names it is given, what an
 //! answer looks like.
 
 use std::collections::{BTreeMap, HashMap};
@@ -34,7 +34,7 @@ pub enum Per {
     Session,
     /// One principal; without one the peer's address, without that the connection.
     Principal,
-    /// One tool, resource or prompt, whoever asks.
+    /// One tool, resource or prompt, for all who ask.
     Tool,
 }
 
@@ -141,7 +141,7 @@ pub struct Asked<'a> {
     pub inbound: bool,
 }
 
-/// What whoever is over the limit is told: how long to wait.
+/// The error for a sender over the limit: how long to wait.
 pub fn over_limit(wait: Duration) -> Error {
     let ms = u64::try_from(wait.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX);
     Error::new(ErrorKind::RateLimited, format!("Rate limit exceeded: try again in {ms} ms"))
@@ -193,7 +193,7 @@ impl RateLimiter {
         self.charge(now, 1, asked, |rule| rule.concerns(asked))
     }
 
-    /// As [`RateLimiter::take`] for a request that [`RateLimiter::take_blind`] let in.
+    /// As [`RateLimiter::take`] for a request that [`RateLimiter::take_anonymous`] let in.
     ///
     /// # Errors
     /// As there.
@@ -206,13 +206,13 @@ impl RateLimiter {
     ///
     /// # Errors
     /// As there.
-    pub fn take_blind(&mut self, now: Duration, principal: &str, count: u32) -> Result<(), Duration> {
+    pub fn take_anonymous(&mut self, now: Duration, principal: &str, count: u32) -> Result<(), Duration> {
         let asked = Asked { method: EVERY, name: "", session: "", principal, inbound: true };
         self.charge(now, count, &asked, RateRule::is_blind)
     }
 
     /// Whether some rule needs nothing but the sender.
-    pub fn has_blind(&self) -> bool {
+    pub fn has_anonymous(&self) -> bool {
         self.rules.iter().any(RateRule::is_blind)
     }
 
@@ -270,7 +270,7 @@ impl RateLimiter {
             return key;
         }
         let Some(oldest) = self.order.first_entry().filter(|first| first.key().0 <= now) else {
-            // Nobody's name: names from outside have no line breaks.
+            // Not a name that can come from outside: those have no line breaks.
             return Key(rule, "\n".into());
         };
         self.buckets.remove(&oldest.remove());
@@ -358,13 +358,16 @@ mod tests {
         let rules: [(&[&str], Per, f64, u32); 2] =
             [(&["*"], Per::Principal, 1.0, 2), (&["tools/call"], Per::Principal, 1.0, 1)];
         let mut limiter = limiter(&rules, 100);
-        assert!(limiter.has_blind());
-        assert!(limiter.take_blind(SECOND, "a", 1).is_ok());
+        assert!(limiter.has_anonymous());
+        assert!(limiter.take_anonymous(SECOND, "a", 1).is_ok());
         assert!(limiter.take_rest(SECOND, &asked("tools/call", "a")).is_ok());
-        assert!(limiter.take_blind(SECOND, "a", 1).is_ok(), "the second token is there");
+        assert!(limiter.take_anonymous(SECOND, "a", 1).is_ok(), "the second token is there");
         assert!(limiter.take_rest(SECOND, &asked("tools/call", "a")).is_err());
-        assert_eq!(limiter.take_blind(SECOND, "a", 2), Err(SECOND * 2));
-        assert!(limiter.take_blind(SECOND * 3, "a", 500).is_ok(), "a batch above the burst takes all of it");
+        assert_eq!(limiter.take_anonymous(SECOND, "a", 2), Err(SECOND * 2));
+        assert!(
+            limiter.take_anonymous(SECOND * 3, "a", 500).is_ok(),
+            "a batch above the burst takes all of it"
+        );
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub struct Untrusted<T> {
 }
 
 impl<T> Untrusted<T> {
-    /// A claim of anybody's.
+    /// A claim that any server may make.
     pub const fn new(value: T) -> Self {
         Self { value, trusted: false }
     }

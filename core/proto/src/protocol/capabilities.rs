@@ -1,5 +1,8 @@
 //! What each side can do. Open: members that this revision of the engine does not
 //! know survive a round trip.
+//!
+//! Owns: their shape, and which methods each of them allows or needs. Must not know: which
+//! session declared what.
 
 use serde::de::{Deserializer, Error as _};
 use serde::ser::{Error as _, Serializer};
@@ -237,7 +240,7 @@ impl ClientCapabilities {
         self.extensions.as_ref().is_some_and(|e| e.contains(id))
     }
 
-    /// The settings the client declared an extension with; `None` if it did not (L11).
+    /// The settings the client declared an extension with; `None` if it did not.
     pub fn extension(&self, id: &str) -> Option<RawObject> {
         extensions::settings(self.extensions.as_ref(), id)
     }
@@ -251,7 +254,7 @@ impl ClientCapabilities {
     }
 
     /// The capability that a request to the client needs and it did not declare, as
-    /// `data.requiredCapabilities` of -32021 (M1, E1, F1).
+    /// `data.requiredCapabilities` of -32021.
     pub fn missing_for(&self, method: &str, params: Option<&RawJson>) -> Option<RawJson> {
         let members = params.and_then(RawObject::parse).unwrap_or_default();
         let required: &'static str = match method {
@@ -304,7 +307,7 @@ impl ServerCapabilities {
         self.extensions.as_ref().is_some_and(|e| e.contains(id))
     }
 
-    /// The settings the server declared an extension with; `None` if it did not (L11).
+    /// The settings the server declared an extension with; `None` if it did not.
     pub fn extension(&self, id: &str) -> Option<RawObject> {
         extensions::settings(self.extensions.as_ref(), id)
     }
@@ -319,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn e1_an_empty_elicitation_capability_means_forms() {
+    fn an_empty_elicitation_capability_means_forms() {
         let params = RawJson::parse(r#"{"mode":"url"}"#).unwrap();
         let forms = client(r#"{"elicitation":{}}"#);
         assert!(forms.missing_for("elicitation/create", None).is_none());
@@ -330,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn r9_unknown_capabilities_survive() {
+    fn unknown_capabilities_survive() {
         let text = r#"{"sampling":{},"extensions":{"io.x/y":{"a":1}},"future":{"b":[2]}}"#;
         let capabilities = client(text);
         assert!(capabilities.has_extension("io.x/y"));

@@ -1,4 +1,4 @@
-//! Extensions: identifiers and settings (L11).
+//! Extensions: identifiers and settings.
 //!
 //! Owns: what a well-formed declaration is. Must not know: what an extension does.
 
@@ -31,7 +31,7 @@ pub fn is_id(id: &str) -> bool {
 /// Whether extensions may be declared so.
 ///
 /// # Errors
-/// `Usage`, with the identifier that has no prefix or whose settings are no object.
+/// `Usage`, with the identifier that has no prefix or whose settings are not an object.
 pub fn check(extensions: Option<&RawObject>) -> Result<(), Error> {
     for (id, settings) in extensions.into_iter().flat_map(RawObject::iter) {
         if !is_id(id) {
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn l11_identifiers_have_a_prefix() {
+    fn identifiers_have_a_prefix() {
         for id in ["com.example/x", "a/b", "io.modelcontextprotocol/tasks", "x-y.z/n_1.2-c"] {
             assert!(is_id(id), "{id}");
         }
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn l11_settings_are_an_object() {
+    fn settings_are_an_object() {
         assert!(check(None).is_ok());
         assert!(check(Some(&declared(r#"{"com.example/x":{},"com.example/y":{"a":1}}"#))).is_ok());
         let error = check(Some(&declared(r#"{"notes":{}}"#))).unwrap_err();
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn l11_what_a_peer_declares_wrongly_is_not_declared() {
+    fn what_a_peer_declares_wrongly_is_not_declared() {
         let theirs = declared(r#"{"a/b":{"n":1},"a/c":true,"bare":{}}"#);
         assert!(settings(Some(&theirs), "a/b").is_some_and(|s| s.contains("n")));
         for id in ["a/c", "bare", "a/d"] {

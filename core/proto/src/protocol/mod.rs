@@ -6,6 +6,7 @@
 pub mod capabilities;
 pub mod error;
 pub mod extensions;
+mod feature_values;
 pub mod meta;
 pub mod methods;
 pub mod types;

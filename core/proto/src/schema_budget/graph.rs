@@ -1,11 +1,14 @@
 //! The graph of subschemas and references, and what can be read off it.
+//!
+//! Owns: loops, paths, and the work per level. Must not know: which bound is right.
 
 use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::budget::{RefusalReason, SchemaBudget, SchemaRefusal};
+use super::keywords::{children, escape};
 use super::resolve::{self, Resources};
-use super::{RefusalReason, SchemaBudget, SchemaRefusal, children, escape};
 
 const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 /// How many times `schema_depth` a chain of references may be long.

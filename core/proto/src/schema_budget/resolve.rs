@@ -1,4 +1,6 @@
 //! What a reference inside a schema points to. Nothing is ever fetched.
+//!
+//! Owns: anchors, ids and pointers of one document. Must not know: what is counted.
 
 use std::collections::HashMap;
 

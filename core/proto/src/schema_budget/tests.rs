@@ -1,6 +1,6 @@
 //! Schemas that must pass, and attacks that must not.
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::*;
 

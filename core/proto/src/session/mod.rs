@@ -3,7 +3,7 @@
 //! Owns: the drive contract below, both eras of both sides, timeouts, cancellation,
 //! progress, subscriptions, parked calls. Must not know: HTTP, sockets, handlers.
 //!
-//! The drive contract: whoever has bytes, an answer or a deadline calls one method
+//! The drive contract: code that has bytes, an answer or a deadline calls one method
 //! with the present time, then takes every [`Output`] in order. Time is a
 //! [`Duration`](std::time::Duration) since any fixed start.
 //!
@@ -86,9 +86,9 @@ pub mod client;
 pub mod negotiate;
 mod numbers;
 pub mod outgoing;
-mod pace;
 pub mod parked;
 pub mod server;
+mod throttle;
 pub mod used_states;
 
 use std::sync::Arc;
@@ -295,7 +295,7 @@ pub enum Output {
 }
 
 /// A request that the session answered by itself: a legacy `ping`, a
-/// `subscriptions/listen` nobody was asked about, and everything it refused.
+/// `subscriptions/listen` that needed no decision, and everything it refused.
 ///
 /// ```
 /// use mcpbolt_proto::session::{Output, Settled};
@@ -331,7 +331,7 @@ pub struct Problem {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ProblemKind {
-    /// Text that is no message.
+    /// Text that is not a message.
     Malformed,
     /// A reply to nothing we asked: late, duplicate or invented.
     UnknownReply,
@@ -359,7 +359,7 @@ pub trait Facts {
     fn announces(&self, change: &Change) -> bool;
 }
 
-/// Something the server announces to whoever asked.
+/// Something the server announces to those who asked.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Change {
     /// The tool list changed.

@@ -64,7 +64,7 @@ pub struct Agreed {
     pub revision: Revision,
     /// What the server can do.
     pub capabilities: ServerCapabilities,
-    /// Who the server says it is. For display only (L8).
+    /// Who the server says it is. For display only.
     pub server_info: Option<Implementation>,
     /// How to use the server, for the model.
     pub instructions: Option<String>,
@@ -101,7 +101,7 @@ pub enum Reply {
     Result(RawJson),
     /// A JSON-RPC error, with any HTTP status.
     Error(ErrorObject),
-    /// An HTTP status whose body is no JSON-RPC message.
+    /// An HTTP status whose body is not a JSON-RPC message.
     Status(u16, Error),
     /// Nothing came in time.
     Timeout,
@@ -185,7 +185,7 @@ impl Negotiator {
             Reply::Error(error) if is_version_error(&error) && supported(&error).is_some() => {
                 self.choose(&supported(&error).unwrap_or_default(), to_error(error, asked))
             }
-            // The modern gate of an HTTP server is no sign of an old one (trap 3).
+            // The modern gate of an HTTP server is not a sign of an old one.
             Reply::Error(error) if self.http && is_gate_error(&error) => Step::Fail(to_error(error, asked)),
             Reply::Error(error) => self.fall_back(to_error(error, asked), false),
             Reply::Status(status, error) if is_verdict(status) => match self.newest(Era::Legacy) {
@@ -193,7 +193,7 @@ impl Negotiator {
                 _ => self.fall_back(error, false),
             },
             Reply::Status(_, error) | Reply::Failed(error) => Step::Fail(error),
-            // Over HTTP silence is a failure, not a verdict (trap 4).
+            // Over HTTP silence is a failure, not a verdict.
             Reply::Timeout if self.http => Step::Fail(timeout("server/discover")),
             Reply::Timeout => {
                 self.probe_unanswered = true;

@@ -1,5 +1,7 @@
 //! Maps by numbers that we hand out ourselves.
 //!
+//! Owns: the hasher. Must not know: what is kept under a number.
+//!
 //! No peer chooses these keys, so that they need no hash that resists being chosen.
 //! Ids of a peer do.
 

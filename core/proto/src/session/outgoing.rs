@@ -183,7 +183,7 @@ mod tests {
     const SECOND: Time = Time::from_secs(1);
 
     #[test]
-    fn l12_progress_resets_the_timeout_but_not_the_maximum() {
+    fn progress_resets_the_timeout_but_not_the_maximum() {
         let mut table = Outgoing::new(None);
         let patience = Patience { timeout: SECOND * 10, max: SECOND * 15 };
         let (request, id) = table.open(Time::ZERO, Some(patience), "x");

@@ -1,7 +1,7 @@
-//! Calls that wait for a client's retry (R7).
+//! Calls that wait for a client's retry.
 //!
-//! Owns: who may take a parked call, how many there may be, when one expires. Must
-//! not know: what a call is, how the state string is sealed.
+//! Owns: who may take a parked call, how many there may be, when one expires.
+//! Must not know: what a call is, how the state string is sealed.
 //!
 //! ```
 //! use mcpbolt_proto::session::Time;
@@ -80,7 +80,7 @@ impl<C> ParkedTable<C> {
         Self { limits, entries: HashMap::new(), expiry: BTreeSet::new(), principals: HashMap::new() }
     }
 
-    /// Parks a call for one round. Nobody is evicted: above a cap the new question fails.
+    /// Parks a call for one round. No call is evicted: above a cap the new question fails.
     pub fn park(
         &mut self,
         now: Time,

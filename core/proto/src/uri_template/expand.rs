@@ -1,4 +1,6 @@
 //! Expansion: variables to text, RFC 6570 levels 1 to 4.
+//!
+//! Owns: the operators and their spellings. Must not know: matching.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 

@@ -1,4 +1,4 @@
-//! The examples of RFC 6570 §3.2, matching, and hostile inputs.
+//! The examples of section 3.2 of RFC 6570, matching, and hostile inputs.
 
 use proptest::prelude::*;
 
@@ -34,7 +34,7 @@ fn lookup(name: &str) -> Option<Value> {
 }
 
 #[test]
-fn s1_expansion_levels_1_to_4() {
+fn expansion_levels_1_to_4() {
     for (template, expected) in [
         ("{var}", "value"),
         ("{hello}", "Hello%20World%21"),

@@ -9,10 +9,8 @@ use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
-
-use super::Stdio;
 
 /// The variables a child gets unless asked otherwise, as in the official SDKs.
 #[cfg(not(windows))]
@@ -236,7 +234,7 @@ mod tests {
 
     #[test]
     #[cfg(not(windows))]
-    fn r12_only_listed_variables_without_shell_code_are_inherited() {
+    fn only_listed_variables_without_shell_code_are_inherited() {
         let all =
             [("PATH", "/bin"), ("HOME", "() { :; }"), ("TOKEN", "secret"), ("path", "/x"), ("USER", "u")];
         let all = all.map(|(name, value)| (name.into(), value.into()));
@@ -245,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn r12_debug_shows_no_arguments_and_no_variables() {
+    fn debug_shows_no_arguments_and_no_variables() {
         let mut options = ChildOptions::new("server");
         options.args.push("--token=canary".into());
         options.env.insert("TOKEN".into(), "canary".into());

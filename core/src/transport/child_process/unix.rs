@@ -1,7 +1,7 @@
 //! A child process and its group on Unix.
 //!
-//! Owns: waiting for the exit without collecting it, signals to the group. Must not
-//! know: channels, events.
+//! Owns: waiting for the exit without collecting it, signals to the group.
+//! Must not know: channels, events.
 
 use std::process::{Child, ExitStatus};
 

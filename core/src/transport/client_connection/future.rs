@@ -1,5 +1,9 @@
 //! The answer of one request, as a future.
+//!
+//! Owns: that a request whose future is dropped is given up. Must not know: how a request is
+//! sent.
 
+use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Weak;
@@ -11,7 +15,11 @@ use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::session::OutgoingId;
 use mcpbolt_proto::session::client::Answered;
 
-use super::ClientConnection;
+/// Where a request can be given up.
+pub(super) trait GivesUp: Send + Sync {
+    /// The answer is not awaited any more.
+    fn give_up(&self, request: OutgoingId);
+}
 
 /// The answer to come. Dropped before that, it cancels the request on the wire.
 ///
@@ -30,9 +38,8 @@ use super::ClientConnection;
 ///     })
 /// }
 /// ```
-#[derive(Debug)]
 pub struct RequestFuture {
-    connection: Weak<ClientConnection>,
+    connection: Weak<dyn GivesUp>,
     request: OutgoingId,
     reply: oneshot::Receiver<Result<Answered, Error>>,
     done: bool,
@@ -40,7 +47,7 @@ pub struct RequestFuture {
 
 impl RequestFuture {
     pub(super) fn new(
-        connection: Weak<ClientConnection>,
+        connection: Weak<dyn GivesUp>,
         request: OutgoingId,
         reply: oneshot::Receiver<Result<Answered, Error>>,
     ) -> Self {
@@ -66,7 +73,13 @@ impl Future for RequestFuture {
 impl Drop for RequestFuture {
     fn drop(&mut self) {
         if let Some(connection) = self.connection.upgrade().filter(|_| !self.done) {
-            connection.cancel(self.request, None);
+            connection.give_up(self.request);
         }
+    }
+}
+
+impl fmt::Debug for RequestFuture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RequestFuture({:?})", self.request)
     }
 }

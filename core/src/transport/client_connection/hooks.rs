@@ -1,4 +1,6 @@
 //! What one request wants to hear.
+//!
+//! Owns: the functions, and nothing else. Must not know: when they are called.
 
 use std::fmt;
 use std::sync::Arc;

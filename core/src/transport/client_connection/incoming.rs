@@ -1,4 +1,7 @@
 //! What transport and timer tell a client connection.
+//!
+//! Owns: what each event of the transport means to the session. Must not know: how bytes
+//! travel.
 
 use std::sync::Arc;
 
@@ -13,7 +16,8 @@ use mcpbolt_proto::session::{OutgoingId, Problem, ProblemKind, Time};
 use crate::transport::client::{ClientEvents, SendFailure};
 use crate::transport::timer::Due;
 
-use super::{ClientConnection, Event};
+use super::ClientConnection;
+use super::connection::Event;
 
 impl ClientConnection {
     /// Counts and tells what the session put out.

@@ -1,4 +1,6 @@
 //! How a client connection is opened.
+//!
+//! Owns: the defaults. Must not know: what holds them.
 
 use std::fmt;
 use std::sync::Arc;

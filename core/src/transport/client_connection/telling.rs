@@ -1,4 +1,6 @@
 //! Messages on their way to the transport, and whether the server took them.
+//!
+//! Owns: who hears what became of a notification. Must not know: how a transport takes it.
 
 use mcpbolt_proto::jsonrpc::{RawJson, RawObject};
 use mcpbolt_proto::protocol::Error;
@@ -8,7 +10,7 @@ use crate::transport::client::{FrameKind, OutgoingFrame, RequestFrame, Taken};
 
 use super::ClientConnection;
 
-/// Refuses params of a program's own that are none.
+/// Refuses params that are not an object.
 pub(crate) fn check_params(params: Option<&RawJson>) -> Result<(), Error> {
     if params.is_some_and(|params| RawObject::parse(params).is_none()) {
         return Err(Error::usage("params must be an object with distinct member names"));

@@ -13,9 +13,12 @@ use mcpbolt_proto::http::sse_decode::SseItem;
 use mcpbolt_proto::protocol::Error;
 
 use crate::transport::client::SendFailure;
+use crate::transport::streamable_http::client::connection::HttpConnection;
+use crate::transport::streamable_http::client::events::{Events, too_large};
+use crate::transport::streamable_http::client::exchange::{Http, Outgoing};
 use crate::transport::streamable_http::client::failures::{place, refusal, unusable};
-use crate::transport::streamable_http::client::wire::{self, Http, Media, Outgoing};
-use crate::transport::streamable_http::client::{Events, Shared, get_headers, too_large};
+use crate::transport::streamable_http::client::headers::get_headers;
+use crate::transport::streamable_http::client::response::{self, Media};
 
 /// Opens the event stream and waits for its first event, which names where messages go.
 /// Bounded by the connect timeout.
@@ -41,7 +44,7 @@ async fn open_unbounded(http: &Http) -> Result<(Url, Events), SendFailure> {
         return Err(refusal(&response));
     }
     let fail = |message: &str| SendFailure { error: Error::protocol(message), status: Some(status.as_u16()) };
-    if wire::media(&response).map_err(SendFailure::local)? != Media::EventStream {
+    if response::media(&response).map_err(SendFailure::local)? != Media::EventStream {
         return Err(unusable(&response, "no event stream"));
     }
     let mut events = Events::new(response, http.max_bytes());
@@ -57,7 +60,7 @@ async fn open_unbounded(http: &Http) -> Result<(Url, Events), SendFailure> {
 }
 
 /// Resolves the endpoint. Another origin is refused: messages and credentials would go
-/// where nobody sent them (V1).
+/// where the program did not send them.
 fn endpoint(base: &Url, data: &[u8]) -> Result<Url, &'static str> {
     let text = std::str::from_utf8(data).ok().map(str::trim).filter(|text| !text.is_empty());
     let mut url = text.and_then(|text| base.join(text).ok()).ok_or("the server's endpoint cannot be read")?;
@@ -72,7 +75,7 @@ fn endpoint(base: &Url, data: &[u8]) -> Result<Url, &'static str> {
 }
 
 /// Hands over every message until the stream ends, and with it the connection.
-pub(crate) async fn listen(shared: Arc<Shared>, mut stream: Events) {
+pub(crate) async fn listen(shared: Arc<HttpConnection>, mut stream: Events) {
     while let Some(item) = stream.next().await {
         match item {
             SseItem::Event { event, data, .. } if event == "message" && !data.is_empty() => {
@@ -95,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn v1_endpoint_is_resolved_against_the_stream() {
+    fn endpoint_is_resolved_against_the_stream() {
         assert_eq!(resolve("/messages?sid=1").as_deref(), Ok("https://host.example:8443/messages?sid=1"));
         assert_eq!(resolve("messages").as_deref(), Ok("https://host.example:8443/a/messages"));
         assert_eq!(resolve("https://host.example:8443/m").as_deref(), Ok("https://host.example:8443/m"));
@@ -103,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn v1_endpoint_on_another_origin_is_refused() {
+    fn endpoint_on_another_origin_is_refused() {
         for foreign in
             ["//evil.example/m", "https://host.example/m", "http://host.example:8443/m", "data:x", ""]
         {

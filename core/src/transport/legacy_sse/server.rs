@@ -1,80 +1,33 @@
 //! The server half of HTTP+SSE.
 //!
-//! Owns: sessions that live as long as their event stream, and end when nothing is
-//! said on them. Must not know: streamable HTTP, beyond the parts for bodies and
-//! responses that both share.
+//! Owns: the GET that opens a session, the POSTs on it, and the event stream that carries
+//! all answers. Must not know: streamable HTTP, beyond the parts for bodies and responses
+//! that both share.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Weak};
-use std::time::Duration;
 
 use bytes::Bytes;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
-use parking_lot::Mutex;
 
 use mcpbolt_proto::http::headers::EVENT_STREAM;
 use mcpbolt_proto::http::sse::SseEvent;
 use mcpbolt_proto::jsonrpc::{Incoming, Malformed, Message, encode};
-use mcpbolt_proto::limits::Limits;
-use mcpbolt_proto::policy::share::Shares;
 use mcpbolt_proto::protocol::Error;
 use mcpbolt_proto::session::StreamId;
 use mcpbolt_proto::session::server::ServerSession;
 
-use crate::handler::{ConnectionInfo, Engine, Principal, RequestHead, Scope, TransportKind, Wake};
+use crate::handler::{ConnectionInfo, RequestHead, Scope, TransportKind, Wake};
 use crate::transport::connection::{ServerConnection, Sink, Wire};
-use crate::transport::streamable_http::server::LegacyPaths;
+use crate::transport::streamable_http::server::admission::CROWDED;
 use crate::transport::streamable_http::server::body::HttpBody;
-use crate::transport::streamable_http::server::intake::CROWDED;
+use crate::transport::streamable_http::server::endpoint::Endpoint;
 use crate::transport::streamable_http::server::pipe::Pipe;
-use crate::transport::streamable_http::server::quota::{self, Thing, Ticket};
+use crate::transport::streamable_http::server::quota::{self, Counted};
 use crate::transport::streamable_http::server::reply::{self, Reply};
-use crate::transport::streamable_http::server::{
-    HALF_OPEN_SHARE, Peer, SWEEP, Shared, expects_answer, new_id,
-};
-use crate::transport::timer::{self, Due};
+use crate::transport::streamable_http::server::{Peer, expects_answer, new_id};
 
-/// Both endpoints, and the sessions between them.
-pub(crate) struct LegacySse {
-    pub(crate) paths: LegacyPaths,
-    sessions: Arc<Sessions>,
-}
-
-/// The sessions, swept as long as there are any.
-struct Sessions {
-    me: Weak<Self>,
-    open: Mutex<HashMap<String, Session>>,
-    engine: Arc<Engine>,
-    half_open: Duration,
-    sweeping: AtomicBool,
-}
-
-#[derive(Clone)]
-struct Session {
-    connection: Arc<ServerConnection>,
-    principal: Principal,
-    traffic: Arc<Traffic>,
-    /// The event stream, where all answers go.
-    pipe: Arc<Pipe>,
-    /// Its place in the quota of its principal.
-    ticket: Option<Arc<Ticket>>,
-}
-
-/// When a session last said or heard something.
-struct Traffic {
-    engine: Arc<Engine>,
-    /// On the engine's clock.
-    last_ms: AtomicU64,
-    /// The client has posted a message.
-    established: AtomicBool,
-}
-
-impl Traffic {
-    fn touch(&self) {
-        self.last_ms.store(millis(self.engine.now()), Ordering::Relaxed);
-    }
-}
+use super::sessions::{LegacySse, Session, Sessions, Traffic};
 
 /// The event stream as a sink.
 struct Events(Arc<Pipe>, Arc<Traffic>);
@@ -86,105 +39,14 @@ struct Open {
     sessions: Arc<Sessions>,
 }
 
-fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
-}
-
-impl Sessions {
-    fn limits(&self) -> &Limits {
-        &self.engine.limits
-    }
-
-    /// Whether another session would be refused: as elsewhere, only a part of them may
-    /// be ones that nobody has used, and who has many of those finds less room.
-    fn is_full(&self, mine: impl FnOnce() -> usize) -> bool {
-        let (all, unused) = {
-            let open = self.open.lock();
-            let unused = |session: &&Session| !session.traffic.established.load(Ordering::Relaxed);
-            (open.len(), open.values().filter(unused).count())
-        };
-        let max = self.limits().max_sessions;
-        let shares = Shares::of(max.div_ceil(HALF_OPEN_SHARE));
-        all >= max || !shares.admits(unused, usize::MAX) && !shares.admits(unused, mine())
-    }
-
-    fn insert(&self, id: String, session: Session) {
-        session.traffic.touch();
-        self.open.lock().insert(id, session);
-        if !self.sweeping.swap(true, Ordering::AcqRel) {
-            timer::schedule(self.pause(), self.me.clone());
-        }
-    }
-
-    fn pause(&self) -> Duration {
-        (self.half_open.min(self.limits().session_idle) / 4).clamp(SWEEP.0, SWEEP.1)
-    }
-
-    fn is_expired(&self, session: &Session, now: u64) -> bool {
-        if session.pipe.is_dead() {
-            return true;
-        }
-        if session.connection.in_flight() > 0 {
-            // Somebody waits for an answer: idle time begins after it.
-            session.traffic.touch();
-        }
-        let used = session.traffic.established.load(Ordering::Relaxed);
-        let limit = if used { self.limits().session_idle } else { self.half_open };
-        now.saturating_sub(session.traffic.last_ms.load(Ordering::Relaxed)) >= millis(limit)
-    }
-}
-
-impl Due for Sessions {
-    fn due(self: Arc<Self>) {
-        let now = millis(self.engine.now());
-        let expired: Vec<Session> = {
-            let mut open = self.open.lock();
-            let expired = open.extract_if(|_, session| self.is_expired(session, now));
-            let expired = expired.map(|(_, session)| session).collect();
-            if open.is_empty() {
-                self.sweeping.store(false, Ordering::Release);
-            } else {
-                timer::schedule(self.pause(), self.me.clone());
-            }
-            expired
-        };
-        for session in expired {
-            session.connection.close(true);
-        }
-    }
-}
-
 impl LegacySse {
-    pub(crate) fn new(paths: LegacyPaths, engine: &Arc<Engine>, half_open: Duration) -> Self {
-        let engine = engine.clone();
-        let sessions = Arc::new_cyclic(|me| Sessions {
-            me: me.clone(),
-            open: Mutex::default(),
-            engine,
-            half_open,
-            sweeping: AtomicBool::new(false),
-        });
-        Self { paths, sessions }
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.sessions.open.lock().len()
-    }
-
-    pub(crate) fn close_all(&self) {
-        let all: Vec<_> = self.sessions.open.lock().drain().map(|(_, session)| session).collect();
-        for session in all {
-            session.connection.close(true);
-        }
-    }
-
     /// GET: a new session and its event stream.
-    pub(crate) fn open(&self, shared: &Shared, scope: &Scope, peer: &Peer) -> Reply {
+    pub(crate) fn open(&self, shared: &Endpoint, scope: &Scope, peer: &Peer) -> Reply {
         let half_open = || shared.quotas.half_open(quota::who(scope, peer));
         if shared.is_draining() || self.sessions.is_full(half_open) {
             return reply::overloaded(None, "no new sessions now");
         }
-        let ticket = match quota::who(scope, peer).map(|who| shared.quotas.take(who, Thing::Session)) {
+        let ticket = match quota::who(scope, peer).map(|who| shared.quotas.take(who, Counted::Session)) {
             Some(None) => return reply::overloaded(None, "too many sessions of one client"),
             ticket => ticket.flatten().map(Arc::new),
         };
@@ -226,7 +88,7 @@ impl LegacySse {
     /// taken when there is room for it there. Whatever else is said does not wait.
     pub(crate) async fn message(
         &self,
-        shared: &Shared,
+        shared: &Endpoint,
         body: Bytes,
         head: &RequestHead,
         scope: &Scope,

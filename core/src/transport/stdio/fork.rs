@@ -1,14 +1,14 @@
 //! Forked children of this process.
 //!
-//! Owns: telling a child from its parent, for the price of reading a number. Must not
-//! know: who forks, or what is written.
+//! Owns: telling a child from its parent, for the price of reading a number.
+//! Must not know: who forks, or what is written.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 static FORKS: AtomicU32 = AtomicU32::new(0);
 
 /// Says that this process is a forked child: drivers made before write nothing any more,
-/// because the channels, and whoever listens on them, are its parent's. To be called in
+/// because the channels, and the threads that listen on them, are its parent's. To be called in
 /// the child; the languages' packages do.
 ///
 /// ```

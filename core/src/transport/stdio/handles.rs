@@ -13,7 +13,7 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 /// Standard input and output, taken so that nothing else reads or writes the wire.
 ///
 /// While this lives, descriptor 0 reads nothing and descriptor 1 is standard error: a
-/// stray `println!`, a C library or a child process cannot corrupt the wire (D1).
+/// stray `println!`, a C library or a child process cannot corrupt the wire.
 /// Dropping it puts them back. On Windows the handles are copied but not diverted.
 ///
 /// ```no_run

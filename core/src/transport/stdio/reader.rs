@@ -6,14 +6,14 @@
 use std::convert::Infallible;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 use bytes::Bytes;
-use parking_lot::{Condvar, Mutex};
 
-use super::system::{Channel, Input, ParentWatch, Wake};
+use super::signal::{Alone, Signal, WriteSide};
+use super::system::{Channel, Input, ParentWatch};
 use crate::transport::lines::{LineEvent, LineSplitter};
 
 const SMALL_READ: usize = 64 * 1024;
@@ -95,83 +95,6 @@ impl Default for ReaderOptions {
     }
 }
 
-/// Shared by a reader thread and those who stop it, wake it or wait for it.
-#[derive(Debug)]
-pub(super) struct Signal {
-    wake: Wake,
-    stop: AtomicBool,
-    /// Nothing is to be read now.
-    paused: AtomicBool,
-    turn: Mutex<()>,
-    turned: Condvar,
-    ended: Mutex<bool>,
-    end: Condvar,
-}
-
-/// The output beside an input, as its reader knows it.
-pub(super) trait Outlet: Send + 'static {
-    /// Why nothing more can be written, once.
-    fn take_failure(&self) -> Option<io::Error>;
-
-    /// How long the other side may still take nothing.
-    fn patience_left(&self) -> Duration;
-}
-
-/// No output.
-struct Alone;
-
-impl Outlet for Alone {
-    fn take_failure(&self) -> Option<io::Error> {
-        None
-    }
-
-    fn patience_left(&self) -> Duration {
-        Duration::MAX
-    }
-}
-
-impl Signal {
-    pub(super) fn new() -> io::Result<Self> {
-        Ok(Self {
-            wake: Wake::new()?,
-            stop: AtomicBool::new(false),
-            paused: AtomicBool::new(false),
-            turn: Mutex::new(()),
-            turned: Condvar::new(),
-            ended: Mutex::new(false),
-            end: Condvar::new(),
-        })
-    }
-
-    pub(super) fn wake(&self) {
-        self.wake.wake();
-        self.notify();
-    }
-
-    fn notify(&self) {
-        drop(self.turn.lock());
-        self.turned.notify_all();
-    }
-
-    /// Has the reader read nothing more.
-    pub(super) fn pause(&self) {
-        if !self.paused.swap(true, Ordering::SeqCst) {
-            self.wake.wake();
-        }
-    }
-
-    /// Has it go on.
-    pub(super) fn resume(&self) {
-        if self.paused.load(Ordering::Relaxed) && self.paused.swap(false, Ordering::SeqCst) {
-            self.notify();
-        }
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::SeqCst)
-    }
-}
-
 /// Marks the thread as ended however it ends.
 struct EndGuard(Arc<Signal>);
 
@@ -229,7 +152,7 @@ impl Reader {
         options: &ReaderOptions,
         signal: Arc<Signal>,
         mut on_event: impl FnMut(InputEvent<'_>) + Send + 'static,
-        outlet: impl Outlet,
+        write_side: impl WriteSide,
         lines_together: usize,
     ) -> io::Result<Self> {
         let mut work = Work {
@@ -240,7 +163,7 @@ impl Reader {
             lines: Vec::new(),
             lines_together,
             signal: Arc::clone(&signal),
-            outlet,
+            write_side,
         };
         let thread = thread::Builder::new().name(options.thread_name.clone()).spawn(move || {
             let guard = EndGuard(Arc::clone(&work.signal));
@@ -285,10 +208,10 @@ struct Work<O> {
     lines: Vec<LineEvent>,
     lines_together: usize,
     signal: Arc<Signal>,
-    outlet: O,
+    write_side: O,
 }
 
-impl<O: Outlet> Work<O> {
+impl<O: WriteSide> Work<O> {
     fn run(&mut self, on_event: &mut impl FnMut(InputEvent<'_>)) -> EndReason {
         match self.read_on(on_event) {
             Ok(never) => match never {},
@@ -319,7 +242,7 @@ impl<O: Outlet> Work<O> {
     /// Waits until what was written has been taken, if too much of it waits.
     fn wait_for_turn(&self, on_event: &mut impl FnMut(InputEvent<'_>)) -> Result<(), EndReason> {
         while self.signal.paused.load(Ordering::SeqCst) {
-            let left = self.outlet.patience_left();
+            let left = self.write_side.patience_left();
             if left.is_zero() {
                 return Err(EndReason::Untaken);
             }
@@ -338,7 +261,7 @@ impl<O: Outlet> Work<O> {
     }
 
     fn tell_failure(&self, on_event: &mut impl FnMut(InputEvent<'_>)) {
-        if let Some(error) = self.outlet.take_failure() {
+        if let Some(error) = self.write_side.take_failure() {
             on_event(InputEvent::WriteFailed(error));
         }
     }

@@ -312,7 +312,7 @@ mod tests {
     /// never promise more than a non-blocking write takes.
     #[test]
     #[cfg(target_os = "linux")]
-    fn r4_pipe_room_is_never_more_than_the_pipe_takes() {
+    fn pipe_room_is_never_more_than_the_pipe_takes() {
         let page = rustix::param::page_size();
         for (first, second) in [(page - 1, 2), (1, page), (100, 100), (1, 1), (page, 3)] {
             for pairs in 0..20 {
@@ -336,7 +336,7 @@ mod tests {
     /// Kernels without non-blocking writes per call: still one write for a batch, still
     /// never blocked.
     #[test]
-    fn r4_older_kernels_write_a_batch_at_once_and_never_block() {
+    fn older_kernels_write_a_batch_at_once_and_never_block() {
         let (reader, writer) = rustix::pipe::pipe().unwrap();
         let output = Output::new(writer).unwrap();
         output.nowait.store(false, Ordering::Relaxed);
@@ -357,7 +357,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn r4_new_kernels_write_a_batch_with_one_call() {
+    fn new_kernels_write_a_batch_with_one_call() {
         let (_reader, writer) = rustix::pipe::pipe().unwrap();
         let output = Output::new(writer).unwrap();
         assert_eq!(output.write_once(&[b'x'; 6400]).unwrap(), 6400);

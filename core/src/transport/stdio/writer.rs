@@ -1,10 +1,9 @@
 //! Writes that never block the caller.
 //!
-//! Owns: the order of bytes, the bounded queue, the sticky failure, closing. Must not
-//! know: what a line means, or how bytes are read. The thread behind the queue is in
+//! Owns: the order of bytes, the bounded queue, the sticky failure, closing.
+//! Must not know: what a line means, or how bytes are read. The thread behind the queue is in
 //! `writer_thread`.
 
-use std::collections::VecDeque;
 use std::fmt;
 use std::io;
 use std::sync::{Arc, OnceLock};
@@ -14,14 +13,12 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use parking_lot::{Condvar, Mutex};
 
-use super::Pause;
 use super::fork::Home;
-use super::reader::{Outlet, Signal};
+use super::options::Pause;
+use super::signal::{Signal, WriteSide};
 use super::system::{Channel, Output};
-use super::writer_thread::{self, WriterThread};
-
-/// Small writes are joined in the queue up to about this size.
-const JOINED_BYTES: usize = 64 * 1024;
+use super::write_queue::{Phase, Queue, QueueState, WriteQueue, WriterThread};
+use super::writer_thread;
 
 /// How long closing waits for a thread that was told to stop.
 const STOP_GRACE: Duration = Duration::from_millis(500);
@@ -84,109 +81,7 @@ pub enum Flush {
 /// ```
 #[derive(Clone)]
 pub struct Writer {
-    shared: Arc<Shared>,
-}
-
-type Callback = Box<dyn Fn() + Send + Sync>;
-
-pub(super) struct Shared {
-    pub(super) state: Mutex<State>,
-    /// There is something to write, or the thread is to stop.
-    pub(super) work: Condvar,
-    /// The queue is empty, the output failed, or the thread has ended.
-    pub(super) settled: Condvar,
-    max_queued_bytes: usize,
-    pub(super) on_drained: OnceLock<Callback>,
-    reader: Arc<Signal>,
-    pause: Option<Pause>,
-    home: Home,
-}
-
-#[derive(Default)]
-pub(super) struct State {
-    pub(super) output: Option<Arc<Output>>,
-    pub(super) queue: Queue,
-    /// Bytes not written yet, with those the thread is writing.
-    pub(super) queued: usize,
-    /// The thread is writing.
-    pub(super) busy: bool,
-    /// How much the kernel has taken.
-    written: u64,
-    /// Someone may wait for the queue to drain.
-    pub(super) pressed: bool,
-    /// When the other side took something, or was first given what it has not taken.
-    taken_at: Option<Instant>,
-    failure: Option<Failure>,
-    thread: Option<WriterThread>,
-    phase: Phase,
-    pub(super) thread_ended: bool,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Phase {
-    #[default]
-    Open,
-    /// Takes nothing more; what is queued may still be written.
-    Closing,
-    /// The thread is to end.
-    Stopped,
-}
-
-impl State {
-    pub(super) fn is_stopped(&self) -> bool {
-        self.phase == Phase::Stopped
-    }
-}
-
-/// Enough of an `io::Error` to tell it more than once.
-#[derive(Clone, Copy, Debug)]
-struct Failure {
-    kind: io::ErrorKind,
-    code: Option<i32>,
-    reported: bool,
-}
-
-impl Failure {
-    fn error(self) -> io::Error {
-        self.code.map_or_else(|| self.kind.into(), io::Error::from_raw_os_error)
-    }
-}
-
-/// Bytes in order, small ones joined.
-#[derive(Default)]
-pub(super) struct Queue {
-    chunks: VecDeque<Bytes>,
-    tail: Vec<u8>,
-}
-
-impl Queue {
-    fn push(&mut self, bytes: &[u8], owner: Option<&Bytes>) {
-        match owner {
-            Some(owner) if bytes.len() >= JOINED_BYTES => {
-                self.end_tail();
-                self.chunks.push_back(owner.slice_ref(bytes));
-            }
-            _ => {
-                if self.tail.len() >= JOINED_BYTES {
-                    self.end_tail();
-                }
-                self.tail.extend_from_slice(bytes);
-            }
-        }
-    }
-
-    fn end_tail(&mut self) {
-        if !self.tail.is_empty() {
-            self.chunks.push_back(std::mem::take(&mut self.tail).into());
-        }
-    }
-
-    pub(super) fn pop(&mut self) -> Option<Bytes> {
-        if self.chunks.is_empty() {
-            self.end_tail();
-        }
-        self.chunks.pop_front()
-    }
+    shared: Arc<WriteQueue>,
 }
 
 impl Writer {
@@ -196,9 +91,9 @@ impl Writer {
         reader: Arc<Signal>,
         pause: Option<Pause>,
     ) -> io::Result<Self> {
-        let state = State { output: Some(Arc::new(Output::new(output)?)), ..State::default() };
+        let state = QueueState { output: Some(Arc::new(Output::new(output)?)), ..QueueState::default() };
         Ok(Self {
-            shared: Arc::new(Shared {
+            shared: Arc::new(WriteQueue {
                 state: Mutex::new(state),
                 work: Condvar::new(),
                 settled: Condvar::new(),
@@ -223,7 +118,7 @@ impl Writer {
     }
 
     /// Like [`Writer::write_bytes`], however much waits: never `Full`. For what must not be
-    /// lost and comes only while reading goes on; see [`Pause`].
+    /// lost and comes only while reading goes on; see [`Pause`](super::Pause).
     pub fn write_always(&self, bytes: &Bytes) -> WriteOutcome {
         self.submit(bytes, Some(bytes), usize::MAX)
     }
@@ -288,7 +183,8 @@ impl Writer {
         }
         let own = state.thread.as_ref().map(|thread| thread.id) == Some(thread::current().id());
         let timeout = if own { Duration::ZERO } else { timeout };
-        let settled = |state: &mut State| state.failure.is_some() || state.queued == 0 || state.is_stopped();
+        let settled =
+            |state: &mut QueueState| state.failure.is_some() || state.queued == 0 || state.is_stopped();
         self.shared.settled.wait_while_for(&mut state, |state| !settled(state), timeout);
         let bytes = std::mem::take(&mut state.queued);
         state.phase = Phase::Stopped;
@@ -311,7 +207,7 @@ impl Writer {
         }
     }
 
-    fn end_thread(&self, thread: &WriterThread, state: &mut parking_lot::MutexGuard<'_, State>) {
+    fn end_thread(&self, thread: &WriterThread, state: &mut parking_lot::MutexGuard<'_, QueueState>) {
         thread.wake.wake();
         if thread.id == thread::current().id() {
             return;
@@ -368,51 +264,13 @@ impl Writer {
         WriteOutcome::Queued
     }
 
-    fn fail_write(&self, state: &mut State, error: &io::Error) -> WriteOutcome {
+    fn fail_write(&self, state: &mut QueueState, error: &io::Error) -> WriteOutcome {
         self.shared.fail(state, error);
         WriteOutcome::Closed
     }
 }
 
-impl Shared {
-    /// Makes the failure sticky and has the reader tell it.
-    pub(super) fn fail(&self, state: &mut State, error: &io::Error) {
-        state.failure.get_or_insert(Failure {
-            kind: error.kind(),
-            code: error.raw_os_error(),
-            reported: false,
-        });
-        self.settled.notify_all();
-        self.reader.resume();
-        self.reader.wake();
-    }
-
-    /// Counts written bytes; true when those who wait for the queue are to be told.
-    pub(super) fn count_written(&self, bytes: usize) -> bool {
-        let mut state = self.state.lock();
-        // A close may have dropped the count already.
-        state.queued = state.queued.saturating_sub(bytes);
-        state.written += bytes as u64;
-        state.taken_at = Some(Instant::now());
-        if self.pause.is_some_and(|pause| state.queued <= pause.bytes / 2) {
-            self.reader.resume();
-        }
-        let told = state.pressed && state.queued <= self.max_queued_bytes / 2;
-        state.pressed &= !told;
-        if state.queued == 0 {
-            self.settled.notify_all();
-        }
-        told
-    }
-
-    pub(super) fn tell_drained(&self) {
-        if let Some(callback) = self.on_drained.get() {
-            callback();
-        }
-    }
-}
-
-impl Outlet for Writer {
+impl WriteSide for Writer {
     fn take_failure(&self) -> Option<io::Error> {
         let mut state = self.shared.state.lock();
         let failure = state.failure.as_mut()?;

@@ -5,17 +5,12 @@
 
 use std::io;
 use std::sync::Arc;
-use std::thread::{self, ThreadId};
+use std::thread;
 
 use super::system::{Output, Wake};
-use super::writer::Shared;
+use super::write_queue::{WriteQueue, WriterThread};
 
-pub(super) struct WriterThread {
-    pub(super) id: ThreadId,
-    pub(super) wake: Arc<Wake>,
-}
-
-pub(super) fn start(shared: &Arc<Shared>) -> io::Result<WriterThread> {
+pub(super) fn start(shared: &Arc<WriteQueue>) -> io::Result<WriterThread> {
     let wake = Arc::new(Wake::new()?);
     let (own, own_wake) = (Arc::clone(shared), Arc::clone(&wake));
     let handle = thread::Builder::new().name("mcpbolt-write".to_owned()).spawn(move || {
@@ -27,7 +22,7 @@ pub(super) fn start(shared: &Arc<Shared>) -> io::Result<WriterThread> {
 }
 
 /// Marks the thread as ended however it ends.
-struct EndGuard(Arc<Shared>);
+struct EndGuard(Arc<WriteQueue>);
 
 impl Drop for EndGuard {
     fn drop(&mut self) {
@@ -36,7 +31,7 @@ impl Drop for EndGuard {
     }
 }
 
-fn run(shared: &Shared, wake: &Wake) {
+fn run(shared: &WriteQueue, wake: &Wake) {
     loop {
         let mut state = shared.state.lock();
         state.busy = false;
@@ -64,7 +59,7 @@ fn run(shared: &Shared, wake: &Wake) {
 }
 
 /// Writes a chunk, or less when told to stop.
-fn write_all(shared: &Shared, output: &Output, mut bytes: &[u8], wake: &Wake) -> io::Result<()> {
+fn write_all(shared: &WriteQueue, output: &Output, mut bytes: &[u8], wake: &Wake) -> io::Result<()> {
     while !bytes.is_empty() {
         let written = output.try_write(bytes)?;
         bytes = &bytes[written..];

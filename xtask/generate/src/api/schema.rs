@@ -234,21 +234,21 @@ mod tests {
     #[derive(JsonSchema)]
     #[schemars(rename_all = "camelCase")]
     #[expect(dead_code, reason = "only its schema is used")]
-    struct Thing {
+    struct ResourceKind {
         /// Its name.
         the_name: String,
         /// More of them.
-        others: Option<Vec<Thing>>,
+        others: Option<Vec<ResourceKind>>,
     }
 
     #[test]
     fn a_struct_becomes_an_object_with_wire_names_and_notes() {
-        let types = types(|g| drop(g.subschema_for::<Thing>()), "core").unwrap();
+        let types = types(|g| drop(g.subschema_for::<ResourceKind>()), "core").unwrap();
         assert_eq!(types[0].notes, Notes { since: Some("2025-06-18"), ..Notes::default() });
         assert_eq!(types[0].doc, "A thing. Since 2025-06-18.");
         let Shape::Object { fields } = &types[0].shape else { panic!("an object") };
         assert_eq!((fields[0].name.as_str(), fields[0].required), ("theName", true));
-        assert_eq!(fields[1].expr, Expr::List(Box::new(Expr::Ref("Thing".to_owned()))));
+        assert_eq!(fields[1].expr, Expr::List(Box::new(Expr::Ref("ResourceKind".to_owned()))));
         assert!(!fields[1].required);
     }
 }

@@ -1,8 +1,9 @@
-//! One test per row of requirements §2.3.
+//! The rows of the table, and what stands between them.
 
-use super::HeaderLookup::{Absent, Many, One};
 use super::*;
-use crate::jsonrpc::{DecodeLimits, decode};
+use crate::http::HeaderLookup::{Absent, Many, One};
+use crate::jsonrpc::{DecodeLimits, Id, decode};
+use crate::protocol::Revision;
 
 const ALL: &[Revision] = &Revision::ALL;
 const LEGACY: &[Revision] = Revision::of_era(crate::protocol::Era::Legacy);

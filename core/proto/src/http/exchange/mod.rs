@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use mcpbolt_proto::http::{
-//!     Delivery, ErrorOrigin, Exchange, ExchangeConfig, ExchangeOutput, Head, Outgoing, Prime, ResponseMode,
+//!     Delivery, ErrorOrigin, HttpExchange, ExchangeConfig, ExchangeOutput, Head, Outgoing, Prime, ResponseMode,
 //! };
 //! use mcpbolt_proto::jsonrpc::ErrorCode;
 //! use mcpbolt_proto::protocol::Revision;
@@ -13,21 +13,21 @@
 //! let mut out = Vec::new();
 //!
 //! // A refusal chooses the status.
-//! let mut refused = Exchange::new(ExchangeConfig::single(Revision::LATEST_MODERN));
+//! let mut refused = HttpExchange::new(ExchangeConfig::single(Revision::LATEST_MODERN));
 //! let error = Some((ErrorCode::METHOD_NOT_FOUND, ErrorOrigin::Gate));
 //! refused.send(Outgoing::Response { text: "{}".into(), error }, None, &mut out);
 //! assert!(matches!(&out[0], ExchangeOutput::Head(Head { status: 404, .. })));
 //!
 //! // A client that wants one JSON document hears nothing on the way.
 //! let config = ExchangeConfig { mode: ResponseMode::Json, ..ExchangeConfig::single(Revision::V2025_11_25) };
-//! let mut quiet = Exchange::new(config);
+//! let mut quiet = HttpExchange::new(config);
 //! assert_eq!(quiet.send(Outgoing::Notification("{}".into()), None, &mut out), Delivery::Undeliverable);
 //!
 //! // A stream that can be resumed begins with an id.
 //! let prime = Some(Prime { id: "7-0".to_owned(), retry: None });
 //! let config = ExchangeConfig { prime, ..ExchangeConfig::single(Revision::V2025_11_25) };
 //! out.clear();
-//! assert!(Exchange::new(config).prime(&mut out));
+//! assert!(HttpExchange::new(config).prime(&mut out));
 //! assert!(matches!(&out[1], ExchangeOutput::Body(bytes) if bytes.starts_with(b"id: 7-0")));
 //! ```
 
@@ -146,7 +146,7 @@ pub struct Head {
 }
 
 impl Head {
-    /// 202 without a body: notifications and responses were taken (W2).
+    /// 202 without a body: notifications and responses were taken.
     pub const fn accepted() -> Self {
         Self { status: 202, content_type: None, headers: Vec::new() }
     }
@@ -174,23 +174,23 @@ enum State {
 /// One POST answer.
 ///
 /// ```
-/// use mcpbolt_proto::http::{Exchange, ExchangeConfig, ExchangeOutput, Outgoing};
+/// use mcpbolt_proto::http::{HttpExchange, ExchangeConfig, ExchangeOutput, Outgoing};
 /// use mcpbolt_proto::protocol::Revision;
 ///
-/// let mut exchange = Exchange::new(ExchangeConfig::single(Revision::LATEST_MODERN));
+/// let mut exchange = HttpExchange::new(ExchangeConfig::single(Revision::LATEST_MODERN));
 /// let mut out = Vec::new();
 /// exchange.send(Outgoing::Notification("{}".into()), None, &mut out);
 /// assert!(exchange.is_streaming());
 /// assert!(matches!(&out[0], ExchangeOutput::Head(head) if head.status == 200));
 /// ```
 #[derive(Debug)]
-pub struct Exchange {
+pub struct HttpExchange {
     config: ExchangeConfig,
     state: State,
     awaited: usize,
 }
 
-impl Exchange {
+impl HttpExchange {
     /// An exchange that has said nothing yet.
     pub fn new(config: ExchangeConfig) -> Self {
         Self { awaited: config.awaited.max(1), config, state: State::Undecided(Vec::new()) }
@@ -232,7 +232,7 @@ impl Exchange {
     }
 
     /// Opens the stream with its priming event before there is anything to say.
-    /// `false`: the answer is no stream, or the revision has no priming events.
+    /// `false`: the answer is not a stream, or the revision has no priming events.
     pub fn prime(&mut self, out: &mut Vec<ExchangeOutput>) -> bool {
         self.can_prime() && self.open(out)
     }
@@ -344,7 +344,8 @@ impl Exchange {
         out.push(ExchangeOutput::End);
     }
 
-    /// Requirements §1.11: the status an error chooses while nothing is written.
+    /// The status an error chooses while nothing is written: by its code where the revision has
+    /// such statuses, else by what failed.
     fn status(&self, error: Option<(ErrorCode, ErrorOrigin)>) -> (u16, Vec<(&'static str, String)>) {
         let Some((code, origin)) = error else { return (200, Vec::new()) };
         let by_code = self.config.revision.features().error_status;

@@ -19,7 +19,7 @@ fn failure(code: i64, origin: ErrorOrigin) -> Outgoing {
 
 /// Status and type, then the pieces of the body, then `END`.
 fn run(config: ExchangeConfig, messages: Vec<Outgoing>) -> Vec<String> {
-    let mut exchange = Exchange::new(config);
+    let mut exchange = HttpExchange::new(config);
     let mut out = Vec::new();
     for (n, message) in messages.into_iter().enumerate() {
         exchange.send(message, Some(&n.to_string()), &mut out);
@@ -66,7 +66,7 @@ fn auto_is_a_stream_when_anything_precedes_the_answer() {
 #[test]
 fn stream_heads_forbid_buffering() {
     let mut out = Vec::new();
-    let mut exchange = Exchange::new(ExchangeConfig::single(MODERN));
+    let mut exchange = HttpExchange::new(ExchangeConfig::single(MODERN));
     assert!(exchange.keep_alive(&mut out));
     let expected = [("cache-control", "no-cache".to_owned()), ("x-accel-buffering", "no".to_owned())];
     assert_eq!(head(&out).headers, expected);
@@ -89,7 +89,7 @@ fn what_the_client_accepts_binds_auto() {
 #[test]
 fn fixed_modes() {
     let config = |mode| ExchangeConfig { mode, ..ExchangeConfig::single(LEGACY) };
-    let mut exchange = Exchange::new(config(ResponseMode::Json));
+    let mut exchange = HttpExchange::new(config(ResponseMode::Json));
     let mut out = Vec::new();
     let request = Outgoing::Request(ByteString::from_static("R"));
     assert_eq!(exchange.send(request, None, &mut out), Delivery::Undeliverable);
@@ -117,7 +117,7 @@ fn server_requests_are_legacy() {
         ]
     );
     let mut out = Vec::new();
-    let mut exchange = Exchange::new(ExchangeConfig::single(MODERN));
+    let mut exchange = HttpExchange::new(ExchangeConfig::single(MODERN));
     assert_eq!(exchange.send(request(), None, &mut out), Delivery::Undeliverable);
     assert!(out.is_empty());
 }
@@ -154,7 +154,7 @@ fn overload_says_when_to_come_back() {
     for revision in [MODERN, LEGACY] {
         let mut out = Vec::new();
         let config = ExchangeConfig { mode: ResponseMode::Sse, ..ExchangeConfig::single(revision) };
-        Exchange::new(config).send(failure(-32603, origin), None, &mut out);
+        HttpExchange::new(config).send(failure(-32603, origin), None, &mut out);
         assert_eq!((head(&out).status, head(&out).content_type), (503, Some(JSON)));
         assert_eq!(head(&out).headers, [("retry-after", "2".to_owned())]);
     }
@@ -197,13 +197,13 @@ fn a_batch_that_becomes_a_stream_keeps_what_it_had() {
     assert_eq!(got, [&["200 text/event-stream"][..], &events, &["END"]].concat());
 }
 
-fn primed(revision: Revision) -> Exchange {
+fn primed(revision: Revision) -> HttpExchange {
     let prime = Some(Prime { id: "p".into(), retry: Some(Duration::from_millis(500)) });
-    Exchange::new(ExchangeConfig { prime, ..ExchangeConfig::single(revision) })
+    HttpExchange::new(ExchangeConfig { prime, ..ExchangeConfig::single(revision) })
 }
 
 #[test]
-fn w4_the_priming_event_comes_first() {
+fn the_priming_event_comes_first() {
     let mut out = Vec::new();
     let mut exchange = primed(LEGACY);
     exchange.send(note("N"), Some("1"), &mut out);
@@ -221,7 +221,7 @@ fn polling_closes_without_an_answer_where_the_revision_has_it() {
     assert_eq!(show(&out), ["200 text/event-stream", "id: p\nretry: 500\ndata: \n\n", "END"]);
     assert!(exchange.is_ended() && !exchange.close_without_answer(&mut out));
 
-    for mut exchange in [primed(Revision::V2025_06_18), Exchange::new(ExchangeConfig::single(LEGACY))] {
+    for mut exchange in [primed(Revision::V2025_06_18), HttpExchange::new(ExchangeConfig::single(LEGACY))] {
         let mut out = Vec::new();
         assert!(!exchange.close_without_answer(&mut out) && !exchange.prime(&mut out) && out.is_empty());
     }

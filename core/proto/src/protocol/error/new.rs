@@ -1,4 +1,6 @@
 //! Constructors: one per failure that has a fixed sentence or fixed data.
+//!
+//! Owns: their words. Must not know: when a failure happens.
 
 use serde_json::json;
 
@@ -85,7 +87,7 @@ impl Error {
             .with_data(RawJson::trusted(data.into()))
     }
 
-    /// The pages of a -32042, for whoever received it; empty for other errors.
+    /// The pages of a -32042, for the client that received it; empty for other errors.
     pub fn url_elicitations(&self) -> Vec<ElicitUrlParams> {
         let data = self.data.as_ref().filter(|_| self.kind == ErrorKind::UrlElicitationRequired);
         let data = data.and_then(|data| data.decode::<UrlElicitationRequiredData>().ok());

@@ -21,7 +21,7 @@ fn an_unknown_resource_follows_the_revision_and_names_its_uri() {
         let back = Error::from_peer(error.to_wire(revision), revision);
         assert_eq!(back.kind, ErrorKind::ResourceNotFound, "{revision}");
     }
-    // R8: a modern client still understands the old code.
+    // A modern client still understands the old code.
     assert_eq!(ErrorKind::from_code(ErrorCode(-32002), MODERN), ErrorKind::ResourceNotFound);
 }
 

@@ -1,11 +1,13 @@
 //! Kinds from codes and codes from kinds, as the revision has them.
+//!
+//! Owns: the codes of each kind, per revision. Must not know: what led to an error.
 
 use super::{Error, ErrorKind};
 use crate::jsonrpc::{ErrorCode, ErrorObject, RawObject};
 use crate::protocol::Revision;
 
 impl ErrorKind {
-    /// What a peer's code means. -32002 is understood in every revision (R8), and so
+    /// What a peer's code means. -32002 is understood in every revision, and so
     /// are the three codes of the modern gate: they answer probes and `initialize`.
     pub fn from_code(code: ErrorCode, revision: Revision) -> Self {
         let features = revision.features();
@@ -53,7 +55,7 @@ impl Error {
     }
 
     /// The error object to send. A code of the program's own that the revision forbids
-    /// to send (R8) becomes -32603; other reserved codes pass, and the caller may warn
+    /// to send becomes -32603; other reserved codes pass, and the caller may warn
     /// when [`Error::has_reserved_code`].
     pub fn to_wire(&self, revision: Revision) -> ErrorObject {
         let forbidden =

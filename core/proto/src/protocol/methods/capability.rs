@@ -1,7 +1,11 @@
 //! The capabilities that gate methods, as paths into the capability objects.
+//!
+//! Owns: their paths. Must not know: which method is gated by which (the table does).
 
 use crate::jsonrpc::RawJson;
-use crate::protocol::methods::TASKS_EXTENSION;
+
+/// Identifier of the tasks extension.
+pub const TASKS_EXTENSION: &str = "io.modelcontextprotocol/tasks";
 
 /// One of the two ends of a session.
 ///

@@ -11,10 +11,7 @@ use super::Revision::{V2024_11_05 as V24, V2025_06_18 as V25B, V2025_11_25 as V2
 
 mod capability;
 
-pub use capability::{Capability, Side};
-
-/// Identifier of the tasks extension.
-pub const TASKS_EXTENSION: &str = "io.modelcontextprotocol/tasks";
+pub use capability::{Capability, Side, TASKS_EXTENSION};
 
 /// Who may send a method.
 ///
@@ -182,7 +179,7 @@ impl Method {
             narrowed: None,
             kind,
             first: V24,
-            last: V26,
+            last: Revision::LATEST_MODERN,
             embedded_from: None,
             capability: None,
             capability_from: V24,
@@ -267,7 +264,7 @@ const fn note(direction: Direction, name: &'static str, params: &'static str) ->
 }
 
 /// What a request is about, as `Mcp-Name` repeats it: the tool or prompt, or the URI of the
-/// resource; `None` where the method has no such member or the member is no text.
+/// resource; `None` where the method has no such member or the member is not text.
 ///
 /// ```
 /// use mcpbolt_proto::protocol::methods;

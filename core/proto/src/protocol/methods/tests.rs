@@ -32,7 +32,7 @@ fn the_number_of_methods_per_revision_and_side_is_known() {
     assert_eq!(count(Revision::V2025_03_26), [13, 3, 4, 7]);
     assert_eq!(count(Revision::V2025_06_18), [13, 4, 4, 7]);
     assert_eq!(count(Revision::V2025_11_25), [17, 8, 5, 9]);
-    // 10 core and 3 of the tasks extension; servers never send requests (R7).
+    // 10 core and 3 of the tasks extension; servers never send requests.
     assert_eq!(count(Revision::V2026_07_28), [13, 0, 1, 9]);
 }
 
@@ -59,14 +59,14 @@ fn questions_become_payloads_in_the_modern_era() {
 #[test]
 fn flags_stand_where_the_protocol_puts_them() {
     let having = |has: fn(&Method) -> bool| ALL.iter().filter(|m| has(m)).map(|m| m.name).collect::<Vec<_>>();
-    // H1
+    // Cacheable: lists, the description of the server, and what is read.
     assert_eq!(
         having(|m| m.cacheable),
         [TOOLS_LIST, SERVER_DISCOVER, RESOURCES_READ, RESOURCES_LIST, RESOURCES_TEMPLATES_LIST, PROMPTS_LIST]
     );
-    // I1
+    // Those that may ask the client first.
     assert_eq!(having(|m| m.may_require_input), [TOOLS_CALL, RESOURCES_READ, PROMPTS_GET]);
-    // W7
+    // Those whose Mcp-Name repeats a member of the params.
     assert_eq!(
         having(|m| m.name_source != NameSource::None),
         [TOOLS_CALL, RESOURCES_READ, PROMPTS_GET, TASKS_GET, TASKS_CANCEL, TASKS_UPDATE]

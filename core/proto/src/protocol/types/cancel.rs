@@ -1,6 +1,6 @@
 //! Cancellation of a request.
 //!
-//! Must not know: which requests are running.
+//! Owns: the params. Must not know: which requests are running.
 
 use serde::{Deserialize, Serialize};
 

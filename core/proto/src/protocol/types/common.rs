@@ -1,6 +1,6 @@
 //! What many types share: roles, annotations, icons, cache hints, raw members.
 //!
-//! Must not know: methods, sessions.
+//! Owns: these shapes. Must not know: methods, sessions.
 
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,7 @@
 //! Completion of arguments of prompts and resource templates.
 //!
-//! Must not know: where suggestions come from.
+//! Owns: params, result, and how many values one holds. Must not know: where suggestions come
+//! from.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};

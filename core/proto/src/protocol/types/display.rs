@@ -1,4 +1,6 @@
-//! The name to show for anything that has one (T10).
+//! The name to show for anything that has one.
+//!
+//! Owns: the order title, annotation, name. Must not know: what it is the name of.
 
 use super::{Implementation, Prompt, PromptArgument, Resource, ResourceTemplate};
 
@@ -21,7 +23,7 @@ mod tests {
     use crate::protocol::types::{Implementation, Prompt, Resource, ResourceTemplate, Tool, ToolAnnotations};
 
     #[test]
-    fn t10_the_display_name_is_the_title_else_the_annotations_title_else_the_name() {
+    fn the_display_name_is_the_title_else_the_annotations_title_else_the_name() {
         let tool = Tool::new("name", RawJson::empty_object());
         assert_eq!(tool.display_name(), "name");
         let tool = tool.annotations(ToolAnnotations::new().title("hint"));

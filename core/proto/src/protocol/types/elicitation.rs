@@ -1,6 +1,7 @@
 //! Elicitation: a server asks the person, by a form or by a page.
 //!
-//! Must not know: how a form is drawn, or who opens a page.
+//! Owns: params and result of both modes. Must not know: how a form is drawn, or who opens a
+//! page.
 
 use std::borrow::Cow;
 

@@ -1,6 +1,6 @@
 //! One field of a form, told by its shape.
 //!
-//! Must not know: validation of answers.
+//! Owns: by which members a field is told. Must not know: validation of answers.
 
 use super::{
     BooleanSchema, LegacyTitledEnumSchema, NumberSchema, StringSchema, TitledMultiSelectEnumSchema,

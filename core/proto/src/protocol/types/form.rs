@@ -1,6 +1,6 @@
 //! Forms: the schema a server asks a person to fill in.
 //!
-//! Must not know: validation of answers.
+//! Owns: the schema, and building one. Must not know: validation of answers.
 
 use serde::{Deserialize, Serialize};
 
@@ -46,7 +46,7 @@ impl FormSchema {
         self.0
     }
 
-    /// The fields in order; `None` when this is no object schema with properties.
+    /// The fields in order; `None` when this is not an object schema with properties.
     pub fn fields(&self) -> Option<Vec<(String, FieldSchema)>> {
         let properties = RawObject::parse(RawObject::parse(&self.0)?.get("properties")?)?;
         Some(properties.iter().map(|(name, raw)| (name.to_owned(), FieldSchema::from_raw(raw))).collect())

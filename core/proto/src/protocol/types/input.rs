@@ -1,6 +1,7 @@
 //! Multi-round-trip requests: a result that asks the client first. Since 2026-07-28.
 //!
-//! Must not know: how calls wait for answers, or how state is sealed.
+//! Owns: questions, answers, and the result that holds questions. Must not know: how calls wait
+//! for answers, or how state is sealed.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};

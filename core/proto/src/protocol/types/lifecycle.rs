@@ -1,4 +1,7 @@
 //! Who a peer is and what a connection agrees on.
+//!
+//! Owns: params and result of the handshake, and names of peers. Must not know: which revision
+//! is chosen, or when.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +9,7 @@ use super::{CacheScope, Icon};
 use crate::protocol::capabilities::{ClientCapabilities, ServerCapabilities};
 use crate::protocol::meta::Meta;
 
-/// Name and version of a program. For display only: never decide by it (L8).
+/// Name and version of a program. For display only: never decide by it.
 ///
 /// ```
 /// use mcpbolt_proto::protocol::types::Implementation;

@@ -1,5 +1,7 @@
 //! Log messages to the client. Deprecated since 2026-07-28
 //! (SEP-2577); earliest removal 2027-07-28.
+//!
+//! Owns: the levels and the params. Must not know: who wants which level.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! Macros for the shapes the protocol repeats: open string enums, constant `type`
 //! members, setters.
 //!
-//! Must not know: any particular type.
+//! Owns: what each of them writes. Must not know: any particular type.
 
 /// An enum of known strings that keeps unknown ones in `Other`.
 macro_rules! open_enum {
@@ -122,5 +122,18 @@ macro_rules! setters {
                 self
             }
         )+
+    };
+}
+
+/// Setters that every field of a form has.
+macro_rules! labels {
+    ($($more:tt)*) => {
+        setters! {
+            /// Sets the label.
+            title: String,
+            /// Sets the explanation.
+            description: String,
+            $($more)*
+        }
     };
 }

@@ -1,7 +1,7 @@
 //! How numbers are read and written: `1`, not `1.0`; and `1.0` where a whole number
 //! is due.
 //!
-//! Must not know: what the numbers mean.
+//! Owns: the two spellings. Must not know: what the numbers mean.
 
 use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::ser::Serializer;

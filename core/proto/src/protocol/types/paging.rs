@@ -1,6 +1,6 @@
 //! Paging of lists.
 //!
-//! Must not know: what a cursor means.
+//! Owns: the params. Must not know: what a cursor means.
 
 use serde::{Deserialize, Serialize};
 

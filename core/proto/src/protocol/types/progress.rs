@@ -1,6 +1,6 @@
 //! Progress of a request.
 //!
-//! Must not know: which request a token belongs to.
+//! Owns: the params. Must not know: which request a token belongs to.
 
 use serde::{Deserialize, Serialize};
 

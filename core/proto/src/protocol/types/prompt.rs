@@ -1,6 +1,6 @@
 //! Prompts: what they are, how they are fetched.
 //!
-//! Must not know: how a prompt is filled in.
+//! Owns: prompts, their messages, params and results. Must not know: how a prompt is filled in.
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};

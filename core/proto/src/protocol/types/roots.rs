@@ -1,7 +1,7 @@
 //! Roots: the places a client lets a server work in.
 //!
-//! Deprecated since 2026-07-28 (SEP-2577); earliest removal 2027-07-28.
-//! Must not know: files.
+//! Deprecated since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Owns: a root, and the
+//! result that lists them. Must not know: files.
 
 use serde::{Deserialize, Serialize};
 

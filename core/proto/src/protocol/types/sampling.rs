@@ -1,7 +1,7 @@
 //! Sampling: a server asks the client's model.
 //!
-//! Deprecated since 2026-07-28 (SEP-2577); earliest removal 2027-07-28.
-//! Must not know: models, or who approves a request.
+//! Deprecated since 2026-07-28 (SEP-2577); earliest removal 2027-07-28. Owns: params, result
+//! and preferences. Must not know: models, or who approves a request.
 
 use serde::de::{Deserializer, Error as _};
 use serde::ser::Serializer;

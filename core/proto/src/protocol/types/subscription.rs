@@ -1,4 +1,6 @@
 //! What a client of the modern era listens for.
+//!
+//! Owns: the filter and the params. Must not know: what a change is, or who is told.
 
 use serde::{Deserialize, Serialize};
 

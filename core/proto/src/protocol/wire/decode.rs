@@ -1,6 +1,9 @@
 //! Telling the kinds of result apart.
+//!
+//! Owns: which types of result are taken, and the error for others. Must not know: what a
+//! result holds.
 
-use super::{Decoded, Question};
+use super::forms::{Decoded, Question};
 use crate::jsonrpc::RawJson;
 use crate::jsonrpc::members::Members;
 use crate::protocol::{Error, Revision, methods};

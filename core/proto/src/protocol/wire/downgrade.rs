@@ -1,5 +1,8 @@
 //! Values a revision's types cannot hold, in a form they can. Every function answers
 //! `None` when nothing has to change, so that the common case copies nothing.
+//!
+//! Owns: what becomes of each value. Must not know: which revision cannot hold it (`version`
+//! does).
 
 use crate::jsonrpc::RawJson;
 use crate::jsonrpc::members::{Edit, Members, array, elements, map_elements, push_name, push_string};

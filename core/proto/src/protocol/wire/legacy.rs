@@ -1,8 +1,11 @@
 //! The legacy era's forms: nothing of the modern envelope, and only what the
 //! revision's types can hold.
+//!
+//! Owns: what is taken out. Must not know: the modern forms.
 
+use super::downgrade;
+use super::forms::ClientEnvelope;
 use super::meta::{Additions, META, Stripped, strip};
-use super::{ClientEnvelope, downgrade};
 use crate::jsonrpc::RawJson;
 use crate::jsonrpc::members::{Edit, Members};
 use crate::protocol::meta::{

@@ -1,4 +1,7 @@
 //! The engine's own `_meta` keys: putting them in and taking them out.
+//!
+//! Owns: their places in an object that is otherwise kept byte for byte. Must not know: what
+//! their values mean.
 
 use smallvec::SmallVec;
 

@@ -1,7 +1,10 @@
 //! The modern era's forms: self-contained requests, results that name their type.
+//!
+//! Owns: what is put in, and where. Must not know: the legacy forms.
 
+use super::downgrade;
+use super::forms::{ClientEnvelope, Question, ResultExtras};
 use super::meta::{Additions, META, member};
-use super::{ClientEnvelope, Question, ResultExtras, downgrade};
 use crate::jsonrpc::members::{Edit, Members, push_name, push_string};
 use crate::jsonrpc::{Id, RawJson};
 use crate::protocol::meta::{

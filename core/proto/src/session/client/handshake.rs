@@ -1,4 +1,7 @@
 //! The probe, the handshake, and starting over on a fresh channel.
+//!
+//! Owns: what is said first, and what an answer to it means. Must not know: requests of the
+//! program.
 
 use std::sync::Arc;
 

@@ -51,6 +51,7 @@ mod handshake;
 mod output;
 mod receive;
 mod request;
+mod settings;
 mod shape;
 mod time;
 
@@ -60,84 +61,21 @@ use std::sync::Arc;
 use bytestring::ByteString;
 
 use crate::jsonrpc::{Id, RawJson};
-use crate::protocol::capabilities::ClientCapabilities;
-use crate::protocol::types::{Implementation, LoggingLevel};
+use crate::protocol::types::LoggingLevel;
 use crate::protocol::{Error, ErrorKind, Revision};
 
 use super::negotiate::{Agreed, Negotiator, ProtocolPolicy};
-use super::outgoing::{Outgoing, Patience};
+use super::outgoing::Outgoing;
 use super::{CancelReason, ExchangeId, OutgoingId, Problem, ProblemKind, Time};
 
 pub use output::{Answered, ClientFrame, ClientOutput, ClientRequest, FrameFacts, RequestFacts, SendFault};
-
-/// Periodic pings of a legacy session (G1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct KeepAlive {
-    /// Time between pings.
-    pub interval: Time,
-    /// How long an answer may take; beyond it the connection counts as lost.
-    pub timeout: Time,
-}
-
-/// What does not change while a session lives.
-#[derive(Debug, Clone)]
-pub struct ClientSettings {
-    /// Who we are.
-    pub info: Implementation,
-    /// What we can do.
-    pub capabilities: ClientCapabilities,
-    /// Which era to try.
-    pub policy: ProtocolPolicy,
-    /// Revisions we speak.
-    pub revisions: Vec<Revision>,
-    /// Deadlines of requests that set none.
-    pub patience: Patience,
-    /// How long the probe waits. Over stdio silence then means a legacy server, after 10 s
-    /// when absent; over HTTP it is a failure, by default after `patience`.
-    pub probe_timeout: Option<Time>,
-    /// Whether the transport is HTTP, where the probe reads statuses.
-    pub http: bool,
-    /// Pings, if wanted.
-    pub keep_alive: Option<KeepAlive>,
-    /// Most requests of the server in flight; beyond it they are refused.
-    pub max_server_requests: usize,
-    /// Most requests of ours in flight; beyond it `Overloaded`.
-    pub max_in_flight: usize,
-    /// Whether requests that need a capability the server did not declare fail here,
-    /// unsent (L3).
-    pub strict: bool,
-    /// Extensions whose `resultType`s may answer a request (R6).
-    pub result_types: BTreeSet<String>,
-    /// Methods of the server's that the program handles beside the protocol's own.
-    pub methods: BTreeSet<String>,
-}
-
-impl ClientSettings {
-    /// Defaults for a client of that name.
-    pub fn new(info: Implementation, capabilities: ClientCapabilities) -> Self {
-        Self {
-            info,
-            capabilities,
-            policy: ProtocolPolicy::Auto,
-            revisions: Revision::ALL.to_vec(),
-            patience: Patience { timeout: Time::from_mins(1), max: Time::from_mins(10) },
-            probe_timeout: None,
-            http: false,
-            keep_alive: None,
-            max_server_requests: 1_000,
-            max_in_flight: 10_000,
-            strict: true,
-            result_types: BTreeSet::new(),
-            methods: BTreeSet::new(),
-        }
-    }
-}
+pub use settings::{ClientSettings, KeepAlive};
 
 /// How one request is to be sent.
 #[derive(Debug, Clone, Default)]
 pub struct RequestOptions {
     /// Longest time without an answer or progress; the session's when absent. A session's
-    /// or a request's [`Time::MAX`] is no limit.
+    /// or a request's [`Time::MAX`] means no limit.
     pub timeout: Option<Time>,
     /// Longest time in all; the session's when absent, never below `timeout`.
     pub max: Option<Time>,

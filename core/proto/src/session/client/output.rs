@@ -1,4 +1,6 @@
 //! What a client session wants done.
+//!
+//! Owns: the types. Must not know: when any of it is wanted.
 
 use bytestring::ByteString;
 
@@ -97,12 +99,12 @@ pub struct SendFault {
 pub enum ClientOutput {
     /// Send a message.
     Send(ClientFrame),
-    /// Nobody waits for this request any more. Send `notice` unless the transport
-    /// cancels by closing the answer's stream (C4).
+    /// This request is not awaited any more. Send `notice` unless the transport
+    /// cancels by closing the answer's stream.
     Abandon {
         /// Which.
         request: OutgoingId,
-        /// `notifications/cancelled`; absent where that is not allowed (C1).
+        /// `notifications/cancelled`; absent where that is not allowed.
         notice: Option<ClientFrame>,
     },
     /// The transport must give a fresh channel (another process, HTTP+SSE), then call

@@ -1,4 +1,7 @@
 //! What the server sends.
+//!
+//! Owns: what is answered here, what is handed on, what is a problem. Must not know: how
+//! messages travel.
 
 use crate::jsonrpc::{Id, Malformed, Message, Notification, RawJson, RawObject, Request, Response, encode};
 use crate::protocol::{Error, ErrorKind, Revision, meta, methods};
@@ -36,7 +39,7 @@ impl ClientSession {
         }
     }
 
-    /// Takes a text that is no message. If it was the response of a request, or names
+    /// Takes a text that is not a message. If it was the response of a request, or names
     /// one, that request fails.
     pub fn receive_malformed(&mut self, now: Time, malformed: &Malformed, answers: Option<OutgoingId>) {
         let skimmed = malformed.skimmed.as_deref();
@@ -106,7 +109,7 @@ impl ClientSession {
                 let alike = self.outgoing.find_alike(id).filter(|p| p.value.on_wire).map(|p| p.request);
                 alike.inspect(|request| self.note_other_type(id, *request))
             }
-            // R4: an error without id answers the request on whose response it came.
+            // An error without id answers the request on whose response it came.
             None => answers.filter(|request| self.outgoing.get(*request).is_some()),
         };
         let Some((request, sent)) =
@@ -203,7 +206,7 @@ impl ClientSession {
     }
 
     /// Legacy: the server gives up on a request of its own. Modern: it ends a listen
-    /// stream (C6).
+    /// stream.
     fn cancelled(&mut self, notification: &Notification) {
         let Some(members) = notification.params.as_ref().and_then(RawObject::parse) else { return };
         let Some(id) = members.get("requestId").and_then(Id::from_raw) else { return };
@@ -222,7 +225,7 @@ impl ClientSession {
 
     fn server_request(&mut self, request: Request, answers: Option<OutgoingId>) {
         if !self.server_may_ask() {
-            // R7: a client of this era sends no responses.
+            // A client of this era sends no responses.
             return self
                 .problem(ProblemKind::Unexpected, "a request of the server, which this revision forbids");
         }
@@ -249,7 +252,7 @@ impl ClientSession {
         }));
     }
 
-    /// Only what we declared, and nothing twice (M1, E1, F1).
+    /// Only what we declared, and nothing twice.
     fn admit(&self, request: &Request, revision: Revision) -> Result<(), Error> {
         let method = &*request.method;
         if method == methods::PING || self.settings.methods.contains(method) {

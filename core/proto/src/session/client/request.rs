@@ -1,4 +1,7 @@
 //! Our requests, notifications and answers.
+//!
+//! Owns: which requests wait for the handshake, and which are refused unsent. Must not know:
+//! who asks.
 
 use crate::jsonrpc::{RawJson, RawObject, encode};
 use crate::protocol::methods::{self, Side};
@@ -123,13 +126,13 @@ impl ClientSession {
         self.out.push(ClientOutput::Answered { request, outcome });
     }
 
-    /// Tells transport and server that nobody waits for an answer.
+    /// Tells transport and server that the answer is not awaited any more.
     pub(super) fn abandon(&mut self, request: OutgoingId, sent: &Sent, reason: Option<&str>) {
         if !sent.on_wire {
             self.waiting.retain(|waiting| *waiting != request);
             return;
         }
-        // C1: the handshake cannot be cancelled; the probe's id means nothing to a
+        // The handshake cannot be cancelled; the probe's id means nothing to a
         // server that did not understand it.
         let may_tell = !matches!(sent.role, Role::Handshake | Role::Probe);
         let notice = self.revision().filter(|_| may_tell).map(|revision| {
@@ -147,7 +150,7 @@ impl ClientSession {
     /// Sends a notification.
     ///
     /// Fails with `Closed`, or `Usage` before the session is ready and for names that
-    /// are no notification of a client in the revision spoken.
+    /// are not a notification of a client in the revision spoken.
     pub fn notify(&mut self, method: &str, params: Option<&RawJson>) -> Result<(), Error> {
         if self.is_closed() {
             return Err(closed());

@@ -1,11 +1,14 @@
 //! What of a request never changes, and what its method says about it.
+//!
+//! Owns: the parts that are encoded once. Must not know: deadlines, or who waits.
 
 use crate::jsonrpc::{Id, RawJson, RawObject};
 use crate::protocol::types::LoggingLevel;
 use crate::protocol::wire::{self, ClientEnvelope, Decoded};
 use crate::protocol::{Error, ErrorKind, Revision, methods};
 
-use super::{Answered, ClientSettings};
+use super::output::Answered;
+use super::settings::ClientSettings;
 
 /// The parts of the modern envelope that never change, written once.
 #[derive(Debug)]
@@ -55,7 +58,7 @@ pub(super) fn repeatable(method: &str) -> bool {
         || matches!(method, methods::PING | methods::COMPLETION_COMPLETE | methods::PROMPTS_GET)
 }
 
-/// Reads a result (R6).
+/// Reads a result.
 pub(super) fn result(
     revision: Revision,
     method: &str,

@@ -1,4 +1,6 @@
 //! Deadlines: timeouts, the probe's patience, keep-alive.
+//!
+//! Owns: what is due when. Must not know: what time it is.
 
 use crate::jsonrpc::encode;
 use crate::protocol::{Error, ErrorKind, methods};

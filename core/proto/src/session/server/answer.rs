@@ -1,15 +1,18 @@
 //! Answers to the client's requests, and what a successful one changes.
+//!
+//! Owns: what leaves before an answer, and what a result changes in the session. Must not know:
+//! who answered.
 
 use crate::jsonrpc::{ErrorCode, RawJson, RawObject, encode};
 use crate::protocol::wire::{self, ResultExtras};
 use crate::protocol::{Era, Error};
 
 use super::super::{Answer, ExchangeId, Facts, OutboundKind, Output};
-use super::{Effect, Exchange, Phase, ServerSession};
+use super::state::{Effect, Exchange, Phase, ServerSession};
 
 impl ServerSession {
     /// Ends an exchange. `false` if it is unknown; the answer to a cancelled exchange
-    /// is dropped (C2).
+    /// is dropped.
     pub fn answer(&mut self, exchange: ExchangeId, answer: Answer, facts: &dyn Facts) -> bool {
         if let (Answer::Result { value, .. }, true) = (&answer, self.may_listen(exchange)) {
             let members = RawObject::parse(value).unwrap_or_default();
@@ -136,7 +139,7 @@ impl ServerSession {
                 }
             }
             Effect::SetLevel(level) => self.log_level = Some(level),
-            // S4: subscribing twice is one subscription.
+            // Subscribing twice is one subscription.
             Effect::Subscribe(uri) => {
                 if self.subscriptions.insert(uri.clone()) {
                     self.out.push(Output::Subscription { uri, active: true });

@@ -1,4 +1,7 @@
-//! Requests of the server to the client: legacy era only (R7 of the modern one).
+//! Requests of the server to the client: legacy era only.
+//!
+//! Owns: what may be asked when, and how a request of ours ends. Must not know: why the client
+//! is asked.
 
 use crate::jsonrpc::{Id, Notification, RawJson, RawObject, encode};
 use crate::protocol::methods::Side;
@@ -6,7 +9,7 @@ use crate::protocol::{Era, Error, ErrorKind, Revision, methods};
 
 use super::super::outgoing::Patience;
 use super::super::{ExchangeId, OutboundKind, OutgoingId, Output, StreamId, Time};
-use super::{Asked, Effect, Phase, ServerSession};
+use super::state::{Asked, Effect, Exchange, Phase, ServerSession};
 
 /// Whether servers can ask for `method` in a revision: as a request, or as a question
 /// of an `input_required` result. Methods outside the protocol are the program's own.
@@ -100,17 +103,17 @@ impl ServerSession {
         Ok(request)
     }
 
-    /// L2, M1, E1, F1: only after the handshake, only what the client declared.
+    /// Only after the handshake, only what the client declared.
     fn check_may_ask(
         &self,
         exchange: Option<ExchangeId>,
         method: &str,
         params: Option<&RawJson>,
     ) -> Result<(), Error> {
-        let handshake = |e: &super::Exchange| matches!(e.effect, Effect::Initialize(_));
+        let handshake = |e: &Exchange| matches!(e.effect, Effect::Initialize(_));
         let serves = exchange.and_then(|e| self.exchanges.get(&e)).is_some_and(|e| !handshake(e));
         let ready = self.phase == Phase::Ready || serves;
-        // Before a handshake nothing says that the peer takes requests at all (R7).
+        // Before a handshake nothing says that the peer takes requests at all.
         if self.agreed.is_none() || self.handshake.is_some() || !ready && method != methods::PING {
             return Err(Error::new(ErrorKind::Usage, "the client has not finished the handshake"));
         }
@@ -133,7 +136,7 @@ impl ServerSession {
         self.out.push(Output::Answered { request, outcome });
     }
 
-    /// M4: what was asked for an exchange is of no use once it ends.
+    /// What was asked for an exchange is of no use once it ends.
     pub(super) fn cancel_children(&mut self, exchange: ExchangeId, reason: &str) {
         let mut children: Vec<OutgoingId> =
             self.outgoing.iter().filter(|p| p.value.exchange == Some(exchange)).map(|p| p.request).collect();
@@ -153,7 +156,7 @@ impl ServerSession {
         self.send(stream, OutboundKind::Notification, text);
     }
 
-    /// P1, L12: progress on a request of ours extends its time. Whether it is one of ours.
+    /// Progress on a request of ours extends its time. Whether it is one of ours.
     pub(super) fn progress_received(&mut self, now: Time, notification: &Notification) -> bool {
         let Some(params) = &notification.params else { return false };
         let token = RawObject::parse(params).and_then(|p| p.get("progressToken").and_then(Id::from_raw));

@@ -1,4 +1,7 @@
 //! Modern subscriptions: one `subscriptions/listen` request, many notifications.
+//!
+//! Owns: what a listen request is promised, its acknowledgement and its end. Must not know: how
+//! changes come about.
 
 use std::collections::BTreeSet;
 
@@ -9,20 +12,9 @@ use crate::protocol::wire::{self, ResultExtras};
 use crate::protocol::{Error, meta, methods};
 
 use super::super::{Change, ExchangeId, Facts, OutboundKind, Output};
-use super::ServerSession;
-use super::notify::{change_message, covers};
-use super::receive::no_uri;
-
-/// One open listen request and what it was promised.
-#[derive(Debug)]
-pub(super) struct Listen {
-    tools: bool,
-    prompts: bool,
-    resources: bool,
-    uris: BTreeSet<String>,
-    /// Promised like the others; nothing of them is told.
-    muted: BTreeSet<String>,
-}
+use super::admit::no_uri;
+use super::changes::{Listen, change_message};
+use super::state::ServerSession;
 
 impl ServerSession {
     /// Opens a subscription, or answers why not; that is returned too.
@@ -38,7 +30,7 @@ impl ServerSession {
     }
 
     /// The filter is registered before the acknowledgement is written, in one step, so that
-    /// no change falls between the two (U1).
+    /// no change falls between the two.
     fn begin_listen(
         &mut self,
         exchange: ExchangeId,
@@ -125,38 +117,6 @@ impl ServerSession {
         let Some(entry) = self.exchanges.get(&exchange) else { return };
         params.set("_meta", tag(&entry.id));
         self.send_notification(entry.stream, method, Some(&params.to_raw()));
-    }
-}
-
-impl Listen {
-    fn wants(&self, change: &Change) -> bool {
-        match change {
-            Change::Tools => self.tools,
-            Change::Prompts => self.prompts,
-            Change::Resources => self.resources,
-            Change::Resource(uri) => {
-                self.uris.difference(&self.muted).any(|subscribed| covers(subscribed, uri))
-            }
-        }
-    }
-
-    /// The part of the filter that will be honoured.
-    fn honoured(&self) -> RawJson {
-        let mut members = RawObject::new();
-        let yes = || RawJson::encode(&true).unwrap_or_else(|_| RawJson::null());
-        for (name, on) in [
-            ("toolsListChanged", self.tools),
-            ("promptsListChanged", self.prompts),
-            ("resourcesListChanged", self.resources),
-        ] {
-            if on {
-                members.set(name, yes());
-            }
-        }
-        if let (false, Ok(uris)) = (self.uris.is_empty(), RawJson::encode(&self.uris)) {
-            members.set("resourceSubscriptions", uris);
-        }
-        members.to_raw()
     }
 }
 

@@ -1,23 +1,19 @@
-//! Log messages to the client: who wants them, and how many at a time (O2, O3).
+//! Log messages to the client: who wants them, and how many at a time.
 //!
-//! Owns: levels, the pace, what waits. The oldest goes first when too much waits, and
-//! the next message that leaves says how many were lost.
-
-use std::collections::VecDeque;
+//! Owns: levels, the pace, and that the next message that leaves says how many were lost.
+//! Must not know: who logs, or what waits for how long (`log_queue` does).
 
 use crate::jsonrpc::{RawJson, RawObject};
 use crate::protocol::types::LoggingLevel;
 use crate::protocol::{Era, meta, methods};
 
-use super::super::pace::Pace;
 use super::super::{ExchangeId, StreamId, Time};
-use super::{NotSent, ServerSession};
+use super::log_queue::Waiting;
+use super::notify::NotSent;
+use super::state::ServerSession;
 
 /// How long to wait before a full stream is tried again.
 const AGAIN: Time = Time::from_millis(100);
-/// Most bytes of messages that wait.
-const MOST_BYTES: usize = 1 << 20;
-
 /// A log message of a handler or of the server.
 ///
 /// ```
@@ -42,69 +38,9 @@ pub struct LogMessage<'a> {
     pub data: RawJson,
 }
 
-/// The messages of one session that wait.
-#[derive(Debug, Default)]
-pub(super) struct Logs {
-    pace: Pace,
-    waiting: VecDeque<Waiting>,
-    bytes: usize,
-    lost: u64,
-    again: Option<Time>,
-}
-
-#[derive(Debug)]
-struct Waiting {
-    exchange: Option<ExchangeId>,
-    stream: StreamId,
-    params: RawObject,
-    size: usize,
-}
-
-impl Logs {
-    /// When something that waits may leave.
-    pub(super) fn due(&self) -> Option<Time> {
-        self.again
-    }
-
-    /// Keeps a message; the oldest make room. How many were lost.
-    fn hold(&mut self, waiting: Waiting, most: usize, at: Time) -> u64 {
-        self.bytes += waiting.size;
-        self.waiting.push_back(waiting);
-        let before = self.lost;
-        while self.waiting.len() > most || self.bytes > MOST_BYTES {
-            let Some(oldest) = self.waiting.pop_front() else { break };
-            self.bytes -= oldest.size;
-            self.lost += 1;
-        }
-        if !self.waiting.is_empty() {
-            self.wait_until(at);
-        }
-        self.lost - before
-    }
-
-    fn wait_until(&mut self, at: Time) {
-        self.again = Some(self.again.map_or(at, |known| known.min(at)));
-    }
-
-    fn remove(&mut self, at: usize) -> Option<Waiting> {
-        let waiting = self.waiting.remove(at)?;
-        self.bytes -= waiting.size;
-        Some(waiting)
-    }
-
-    /// All that waits for one exchange, oldest first.
-    fn of(&mut self, exchange: ExchangeId) -> Vec<Waiting> {
-        let mut found = Vec::new();
-        while let Some(at) = self.waiting.iter().position(|w| w.exchange == Some(exchange)) {
-            found.extend(self.remove(at));
-        }
-        found
-    }
-}
-
 impl ServerSession {
     /// Sends a log message: at or above the session's level on the legacy era, only for
-    /// requests that asked on the modern one (O2). Messages that come too fast, or whose
+    /// requests that asked on the modern one. Messages that come too fast, or whose
     /// stream is `full`, wait; says how many older ones were lost to make room.
     pub fn log(&mut self, now: Time, message: LogMessage<'_>, full: bool) -> Result<u64, NotSent> {
         let LogMessage { exchange, level, logger, data } = message;
@@ -121,7 +57,7 @@ impl ServerSession {
         params.set("data", data);
         let turn = match (full, self.logs.waiting.is_empty()) {
             (true, _) => Err(now + AGAIN),
-            (false, true) => self.logs.pace.take(now, self.settings.log_rate),
+            (false, true) => self.logs.throttle.take(now, self.settings.log_rate),
             // What waits is older, and has its turn.
             (false, false) => Err(self.logs.again.unwrap_or(now)),
         };
@@ -171,7 +107,7 @@ impl ServerSession {
                 at += 1;
                 continue;
             }
-            if let Err(turn) = self.logs.pace.take(now, self.settings.log_rate) {
+            if let Err(turn) = self.logs.throttle.take(now, self.settings.log_rate) {
                 self.logs.wait_until(turn);
                 return;
             }
@@ -190,7 +126,7 @@ impl ServerSession {
         }
     }
 
-    /// The exchange is cancelled: nobody wants to know any more.
+    /// The exchange is cancelled: its progress and messages are not wanted any more.
     pub(super) fn forget_logs(&mut self, exchange: ExchangeId) {
         if !self.logs.waiting.is_empty() {
             self.logs.of(exchange);

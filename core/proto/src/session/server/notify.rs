@@ -1,10 +1,12 @@
 //! Notifications to the client: changes, and the program's own.
+//!
+//! Owns: whether a notification may leave, and why it did not. Must not know: what changed.
 
-use crate::jsonrpc::{RawJson, RawObject, encode};
-use crate::protocol::methods;
+use crate::jsonrpc::{RawJson, encode};
 
 use super::super::{Change, ExchangeId, Facts, OutboundKind, StreamId};
-use super::{Phase, ServerSession};
+use super::changes::{change_message, covers};
+use super::state::{Phase, ServerSession};
 
 /// Why a notification was not sent. None of these is an error of the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,7 +15,7 @@ pub enum NotSent {
     Gone,
     /// The client did not ask for it.
     Unwanted,
-    /// Progress did not increase (P1).
+    /// Progress did not increase.
     NotIncreasing,
 }
 
@@ -28,7 +30,7 @@ impl ServerSession {
         let stream = if let Some(exchange) = exchange {
             self.exchanges.get(&exchange).filter(|e| !e.cancelled).ok_or(NotSent::Gone)?.stream
         } else {
-            // L2: before the client is ready it gets nothing but logs and pings.
+            // Before the client is ready it gets nothing but logs and pings.
             self.check_connection(self.phase == Phase::Ready)?;
             StreamId::CONNECTION
         };
@@ -45,8 +47,8 @@ impl ServerSession {
         }
     }
 
-    /// Announces a change to whoever asked: a ready legacy session, a subscriber, a
-    /// listen stream (R8, S4, U1).
+    /// Announces a change to those who asked: a ready legacy session, a subscriber, a
+    /// listen stream.
     pub fn publish(&mut self, change: &Change, facts: &dyn Facts) {
         if !facts.announces(change) {
             return;
@@ -70,27 +72,5 @@ impl ServerSession {
 
     pub(super) fn send_notification(&mut self, stream: StreamId, method: &str, params: Option<&RawJson>) {
         self.send(stream, OutboundKind::Notification, encode::notification(method, params));
-    }
-}
-
-/// Whether a subscription to `subscribed` covers `uri`: the same, or below it.
-pub(super) fn covers(subscribed: &str, uri: &str) -> bool {
-    match uri.strip_prefix(subscribed) {
-        Some("") => true,
-        Some(rest) => subscribed.ends_with('/') || rest.starts_with('/'),
-        None => false,
-    }
-}
-
-/// The notification of a change.
-pub(super) fn change_message(change: &Change) -> (&'static str, Option<RawObject>) {
-    match change {
-        Change::Tools => (methods::TOOLS_LIST_CHANGED, None),
-        Change::Prompts => (methods::PROMPTS_LIST_CHANGED, None),
-        Change::Resources => (methods::RESOURCES_LIST_CHANGED, None),
-        Change::Resource(uri) => {
-            let uri = RawJson::encode(uri).unwrap_or_else(|_| RawJson::null());
-            (methods::RESOURCES_UPDATED, Some(std::iter::once(("uri", uri)).collect()))
-        }
     }
 }

@@ -1,29 +1,13 @@
-//! Progress of one exchange: which token, how far, how often (P1, P2).
+//! Progress of one exchange: which token, how far, how often.
 //!
 //! Owns: the order and the pace of one token's reports. Must not know: who reports.
 
-use crate::jsonrpc::{Id, RawJson, RawObject};
+use crate::jsonrpc::{RawJson, RawObject};
 use crate::protocol::methods;
 
-use super::super::pace::Pace;
 use super::super::{ExchangeId, Time};
-use super::{Exchange, NotSent, ServerSession};
-
-/// What an exchange knows of its progress.
-#[derive(Debug)]
-pub(super) struct Progress {
-    token: Option<Id>,
-    last: Option<f64>,
-    pace: Pace,
-    /// The newest report that came too soon, and when its turn is.
-    held: Option<(Time, RawJson)>,
-}
-
-impl Progress {
-    pub(super) fn new(token: Option<Id>) -> Self {
-        Self { token, last: None, pace: Pace::default(), held: None }
-    }
-}
+use super::notify::NotSent;
+use super::state::{Exchange, ServerSession};
 
 impl ServerSession {
     /// Reports progress of an exchange, if its request carried a token. Reports that come
@@ -60,7 +44,7 @@ impl ServerSession {
         if let Some((at, _)) = before {
             self.held_progress.remove(&(at, exchange));
         }
-        match entry.progress.pace.take(now, rate) {
+        match entry.progress.throttle.take(now, rate) {
             Ok(()) => self.send_notification(stream, methods::PROGRESS, Some(&params)),
             Err(at) => {
                 entry.progress.held = Some((at, params));
@@ -77,7 +61,7 @@ impl ServerSession {
             self.held_progress.remove(&(at, exchange));
             let Some(entry) = self.exchanges.get_mut(&exchange) else { continue };
             let Some((_, params)) = entry.progress.held.take() else { continue };
-            let _ = entry.progress.pace.take(now, rate);
+            let _ = entry.progress.throttle.take(now, rate);
             let stream = entry.stream;
             self.send_notification(stream, methods::PROGRESS, Some(&params));
         }
@@ -91,7 +75,7 @@ impl ServerSession {
         }
     }
 
-    /// The exchange is cancelled: nobody wants to know any more.
+    /// The exchange is cancelled: its progress and messages are not wanted any more.
     pub(super) fn forget_progress(&mut self, exchange: ExchangeId) {
         let held = self.exchanges.get_mut(&exchange).and_then(|entry| entry.progress.held.take());
         if let Some((at, _)) = held {

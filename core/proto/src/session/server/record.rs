@@ -1,7 +1,7 @@
 //! A legacy session as a record, for another node or a later process to go on with.
 //!
-//! Owns: what a record holds, its JSON, how concurrent changes are merged. Must not
-//! know: where records are kept.
+//! Owns: what a record holds, its JSON, how concurrent changes are merged.
+//! Must not know: where records are kept.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,7 +14,9 @@ use crate::protocol::capabilities::ClientCapabilities;
 use crate::protocol::types::{Implementation, LoggingLevel};
 
 use super::super::Output;
-use super::{Agreed, Outgoing, Phase, ServerSession, ServerSettings};
+use super::super::outgoing::Outgoing;
+use super::settings::ServerSettings;
+use super::state::{Agreed, Phase, ServerSession};
 
 /// Version of the JSON form. Records of another version are not read.
 const VERSION: u32 = 1;
@@ -91,7 +93,7 @@ impl SessionRecord {
     }
 
     /// What this record becomes by the changes that led from `base` to `mine`, while
-    /// somebody else changed it too.
+    /// another node changed it too.
     #[must_use]
     pub fn merged(mut self, base: &Self, mine: &Self) -> Self {
         self.ready |= mine.ready;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use reqwest::Response;
 
 use mcpbolt_proto::http::sse_decode::{SseDecoder, SseItem};
+use mcpbolt_proto::jsonrpc::{Malformed, Skimmed};
 
 use crate::observe;
 
@@ -114,4 +115,9 @@ fn random_below(bound: u32) -> u32 {
     let _ = getrandom::fill(&mut bytes);
     let scaled = u64::from(u32::from_le_bytes(bytes)) * u64::from(bound);
     u32::try_from(scaled >> 32).unwrap_or(0)
+}
+
+/// An answer, or another message of the server, in an event that was skipped.
+pub(crate) fn too_large(skimmed: Skimmed) -> Malformed {
+    Malformed::skipped(skimmed, "a message of the server is larger than this client takes")
 }

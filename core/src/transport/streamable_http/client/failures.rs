@@ -53,7 +53,7 @@ pub(super) fn read_url(text: &str) -> Result<Url, Error> {
     }
 }
 
-/// What somebody meant who left out the scheme; nothing where that is a mere guess.
+/// The URL that was probably meant where the scheme is missing; nothing where that is a mere guess.
 fn meant(text: &str) -> Option<String> {
     let url = Url::parse(&format!("http://{text}")).ok().filter(|_| !text.contains("://"))?;
     let likely = url.port().is_some() || url.host_str() == Some("localhost");
@@ -99,7 +99,7 @@ fn is_usual(url: &Url) -> bool {
     url.path().trim_end_matches('/').ends_with("/mcp")
 }
 
-/// A successful answer of something that is no MCP server, or no event stream where there
+/// A successful answer of something that is not an MCP server, or no event stream where there
 /// must be one.
 pub(crate) fn unusable(response: &Response, wanted: &str) -> SendFailure {
     let at = response.url();
@@ -174,6 +174,13 @@ fn cause_of(error: &reqwest::Error) -> (Cause, Option<String>) {
 fn tls_fault<'e>(error: &'e (dyn std::error::Error + 'static)) -> Option<&'e rustls::Error> {
     let inside = || error.downcast_ref::<io::Error>()?.get_ref().and_then(|inner| tls_fault(inner));
     error.downcast_ref::<rustls::Error>().or_else(inside)
+}
+
+impl SendFailure {
+    /// A failure without a status.
+    pub(crate) fn local(error: Error) -> Self {
+        Self { error, status: None }
+    }
 }
 
 #[cfg(test)]

@@ -19,10 +19,12 @@ use mcpbolt_proto::protocol::{Error, Revision, methods};
 
 use crate::transport::client::{RequestFrame, SendFailure};
 
+use super::connection::HttpConnection;
+use super::exchange::Outgoing;
 use super::failures::{refusal, unusable};
+use super::headers::{post_headers, session_headers, version};
+use super::response::{self, Media, forgotten};
 use super::state::{Mode, Passage, Ticket};
-use super::wire::{self, Media, Outgoing, forgotten};
-use super::{Shared, post_headers, version};
 
 /// Why the server did not take a notification or an answer.
 pub(super) struct Missed {
@@ -34,7 +36,7 @@ pub(super) struct Missed {
 /// Bodies beyond this size are trusted to be the answer, unread.
 const LARGE: usize = 64 * 1024;
 
-impl Shared {
+impl HttpConnection {
     /// Carries a request to its answer, or to its failure.
     pub(super) async fn request(
         self: Arc<Self>,
@@ -102,7 +104,7 @@ impl Shared {
         let mut headers = post_headers();
         match revision {
             Some(revision) if modern => version(&mut headers, revision),
-            _ => Self::session_headers(&mut headers, &ticket),
+            _ => session_headers(&mut headers, &ticket),
         }
         // A repeated answer changes nothing; a notification might.
         let outgoing = self.post(text, headers, answer_epoch.is_some());
@@ -110,10 +112,10 @@ impl Shared {
         let outcome = tokio::time::timeout(bound, async {
             let response = self.http.exchange(outgoing).await?;
             if !response.status().is_success() {
-                return Err(wire::refused(response).await);
+                return Err(response::refused(response).await);
             }
             // Read, so that the connection can be used again.
-            let _ = wire::error_body(response, 64 * 1024).await;
+            let _ = response::error_body(response, 64 * 1024).await;
             Ok(())
         })
         .await
@@ -154,7 +156,7 @@ impl Shared {
     /// A 404 in a session: the session is gone, unless the body answers the request.
     /// `true` if the request is to be repeated in the next session.
     async fn session_refused(&self, response: Response, facts: &RequestFrame, ticket: &Ticket) -> bool {
-        let body = wire::error_body(response, self.http.options.max_message_bytes).await;
+        let body = response::error_body(response, self.http.options.max_message_bytes).await;
         if let Some(body) = body.filter(|body| names(body, &facts.id)) {
             self.deliver(body, facts);
         } else if self.state.lose(ticket.epoch) {
@@ -181,10 +183,10 @@ impl Shared {
         if matches!(self.state.mode(), Mode::LegacySse(_)) {
             // The answer comes on the event stream.
             if status.is_success() {
-                let _ = wire::error_body(response, 64 * 1024).await;
+                let _ = response::error_body(response, 64 * 1024).await;
                 self.state.finish(facts.request);
             } else {
-                self.fail(facts.request, wire::refused(response).await);
+                self.fail(facts.request, response::refused(response).await);
             }
             return false;
         }
@@ -192,7 +194,7 @@ impl Shared {
             self.refused(response, facts, modern, ticket.revision).await;
             return false;
         }
-        match wire::media(&response) {
+        match response::media(&response) {
             Ok(Media::EventStream) => return self.follow(response, facts, modern, ticket).await,
             Ok(Media::Json) => self.document(response, facts).await,
             Ok(Media::Other) => {
@@ -206,7 +208,7 @@ impl Shared {
 
     /// An answer that is one JSON document.
     async fn document(&self, response: Response, facts: &RequestFrame) {
-        match wire::body(response, self.http.options.max_message_bytes).await {
+        match response::body(response, self.http.options.max_message_bytes).await {
             Ok(body) => {
                 let answered = body.len() > LARGE || answers(&body, &facts.id);
                 self.deliver(body, facts);
@@ -219,8 +221,8 @@ impl Shared {
         }
     }
 
-    /// A status that is no success. A JSON-RPC error in the body is the answer, unless
-    /// the status says that nobody looked at the request.
+    /// A status that is not a success. A JSON-RPC error in the body is the answer, unless
+    /// the status says that the request was not looked at.
     async fn refused(
         &self,
         response: Response,
@@ -236,13 +238,14 @@ impl Shared {
         let no_verdict = status.is_server_error()
             || matches!(status, StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS);
         if unread || (no_verdict && is_probe(&facts.method)) {
-            return self.fail(facts.request, wire::refused(response).await);
+            return self.fail(facts.request, response::refused(response).await);
         }
-        if !matches!(wire::media(&response), Ok(Media::Json)) {
-            return self.fail(facts.request, wire::refused(response).await);
+        if !matches!(response::media(&response), Ok(Media::Json)) {
+            return self.fail(facts.request, response::refused(response).await);
         }
         let refusal = refusal(&response);
-        let body = wire::error_body(response, self.http.options.max_message_bytes).await.unwrap_or_default();
+        let body =
+            response::error_body(response, self.http.options.max_message_bytes).await.unwrap_or_default();
         // An error without our id says no more than the status, and for `initialize` the
         // status is what tells an old HTTP+SSE server.
         match error_in(&body) {
@@ -281,7 +284,7 @@ fn request_headers(
     let mut headers = post_headers();
     let Some(revision) = revision.filter(|_| modern) else {
         if !is_opening(&facts.method) {
-            Shared::session_headers(&mut headers, ticket);
+            session_headers(&mut headers, ticket);
         }
         return Ok(headers);
     };

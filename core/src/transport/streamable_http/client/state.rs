@@ -55,7 +55,7 @@ struct Inner {
 }
 
 /// Shared memory of a transport's tasks.
-pub(crate) struct State {
+pub(crate) struct TransportState {
     inner: Mutex<Inner>,
     gate: watch::Sender<bool>,
     /// Whether the server has taken the notification that ends the handshake.
@@ -64,7 +64,7 @@ pub(crate) struct State {
     pending: watch::Sender<usize>,
 }
 
-/// What [`State::admit`] says about a frame that carries no request.
+/// What [`TransportState::admit`] says about a frame that carries no request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Passage {
     /// Waits for the gate.
@@ -73,7 +73,7 @@ pub(crate) enum Passage {
     Opens,
 }
 
-/// A message that is no request, on its way.
+/// A message that is not a request, on its way.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Admitted {
     pub(super) passage: Passage,
@@ -83,7 +83,7 @@ pub(super) struct Admitted {
     pub(super) ends_handshake: bool,
 }
 
-impl State {
+impl TransportState {
     pub(super) fn new(mode: Mode) -> Self {
         let open = matches!(mode, Mode::Streamable);
         Self {
@@ -186,7 +186,7 @@ impl State {
         }
     }
 
-    /// Registers a message that is no request. `None` if the transport is closed.
+    /// Registers a message that is not a request. `None` if the transport is closed.
     pub(super) fn admit(&self, is_notification: bool) -> Option<Admitted> {
         let mut inner = self.inner.lock();
         if inner.closed {
@@ -199,7 +199,7 @@ impl State {
         Some(Admitted { passage, epoch: inner.ticket.epoch, ends_handshake })
     }
 
-    /// A message that is no request is gone; `refused` says why the server did not take it.
+    /// A message that is not a request is gone; `refused` says why the server did not take it.
     pub(super) fn delivered(&self, admitted: Admitted, refused: Option<&Error>) {
         if admitted.ends_handshake {
             self.inner.lock().refused = refused.cloned();
@@ -254,7 +254,7 @@ impl State {
         for stream in inner.streams.drain(..) {
             stream.abort();
         }
-        // Whoever waits there finds the transport closed.
+        // What waits there finds the transport closed.
         self.gate.send_replace(true);
         self.opened.send_replace(true);
         Some(inner.ticket.clone())

@@ -1,5 +1,7 @@
 //! Event streams: answers to a request, messages that belong to none, and opening
 //! them again when they break (legacy era).
+//!
+//! Owns: when a stream is opened again, and from where. Must not know: what its messages mean.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,17 +12,18 @@ use reqwest::Response;
 
 use mcpbolt_proto::http::headers;
 use mcpbolt_proto::http::sse_decode::SseItem;
-use mcpbolt_proto::jsonrpc::{Malformed, Skimmed};
 use mcpbolt_proto::protocol::Error;
 
 use crate::transport::client::{RequestFrame, SendFailure};
 
-use super::events::{Cursor, Events};
+use super::connection::HttpConnection;
+use super::events::{Cursor, Events, too_large};
+use super::exchange::Outgoing;
 use super::failures::{refusal, unusable};
+use super::headers::{get_headers, session_headers};
 use super::post::answers;
+use super::response::{self, Media, forgotten};
 use super::state::Ticket;
-use super::wire::{self, Media, Outgoing, forgotten};
-use super::{Shared, get_headers};
 
 /// How long the rest of an answered stream is read, so that the connection can be
 /// used again.
@@ -47,7 +50,7 @@ enum End {
     Broken,
 }
 
-impl Shared {
+impl HttpConnection {
     /// Reads the event stream that answers a request, and opens it again where the
     /// revision allows that. `true` if the request is to be repeated in the next session.
     pub(super) async fn follow(
@@ -167,7 +170,7 @@ impl Shared {
 
     async fn get(&self, cursor: &Cursor, ticket: &Ticket) -> Opened {
         let mut headers = get_headers();
-        Self::session_headers(&mut headers, ticket);
+        session_headers(&mut headers, ticket);
         if let Some(id) = cursor.id.as_deref().and_then(|id| HeaderValue::from_str(id).ok()) {
             headers.insert(HeaderName::from_static(headers::LAST_EVENT_ID), id);
         }
@@ -185,7 +188,7 @@ impl Shared {
         };
         let status = response.status();
         match status {
-            StatusCode::OK => match wire::media(&response) {
+            StatusCode::OK => match response::media(&response) {
                 Ok(Media::EventStream) => Opened::Stream(response),
                 Ok(_) => Opened::Refused(unusable(&response, "no event stream, which GET asks for")),
                 Err(error) => Opened::Refused(SendFailure::local(error)),
@@ -247,7 +250,7 @@ impl Shared {
                         self.tell(|events| events.reconnecting(true));
                     }
                 }
-                // A server that has had one may have one again, where somebody set how often to ask.
+                // A server that has had one may have one again, where the program set how often to ask.
                 Opened::Refused(failure) if served => {
                     self.not_reopened(&failure);
                     if policy.stream_attempts.is_none() {
@@ -299,11 +302,6 @@ impl Shared {
         let message = format!("Maximum reconnection attempts ({attempts}) exceeded.");
         self.tell(|events| events.stream_problem(Error::transport(message)));
     }
-}
-
-/// An answer, or another message of the server, in an event that was skipped.
-pub(crate) fn too_large(skimmed: Skimmed) -> Malformed {
-    Malformed::skipped(skimmed, "a message of the server is larger than this client takes")
 }
 
 /// Priming events are empty; other event names are not ours.

@@ -1,4 +1,6 @@
 //! Bodies: reading a request's within bounds, writing a response's.
+//!
+//! Owns: the bounds of size and time. Must not know: what a body says.
 
 use std::any::Any;
 use std::future::Future;
@@ -16,8 +18,8 @@ use tokio::time::{Instant, Sleep};
 use mcpbolt_proto::http::sse;
 use mcpbolt_proto::limits::Limits;
 
-use super::conduit::{Watch, later};
 use super::fallback::ForeignBody;
+use super::io_timeouts::{Watch, later};
 use super::pipe::Pipe;
 use super::quota::{Meter, OverQuota};
 
@@ -55,7 +57,7 @@ impl Pace<'_> {
 
 /// Most bytes of a body that is too large that are read and thrown away.
 const MAX_DRAINED: usize = 256 << 20;
-/// The same for the body of a request that was refused before somebody looked at it.
+/// The same for the body of a request that was refused before its body was looked at.
 const MAX_LET_GO: usize = 1 << 20;
 /// How long that may take.
 const DRAIN_TIME: Duration = Duration::from_secs(10);
@@ -94,7 +96,7 @@ where
     read
 }
 
-/// Reads a body that nobody wants, beside the answer. Where a client sends it after the
+/// Reads a body that is not wanted, beside the answer. Where a client sends it after the
 /// head, hyper would end the connection without a word, under the client's next request.
 pub(super) fn let_go<B>(body: B)
 where
@@ -158,7 +160,7 @@ where
 }
 
 /// Why a body ended early. One that a host hands over may have been too much for its sender
-/// before somebody looked at it.
+/// before its body was looked at.
 fn broken<E: 'static>(error: &E) -> Unread {
     let error = (error as &dyn Any).downcast_ref::<io::Error>();
     match error.map(io::Error::kind) {

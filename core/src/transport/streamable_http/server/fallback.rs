@@ -1,4 +1,6 @@
 //! Paths of a listener that are not ours: for hosts with pages of their own.
+//!
+//! Owns: the trait that answers them. Must not know: which paths those are.
 
 use std::pin::Pin;
 

@@ -20,7 +20,7 @@ use super::replay::EventId;
 /// A stream of a session that several nodes serve.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum StreamKey {
-    /// What belongs to no POST, whoever says it.
+    /// What belongs to no POST, from whichever node.
     Own,
     /// A POST, by the name of who serves it.
     Post { name: String, stream: u64 },
@@ -28,14 +28,14 @@ pub(super) enum StreamKey {
 
 /// Where a client was: what an event id says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum LogPosition {
     /// Behind this entry of the log; from the start without one.
     Own(Option<String>),
     /// Behind this event of a POST.
     Post(StreamKey, u64),
 }
 
-impl Place {
+impl LogPosition {
     pub(super) fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         if let Some(entry) = text.strip_prefix("g.") {
@@ -56,7 +56,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for LogPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Own(entry) => write!(f, "g.{}", entry.as_deref().unwrap_or_default()),
@@ -194,11 +194,15 @@ mod tests {
     #[test]
     fn places_and_entries_survive_the_wire() {
         let post = StreamKey::Post { name: "n-1.7".to_owned(), stream: 3 };
-        for place in [Place::Own(None), Place::Own(Some("a.b-2".to_owned())), Place::Post(post.clone(), 9)] {
-            assert_eq!(Place::parse(&place.to_string()), Some(place));
+        for place in [
+            LogPosition::Own(None),
+            LogPosition::Own(Some("a.b-2".to_owned())),
+            LogPosition::Post(post.clone(), 9),
+        ] {
+            assert_eq!(LogPosition::parse(&place.to_string()), Some(place));
         }
         for text in ["", "7-1", "p.", "p.1.2", "p.n.x.2", "g"] {
-            assert_eq!(Place::parse(text), None, "{text}");
+            assert_eq!(LogPosition::parse(text), None, "{text}");
         }
         for (stream, number, last) in [(StreamKey::Own, 0, false), (post, 4, true)] {
             let event = Event { stream, number, last, text: "{\"a\":\"\\n\"}".into() };

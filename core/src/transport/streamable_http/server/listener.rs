@@ -22,10 +22,11 @@ use mcpbolt_proto::limits::Limits;
 use crate::handler::{Engine, Handler, Sender};
 use crate::observe::events::{self, Refused};
 
-use super::conduit::{Conduit, Patience};
+use super::io_timeouts::{Patience, TimedIo};
 use super::options::HttpOptions;
-use super::quota::{OverQuota, Thing, Ticket};
-use super::service::{HttpService, Peer};
+use super::peer::Peer;
+use super::quota::{Counted, OverQuota, Ticket};
+use super::service::HttpService;
 
 /// Most concurrent streams of one HTTP/2 connection.
 const MAX_HTTP2_STREAMS: u32 = 256;
@@ -209,7 +210,7 @@ impl Acceptor {
         if own.contains(&ip) || shared.options.trusted_proxies.contains(ip) {
             return Ok(None);
         }
-        shared.quotas.take(Sender::at(ip), Thing::Connection).map(Some).ok_or(OverQuota)
+        shared.quotas.take(Sender::at(ip), Counted::Connection).map(Some).ok_or(OverQuota)
     }
 
     /// One connection too many. What can be said without waiting is said.
@@ -248,7 +249,7 @@ impl Acceptor {
     }
 
     async fn http<S: AsyncRead + AsyncWrite + Unpin + Send + 'static>(self, stream: S, address: SocketAddr) {
-        let conduit = Conduit::new(stream, self.patience);
+        let conduit = TimedIo::new(stream, self.patience);
         let peer = Peer { address: Some(address), watch: Some(conduit.watch()) };
         let service = self.service.clone();
         let respond = hyper::service::service_fn(move |request| {

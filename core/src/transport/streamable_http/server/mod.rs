@@ -1,36 +1,43 @@
 //! The server half: hyper, one endpoint, two eras.
 //!
-//! Owns: routing, credentials, bodies, the life of sessions and streams. Must not
-//! know: methods, tools, what a message says beyond what `mcpbolt_proto::http` asks.
+//! Owns: routing, credentials, bodies, the life of sessions and streams.
+//! Must not know: methods, tools, what a message says beyond what `mcpbolt_proto::http` asks.
 
 // A refused request ends with its response: the error is not on a hot path.
 #![allow(clippy::result_large_err)]
 
+pub(crate) mod admission;
 pub(crate) mod body;
-mod conduit;
-mod elsewhere;
+pub(crate) mod endpoint;
 mod fallback;
-mod follow;
-mod gate;
+mod guard;
 mod head;
-pub(crate) mod intake;
+mod in_flight;
+mod io_timeouts;
 mod journal;
 mod listener;
-mod live;
+mod log_follower;
 mod modern;
+mod node_messages;
 mod nodes;
 mod options;
-mod pace;
+pub(crate) mod peer;
 pub(crate) mod pipe;
+mod post_answer;
 pub(crate) mod quota;
+mod rate_limit;
 mod replay;
 pub(crate) mod reply;
+mod resident;
 mod service;
 mod session;
+mod session_end;
+mod session_stores;
 mod sessions;
-mod slot;
 mod stateful;
-mod stores;
+mod takeover;
+#[cfg(feature = "bridge")]
+mod unclaimed;
 mod verify;
 
 pub use body::HttpBody;
@@ -40,13 +47,14 @@ pub(crate) use listener::unbound;
 pub use listener::{HttpServer, bind, serve};
 pub(crate) use modern::expects_answer;
 pub use options::{HttpOptions, LegacyPaths, MetricsFn, Sessions};
-#[cfg(feature = "bridge")]
-pub(crate) use quota::Unclaimed;
-pub use service::{HttpService, PeerAddress};
-pub(crate) use service::{Peer, Shared};
+pub(crate) use peer::Peer;
+pub use peer::PeerAddress;
+pub use service::HttpService;
 pub use session::{EventRecorder, KeptEvent};
+pub use session_stores::SessionStores;
 pub(crate) use sessions::{HALF_OPEN_SHARE, SWEEP, new_id};
-pub use stores::SessionStores;
+#[cfg(feature = "bridge")]
+pub(crate) use unclaimed::Unclaimed;
 pub use verify::{ApiKey, Denied, StaticBearer, Verifier};
 
 pub use mcpbolt_proto::http::{ResponseMode, TrustedProxies};

@@ -1,5 +1,8 @@
 //! POSTs that stand alone: the modern era, and legacy clients without sessions.
 //!
+//! Owns: the life of such a connection: its answer, a client that leaves, a shutdown.
+//! Must not know: sessions.
+//!
 //! Each gets a connection of its own that lives as long as its answer.
 
 use std::future::Future;
@@ -19,14 +22,14 @@ use mcpbolt_proto::session::server::ServerSession;
 use crate::handler::{ConnectionInfo, TransportKind};
 use crate::transport::connection::ServerConnection;
 
+use super::admission::CROWDED;
 use super::body::HttpBody;
-use super::conduit::Watch;
+use super::endpoint::{Admitted, Endpoint};
 use super::head::lookup;
-use super::intake::CROWDED;
+use super::io_timeouts::Watch;
+use super::post_answer::{PostAnswer, Start};
 use super::quota::Ticket;
 use super::reply::{self, Reply};
-use super::service::{Admitted, Shared};
-use super::slot::{Slot, Start};
 
 /// The only stream of such a connection.
 const STREAM: StreamId = StreamId(1);
@@ -39,7 +42,7 @@ enum Arrived {
     Decoded(Incoming),
 }
 
-/// Whether somebody waits for an answer.
+/// Whether the client waits for an answer.
 pub(crate) fn expects_answer(incoming: &Incoming) -> bool {
     let asks = |message: &Message| matches!(message, Message::Request(_));
     match incoming {
@@ -48,7 +51,7 @@ pub(crate) fn expects_answer(incoming: &Incoming) -> bool {
     }
 }
 
-impl Shared {
+impl Endpoint {
     pub(super) async fn modern(
         self: Arc<Self>,
         modern: Modern,
@@ -57,7 +60,7 @@ impl Shared {
     ) -> Reply {
         let mut listens = false;
         if let Message::Request(asked) = &message {
-            if self.live.len() >= self.engine.limits.max_in_flight {
+            if self.in_flight.len() >= self.engine.limits.max_in_flight {
                 return reply::overloaded(Some(&asked.id), CROWDED);
             }
             if let Some(refused) = self.crowded(&request.scope, &request.peer, Some(&asked.id)) {
@@ -89,7 +92,7 @@ impl Shared {
         incoming: Incoming,
         request: &Admitted,
     ) -> Reply {
-        if self.live.len() >= self.engine.limits.max_in_flight {
+        if self.in_flight.len() >= self.engine.limits.max_in_flight {
             return reply::overloaded(None, CROWDED);
         }
         let asks = expects_answer(&incoming);
@@ -110,7 +113,7 @@ impl Shared {
         self.alone(session, Arrived::Decoded(incoming), config, request, false).await
     }
 
-    /// T9: headers that repeat arguments say the same as the arguments.
+    /// Headers that repeat arguments say the same as the arguments.
     fn check_params(&self, modern: &Modern, asked: &Request, found: &HeaderMap) -> Option<Reply> {
         if asked.method != methods::TOOLS_CALL || !modern.revision.features().standard_headers {
             return None;
@@ -157,7 +160,7 @@ impl Shared {
             return reply::refuse(429, "too many open streams");
         }
         let sse = config.accepts.sse;
-        let slot = Arc::new(Slot::new(config, &self.engine.limits));
+        let slot = Arc::new(PostAnswer::new(config, &self.engine.limits));
         let info = ConnectionInfo {
             id: self.engine.next_connection(),
             transport: TransportKind::Http,
@@ -182,7 +185,7 @@ impl Shared {
                 reply::empty(202)
             }
             started => {
-                let key = self.live.enter(&connection, listens);
+                let key = self.in_flight.enter(&connection, listens);
                 let places = self.places(sse, request);
                 let running =
                     Running { shared: self.clone(), connection, slot: slot.clone(), key, _places: places };
@@ -194,12 +197,12 @@ impl Shared {
 }
 
 /// Waits for the beginning of an answer and makes it a response. `running` is dropped
-/// when the answer is complete or nobody wants it any more.
+/// when the answer is complete or not wanted any more.
 pub(super) async fn finish(
     started: Option<Start>,
-    slot: Arc<Slot>,
+    slot: Arc<PostAnswer>,
     watch: Option<Arc<dyn Watch>>,
-    shared: &Shared,
+    shared: &Endpoint,
     running: impl Send + Sync + 'static,
 ) -> Reply {
     let start = match started {
@@ -213,14 +216,14 @@ pub(super) async fn finish(
             let body = HttpBody::stream(slot.pipe().clone(), watch, shared.options.keep_alive, guard);
             reply::from_head(&head, body)
         }
-        // Nobody is there to read it.
+        // The client has left.
         None => reply::empty(408),
     }
 }
 
 /// The beginning of an answer, which may be that of a stream with nothing to say yet;
 /// `None` when the client left first.
-async fn wait(slot: &Slot, watch: Option<&Arc<dyn Watch>>, patience: Duration) -> Option<Start> {
+async fn wait(slot: &PostAnswer, watch: Option<&Arc<dyn Watch>>, patience: Duration) -> Option<Start> {
     let mut patient = !patience.is_zero();
     if !patient {
         slot.begin();
@@ -246,9 +249,9 @@ async fn wait(slot: &Slot, watch: Option<&Arc<dyn Watch>>, patience: Duration) -
 
 /// A request that was not answered at once. Dropped with its response.
 struct Running {
-    shared: Arc<Shared>,
+    shared: Arc<Endpoint>,
     connection: Arc<ServerConnection>,
-    slot: Arc<Slot>,
+    slot: Arc<PostAnswer>,
     key: u64,
     _places: Places,
 }
@@ -260,11 +263,11 @@ pub(super) struct Places {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        self.shared.live.leave(self.key);
+        self.shared.in_flight.leave(self.key);
         if !self.slot.pipe().is_finished() {
             self.slot.pipe().kill();
         }
-        // C5: cancels where the revision says so; elsewhere the call goes on unheard.
+        // Cancels where the revision says so; elsewhere the call goes on unheard.
         self.connection.stream_closed(STREAM);
         let connection = Arc::clone(&self.connection);
         let modern = connection.agreed().is_none();

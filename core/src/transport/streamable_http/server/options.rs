@@ -1,4 +1,6 @@
 //! What an HTTP server can be told.
+//!
+//! Owns: the options and their defaults. Must not know: how any of them is held.
 
 use std::fmt;
 use std::sync::Arc;
@@ -10,7 +12,7 @@ use crate::store::Log;
 
 use super::fallback::Fallback;
 use super::session::EventRecorder;
-use super::stores::SessionStores;
+use super::session_stores::SessionStores;
 use super::verify::Verifier;
 
 /// Whether legacy clients get session ids.
@@ -88,7 +90,7 @@ pub struct HttpOptions {
     /// `stores` brings its own. In memory, unless set.
     pub event_store: Option<Arc<dyn Log>>,
     /// Who is shown the events of sessions that stay on this node, and gives them their ids;
-    /// only without `stores` and `event_store`. Nobody, unless set.
+    /// only without `stores` and `event_store`. No client, unless set.
     pub event_recorder: Option<Arc<dyn EventRecorder>>,
     /// Whether a GET stream is refused with 409 while the session has one. Off: the newer one
     /// takes its place, as a client may be back before the server notices that it left.
@@ -114,7 +116,7 @@ pub struct HttpOptions {
     /// Answer preflights and tell browsers about allowed origins. Off.
     pub cors: bool,
     /// The proxies whose `Forwarded` or `X-Forwarded-For` is believed: quotas and rate limits
-    /// count the last hop that is none of them. Nobody.
+    /// count the last hop that is not one of them. None by default.
     pub trusted_proxies: TrustedProxies,
     /// Who may use the server. Everybody, unless set.
     pub verify: Option<Arc<dyn Verifier>>,

@@ -34,13 +34,13 @@ struct State {
     buffer: BytesMut,
     /// No more is written.
     ended: bool,
-    /// Nobody reads any more.
+    /// It is not read any more.
     dead: bool,
     reader: Option<Waker>,
     wakes: Vec<Wake>,
     /// Since when there is something that the reader has not taken.
     waiting_since: Option<Instant>,
-    /// Whether somebody will look after a full queue.
+    /// Whether a full queue is watched.
     guarded: bool,
 }
 
@@ -52,7 +52,7 @@ impl Pipe {
         Arc::new_cyclic(|me| Self { me: me.clone(), state, max_bytes, patience, room })
     }
 
-    /// Lets `write` append to the queue. `false` if nobody reads any more. Nothing is too
+    /// Lets `write` append to the queue. `false` if it is not read any more. Nothing is too
     /// much, since an answer has no other way: those who take requests ask
     /// [`Pipe::writable`] before, those who send what can wait [`Pipe::is_full`].
     pub(crate) fn write(&self, write: impl FnOnce(&mut BytesMut)) -> bool {
@@ -69,7 +69,7 @@ impl Pipe {
         true
     }
 
-    /// Ready when there is room, or nobody reads any more.
+    /// Ready when there is room, or it is not read any more.
     pub(crate) async fn writable(&self) {
         loop {
             let room = self.room.notified();
@@ -106,7 +106,7 @@ impl Pipe {
         }
     }
 
-    /// Whether nobody reads any more.
+    /// Whether it is not read any more.
     pub(crate) fn is_dead(&self) -> bool {
         self.state.lock().dead
     }

@@ -1,7 +1,7 @@
 //! What one principal may hold of a server at once; without a principal, one address.
 //!
-//! Owns: counting, giving back, and the reserve for those who hold little. Must not
-//! know: what is counted.
+//! Owns: counting, giving back, and the reserve for those who hold little.
+//! Must not know: what is counted.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use mcpbolt_proto::policy::share::Shares;
 
 use crate::handler::{Charge, Ledger, Scope, Sender};
 
-use super::service::Peer;
+use super::peer::Peer;
 
 /// Bodies up to this size are not counted: the number of requests in flight bounds
 /// them, and most requests need no look-up.
@@ -22,7 +22,7 @@ pub(crate) const SMALL: usize = 1024;
 
 /// Something that is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Thing {
+pub(crate) enum Counted {
     /// A session that has not shaken hands yet, see [`Ticket::shook_hands`].
     Session,
     Stream,
@@ -42,12 +42,12 @@ struct Held {
 }
 
 impl Held {
-    fn slot(&mut self, thing: Thing) -> (&mut usize, usize) {
+    fn slot(&mut self, thing: Counted) -> (&mut usize, usize) {
         match thing {
-            Thing::Session => (&mut self.sessions, 1),
-            Thing::Stream => (&mut self.streams, 1),
-            Thing::Connection => (&mut self.connections, 1),
-            Thing::Bytes(size) => (&mut self.bytes, size),
+            Counted::Session => (&mut self.sessions, 1),
+            Counted::Stream => (&mut self.streams, 1),
+            Counted::Connection => (&mut self.connections, 1),
+            Counted::Bytes(size) => (&mut self.bytes, size),
         }
     }
 }
@@ -57,7 +57,7 @@ pub(crate) struct Quotas {
     most: Held,
     /// How all share the calls in flight.
     calls: Shares,
-    /// Streams of everybody: while they are fewer than one may have, nobody has too many.
+    /// Streams of all senders: while they are fewer than one may have, none has too many.
     streams: AtomicUsize,
     /// Calls of everybody, the unknown too.
     running: AtomicUsize,
@@ -68,7 +68,7 @@ pub(crate) struct Quotas {
 pub(crate) struct Ticket {
     quotas: Arc<Quotas>,
     who: Sender,
-    thing: Thing,
+    thing: Counted,
     half_open: AtomicBool,
 }
 
@@ -102,7 +102,7 @@ impl Quotas {
     }
 
     /// Counts one more thing; `None` if that is one too many.
-    pub(crate) fn take(self: &Arc<Self>, who: Sender, thing: Thing) -> Option<Ticket> {
+    pub(crate) fn take(self: &Arc<Self>, who: Sender, thing: Counted) -> Option<Ticket> {
         let most = *{ self.most }.slot(thing).0;
         let mut held = self.held.lock();
         let mine = held.entry(who.clone()).or_default();
@@ -116,16 +116,16 @@ impl Quotas {
             return None;
         }
         *count = after;
-        mine.half_open += usize::from(thing == Thing::Session);
+        mine.half_open += usize::from(thing == Counted::Session);
         drop(held);
-        if thing == Thing::Stream {
+        if thing == Counted::Stream {
             self.streams.fetch_add(1, Ordering::Relaxed);
         }
         Some(self.ticket(who, thing))
     }
 
-    fn ticket(self: &Arc<Self>, who: Sender, thing: Thing) -> Ticket {
-        let half_open = AtomicBool::new(thing == Thing::Session);
+    fn ticket(self: &Arc<Self>, who: Sender, thing: Counted) -> Ticket {
+        let half_open = AtomicBool::new(thing == Counted::Session);
         Ticket { quotas: self.clone(), who, thing, half_open }
     }
 
@@ -142,11 +142,11 @@ impl Quotas {
     pub(crate) fn count_stream(self: &Arc<Self>, who: Sender) -> Ticket {
         self.held.lock().entry(who.clone()).or_default().streams += 1;
         self.streams.fetch_add(1, Ordering::Relaxed);
-        self.ticket(who, Thing::Stream)
+        self.ticket(who, Counted::Stream)
     }
 
     /// Whether another call may begin. As long as all together are fewer than one may
-    /// have, nobody is looked up.
+    /// have, no sender is looked up.
     pub(crate) fn has_room_for_call(&self, who: impl FnOnce() -> Option<Sender>) -> bool {
         let running = self.running.load(Ordering::Relaxed);
         if running < self.most.calls && self.calls.admits(running, usize::MAX) {
@@ -193,7 +193,7 @@ impl Drop for Running {
 impl Ticket {
     /// Counts more bytes for the same thing.
     pub(crate) fn grow(&mut self, more: usize) -> Result<(), OverQuota> {
-        let Thing::Bytes(size) = &mut self.thing else { return Err(OverQuota) };
+        let Counted::Bytes(size) = &mut self.thing else { return Err(OverQuota) };
         let mut held = self.quotas.held.lock();
         let mine = held.entry(self.who.clone()).or_default();
         let after = mine.bytes.saturating_add(more);
@@ -207,8 +207,8 @@ impl Ticket {
 
     /// Counts fewer bytes for the same thing.
     #[cfg(feature = "bridge")]
-    fn shrink(&mut self, less: usize) {
-        if let Thing::Bytes(size) = &mut self.thing {
+    pub(super) fn shrink(&mut self, less: usize) {
+        if let Counted::Bytes(size) = &mut self.thing {
             *size = size.saturating_sub(less);
             self.quotas.change(&self.who, |held| held.bytes = held.bytes.saturating_sub(less));
         }
@@ -225,7 +225,7 @@ impl Ticket {
 impl Drop for Ticket {
     fn drop(&mut self) {
         let half_open = usize::from(*self.half_open.get_mut());
-        if self.thing == Thing::Stream {
+        if self.thing == Counted::Stream {
             self.quotas.streams.fetch_sub(1, Ordering::Relaxed);
         }
         self.quotas.change(&self.who, |held| {
@@ -233,46 +233,6 @@ impl Drop for Ticket {
             *count = count.saturating_sub(size);
             held.half_open = held.half_open.saturating_sub(half_open);
         });
-    }
-}
-
-/// Bytes that are here before somebody reads them: counted for who is known to send them.
-#[cfg(feature = "bridge")]
-pub(crate) struct Unclaimed {
-    quotas: Arc<Quotas>,
-    who: Sender,
-    counted: usize,
-    ticket: Option<Ticket>,
-}
-
-#[cfg(feature = "bridge")]
-impl Unclaimed {
-    pub(crate) fn new(quotas: Arc<Quotas>, who: Sender) -> Self {
-        Self { quotas, who, counted: 0, ticket: None }
-    }
-
-    /// So many wait now. After a failure none of them are counted.
-    pub(crate) fn set(&mut self, bytes: usize) -> Result<(), OverQuota> {
-        let bytes = if bytes > SMALL { bytes } else { 0 };
-        let before = std::mem::replace(&mut self.counted, bytes);
-        let counted = match &mut self.ticket {
-            _ if bytes == before => Ok(()),
-            Some(ticket) if bytes > before => ticket.grow(bytes - before),
-            Some(ticket) if bytes > 0 => {
-                ticket.shrink(before - bytes);
-                Ok(())
-            }
-            ticket => {
-                *ticket = None;
-                let more = (bytes > 0)
-                    .then(|| self.quotas.take(self.who.clone(), Thing::Bytes(bytes)).ok_or(OverQuota));
-                more.transpose().map(|taken| *ticket = taken)
-            }
-        };
-        if counted.is_err() {
-            (self.counted, self.ticket) = (0, None);
-        }
-        counted
     }
 }
 
@@ -298,7 +258,7 @@ impl<'a> Meter<'a> {
             return ticket.grow(size);
         }
         let Some(who) = who(self.sender.0, self.sender.1) else { return Ok(()) };
-        self.ticket = Some(self.quotas.take(who, Thing::Bytes(self.seen)).ok_or(OverQuota)?);
+        self.ticket = Some(self.quotas.take(who, Counted::Bytes(self.seen)).ok_or(OverQuota)?);
         Ok(())
     }
 
@@ -333,18 +293,19 @@ mod tests {
         let limits = Limits { principal_streams: 1, principal_in_flight_bytes: 10, ..Limits::default() };
         let quotas = Quotas::new(&limits);
         let (one, two) = (|| sender("1"), || sender("2"));
-        let first = quotas.take(one(), Thing::Stream);
-        assert!(first.is_some() && quotas.take(one(), Thing::Stream).is_none());
-        assert!(quotas.take(two(), Thing::Stream).is_some(), "others have their own");
+        let first = quotas.take(one(), Counted::Stream);
+        assert!(first.is_some() && quotas.take(one(), Counted::Stream).is_none());
+        assert!(quotas.take(two(), Counted::Stream).is_some(), "others have their own");
         drop(first);
-        assert!(quotas.take(one(), Thing::Stream).is_some());
-        let mut six = quotas.take(one(), Thing::Bytes(5)).unwrap();
+        assert!(quotas.take(one(), Counted::Stream).is_some());
+        let mut six = quotas.take(one(), Counted::Bytes(5)).unwrap();
         assert_eq!((six.grow(1), six.grow(5)), (Ok(()), Err(OverQuota)));
         assert!(
-            quotas.take(one(), Thing::Bytes(5)).is_none() && quotas.take(one(), Thing::Bytes(4)).is_some()
+            quotas.take(one(), Counted::Bytes(5)).is_none()
+                && quotas.take(one(), Counted::Bytes(4)).is_some()
         );
         drop(six);
-        assert!(quotas.take(two(), Thing::Bytes(11)).is_none());
+        assert!(quotas.take(two(), Counted::Bytes(11)).is_none());
         assert!(quotas.held.lock().is_empty());
     }
 
@@ -370,8 +331,8 @@ mod tests {
     fn a_session_is_half_open_until_it_has_shaken_hands() {
         let quotas = Quotas::new(&Limits::default());
         let half_open = || quotas.half_open(Some(sender("1")));
-        let first = quotas.take(sender("1"), Thing::Session).unwrap();
-        let second = quotas.take(sender("1"), Thing::Session).unwrap();
+        let first = quotas.take(sender("1"), Counted::Session).unwrap();
+        let second = quotas.take(sender("1"), Counted::Session).unwrap();
         assert_eq!(half_open(), 2);
         first.shook_hands();
         first.shook_hands();

@@ -1,7 +1,8 @@
 //! Events kept for streams that are resumed, and their ids.
 //!
-//! Owns: one bounded log per session. Ids are `<stream>-<number>`: a client that comes
-//! back says with one text which stream it means and where it was.
+//! Owns: one bounded log per session. Ids are `<stream>-<number>`: a client that comes back
+//! says with one text which stream it means and where it was. Must not know: who reads them, or
+//! what an event says.
 
 use std::collections::VecDeque;
 
@@ -63,7 +64,7 @@ impl Replay {
         }
     }
 
-    /// What was said on a stream after an event (W4: on that stream only).
+    /// What was said on a stream after an event (on that stream only).
     pub(super) fn after(&self, last: EventId) -> impl Iterator<Item = (EventId, &ByteString)> {
         let later = move |id: &EventId| id.stream == last.stream && id.number > last.number;
         self.events.iter().filter(move |(id, _)| later(id)).map(|(id, text)| (*id, text))
@@ -79,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn w4_only_the_named_stream_is_replayed() {
+    fn only_the_named_stream_is_replayed() {
         let mut replay = Replay::new(&Limits::default());
         for (stream, number) in [(1, 1), (2, 1), (1, 2), (2, 2)] {
             replay.push(id(stream, number), format!("{stream}{number}").into());

@@ -1,4 +1,7 @@
 //! Responses: status, headers, JSON-RPC errors.
+//!
+//! Owns: their words, and which of them ask the client to wait. Must not know: why a request is
+//! refused.
 
 use bytes::Bytes;
 use http::header::{CONNECTION, CONTENT_TYPE, HeaderName, HeaderValue, WWW_AUTHENTICATE};
@@ -96,7 +99,7 @@ pub(super) fn denied(denied: &Denied) -> Reply {
     reply
 }
 
-/// Adds a header; values that are none are left out.
+/// Adds a header; values that cannot be header values are left out.
 pub(crate) fn insert(reply: &mut Reply, name: &'static str, value: &str) {
     if let Ok(value) = HeaderValue::from_str(value) {
         reply.headers_mut().append(HeaderName::from_static(name), value);

@@ -1,12 +1,11 @@
-//! One HTTP request from its head to its response, whoever runs the listener.
+//! One HTTP request from its head to its response, under any listener.
 //!
-//! Owns: paths, the Host and Origin guard, credentials, reading the body, CORS. Must
-//! not know: sockets; what becomes of a message is for `modern` and `stateful`.
+//! Owns: paths, the Host and Origin guard, credentials, reading the body, CORS.
+//! Must not know: sockets; what becomes of a message is for `modern` and `stateful`.
 
 use std::convert::Infallible;
 use std::fmt;
 use std::future::Future;
-use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,48 +16,22 @@ use http::header::{CONNECTION, EXPECT, ORIGIN};
 use http::{HeaderMap, Method, Request, Version};
 use http_body::Body;
 
-use mcpbolt_proto::http::{Accepts, Guard, HttpInput, Legacy, LegacyOperation, Route, classify_http, cors};
-use mcpbolt_proto::jsonrpc::{DecodeLimits, Incoming, decode};
+use mcpbolt_proto::http::{Guard, HttpInput, Legacy, LegacyOperation, Route, classify_http, cors};
+use mcpbolt_proto::jsonrpc::{Incoming, decode};
 
-#[cfg(feature = "bridge")]
-use crate::handler::Principal;
-use crate::handler::{Engine, Handler, RequestHead, Scope, Sender};
-use crate::transport::legacy_sse::server::LegacySse;
+use crate::handler::{Engine, Handler, RequestHead, Scope};
+use crate::transport::legacy_sse::sessions::LegacySse;
 
 use super::body::{self, HttpBody};
-use super::conduit::Watch;
+use super::endpoint::{Admitted, Endpoint};
 use super::head::{accepts, ladder_headers};
-use super::live::Live;
+use super::in_flight::InFlight;
 use super::nodes::Nodes;
 use super::options::{HttpOptions, Sessions};
-#[cfg(feature = "bridge")]
-use super::quota::Unclaimed;
-use super::quota::{self, OverQuota, Quotas, Thing, Ticket};
+use super::peer::{Peer, PeerAddress};
+use super::quota::Quotas;
 use super::reply::{self, Reply};
 use super::sessions::SessionTable;
-
-/// The peer's address, to be put into the extensions of a request by hosts that run
-/// their own listener.
-///
-/// ```
-/// use mcpbolt::transport::streamable_http::server::PeerAddress;
-/// use std::net::SocketAddr;
-///
-/// /// In the host's own listener, before the request is passed on.
-/// fn note_peer<B>(request: &mut http::Request<B>, peer: SocketAddr) {
-///     request.extensions_mut().insert(PeerAddress(peer));
-/// }
-/// # note_peer(&mut http::Request::new(()), ([127, 0, 0, 1], 80).into());
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PeerAddress(pub SocketAddr);
-
-/// Where a request came from.
-#[derive(Clone, Default)]
-pub(crate) struct Peer {
-    pub(crate) address: Option<SocketAddr>,
-    pub(crate) watch: Option<Arc<dyn Watch>>,
-}
 
 /// The endpoint as a service: for [`serve`](super::serve), or to be mounted in a
 /// server of the program's own. Clones share sessions.
@@ -75,40 +48,7 @@ pub(crate) struct Peer {
 /// ```
 #[derive(Clone)]
 pub struct HttpService {
-    pub(super) shared: Arc<Shared>,
-}
-
-/// What all requests of one server share.
-pub(crate) struct Shared {
-    pub(crate) engine: Arc<Engine>,
-    pub(crate) handler: Arc<dyn Handler>,
-    pub(crate) options: HttpOptions,
-    pub(super) guard: Guard,
-    pub(super) sessions: Arc<SessionTable>,
-    pub(super) live: Live,
-    pub(crate) quotas: Arc<Quotas>,
-    /// The stores of sessions, if they are not in this process.
-    pub(super) nodes: Option<Arc<Nodes>>,
-    legacy_sse: Option<LegacySse>,
-    draining: AtomicBool,
-}
-
-/// A request whose sender is known.
-pub(super) struct Admitted {
-    pub(super) scope: Scope,
-    pub(super) accepts: Accepts,
-    pub(super) peer: Peer,
-}
-
-impl Admitted {
-    /// Whose quotas it counts against.
-    pub(super) fn who(&self) -> Option<Sender> {
-        quota::who(&self.scope, &self.peer)
-    }
-
-    pub(super) fn headers(&self) -> Option<&HeaderMap> {
-        self.scope.head.as_ref().map(|head| &head.headers)
-    }
+    pub(super) shared: Arc<Endpoint>,
 }
 
 impl HttpService {
@@ -120,13 +60,13 @@ impl HttpService {
         let legacy_sse = options.legacy_sse.clone();
         let legacy_sse = legacy_sse.map(|paths| LegacySse::new(paths, engine, options.half_open));
         let nodes = Nodes::of(&options, &engine.limits);
-        let shared = Shared {
+        let shared = Endpoint {
             engine: engine.clone(),
             handler: handler.clone(),
             options,
             guard,
             sessions,
-            live: Live::default(),
+            in_flight: InFlight::default(),
             quotas: Quotas::new(&engine.limits),
             nodes,
             legacy_sse,
@@ -139,13 +79,13 @@ impl HttpService {
     /// end with their result. For graceful shutdowns.
     pub fn drain(&self) {
         self.shared.draining.store(true, Ordering::Release);
-        self.shared.live.end_listens();
+        self.shared.in_flight.end_listens();
         self.shared.sessions.end_get_streams();
     }
 
     /// Cancels what still runs and ends all sessions.
     pub fn cancel_all(&self) {
-        self.shared.live.cancel_all();
+        self.shared.in_flight.cancel_all();
         self.shared.sessions.close_all();
         if let Some(legacy) = &self.shared.legacy_sse {
             legacy.close_all();
@@ -159,7 +99,7 @@ impl HttpService {
 
     /// How many requests are being served that were not answered at once.
     pub fn in_flight(&self) -> usize {
-        self.shared.live.len()
+        self.shared.in_flight.len()
     }
 
     /// Answers one request, wherever it comes from. The future is polled inside a tokio
@@ -173,23 +113,6 @@ impl HttpService {
         B::Data: Send,
     {
         self.handle(request, Peer::default())
-    }
-
-    /// The share that bytes of a request count against before its sender's credentials
-    /// are known: that of its address. None where nothing is known of the sender.
-    #[cfg(feature = "bridge")]
-    pub(crate) fn unclaimed(
-        &self,
-        headers: &HeaderMap,
-        address: Option<SocketAddr>,
-        principal: Option<&Principal>,
-    ) -> Option<Unclaimed> {
-        let mut peer = Peer { address, watch: None };
-        if !self.shared.options.trusted_proxies.is_empty() {
-            self.shared.look_behind_proxies(headers, &mut peer);
-        }
-        let who = Sender::of(principal.unwrap_or(&Principal::ANONYMOUS), peer.address)?;
-        Some(Unclaimed::new(Arc::clone(&self.shared.quotas), who))
     }
 
     pub(crate) fn drain_time(&self) -> Duration {
@@ -223,24 +146,7 @@ impl HttpService {
     }
 }
 
-impl Shared {
-    pub(crate) fn is_draining(&self) -> bool {
-        self.draining.load(Ordering::Acquire)
-    }
-
-    /// Counts something against the sender's quota; the ticket is empty when the sender
-    /// has none.
-    pub(super) fn take(&self, request: &Admitted, thing: Thing) -> Result<Option<Ticket>, OverQuota> {
-        match request.who() {
-            Some(who) => self.quotas.take(who, thing).map(Some).ok_or(OverQuota),
-            None => Ok(None),
-        }
-    }
-
-    pub(super) fn decode_limits(&self) -> DecodeLimits {
-        DecodeLimits { max_depth: self.engine.limits.max_depth, max_batch: self.engine.limits.max_batch }
-    }
-
+impl Endpoint {
     async fn respond<B>(self: Arc<Self>, request: Request<B>, mut peer: Peer) -> Reply
     where
         B: Body + Send + 'static,
@@ -296,7 +202,7 @@ impl Shared {
         let posts_to_us = head.method == Method::POST
             && (path == self.options.path
                 || self.legacy_sse.as_ref().is_some_and(|legacy| path == legacy.paths.messages));
-        if posts_to_us && let Some(refused) = self.pace(&scope, &peer, 1) {
+        if posts_to_us && let Some(refused) = self.rate_limit(&scope, &peer, 1) {
             return refused;
         }
         if path == self.options.path {
@@ -364,7 +270,8 @@ impl Shared {
         request.scope = request.scope.with_bytes(counted);
         let incoming = decode(bytes, self.decode_limits());
         if let Ok(Incoming::Batch(more)) = &incoming
-            && let Some(refused) = self.pace(&request.scope, &request.peer, more.len().saturating_sub(1))
+            && let Some(refused) =
+                self.rate_limit(&request.scope, &request.peer, more.len().saturating_sub(1))
         {
             return refused;
         }

@@ -1,7 +1,7 @@
 //! The table of legacy sessions.
 //!
 //! Owns: ids, who may use a session, expiry, the caps. A full table refuses; it never
-//! takes a session from somebody to give it to somebody else. Must not know: streams.
+//! takes a session from one client to give it to another. Must not know: streams.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -30,7 +30,7 @@ pub(crate) const HALF_OPEN_SHARE: usize = 8;
 pub(crate) const SWEEP: (Duration, Duration) = (Duration::from_millis(20), Duration::from_secs(5));
 
 /// Sessions are found by the hash of their id, so that a dump of memory or a store
-/// gives nobody a session.
+/// gives no access to a session.
 type Key = [u8; 32];
 
 /// A new session id: 256 random bits, visible ASCII.

@@ -1,5 +1,8 @@
 //! Legacy clients with sessions: `initialize` opens one, POSTs and a GET use it,
 //! DELETE ends it.
+//!
+//! Owns: which of these a session may be found for, and the refusals. Must not know: how
+//! sessions are kept, or what a message means.
 
 use std::sync::Arc;
 
@@ -12,19 +15,19 @@ use mcpbolt_proto::session::StreamId;
 use crate::observe::events::{self, Refused};
 
 use super::body::HttpBody;
-use super::elsewhere::failed;
+use super::endpoint::{Admitted, Endpoint};
 use super::head::lookup;
-use super::journal::Place;
+use super::journal::LogPosition;
 use super::modern::{Places, expects_answer, finish};
 use super::pipe::Pipe;
-use super::quota::Thing;
+use super::post_answer::{PostAnswer, Start};
+use super::quota::Counted;
 use super::replay::EventId;
 use super::reply::{self, Reply};
-use super::service::{Admitted, Shared};
 use super::sessions::{HttpSession, new_id};
-use super::slot::{Slot, Start};
+use super::takeover::failed;
 
-impl Shared {
+impl Endpoint {
     pub(super) async fn stateful(
         self: Arc<Self>,
         legacy: Legacy<'_>,
@@ -56,7 +59,7 @@ impl Shared {
         if self.sessions.is_full(|| self.quotas.half_open(request.who())) {
             return reply::overloaded(None, "too many sessions");
         }
-        let Ok(ticket) = self.take(request, Thing::Session) else {
+        let Ok(ticket) = self.take(request, Counted::Session) else {
             events::refused(Refused::Rate, 0);
             return reply::overloaded(None, "too many sessions of one client");
         };
@@ -144,21 +147,14 @@ impl Shared {
         }
     }
 
-    async fn find(&self, legacy: &Legacy<'_>, request: &Admitted) -> Result<Arc<HttpSession>, Reply> {
+    pub(super) async fn find(
+        &self,
+        legacy: &Legacy<'_>,
+        request: &Admitted,
+    ) -> Result<Arc<HttpSession>, Reply> {
         match legacy.session_id {
             Some(id) => self.session(id, request).await,
             None => Err(reply::refuse(400, "Mcp-Session-Id is missing")),
-        }
-    }
-
-    pub(super) async fn delete(&self, legacy: Legacy<'_>, request: &Admitted) -> Reply {
-        match (self.find(&legacy, request).await, legacy.session_id) {
-            (Ok(session), Some(id)) => match self.end_session(id, &session).await {
-                Ok(()) => reply::empty(200),
-                Err(error) => failed(&error),
-            },
-            (Ok(_), None) => reply::empty(404),
-            (Err(refused), _) => refused,
         }
     }
 
@@ -190,10 +186,10 @@ impl Shared {
         let id = request.headers().and_then(|found| lookup(found, headers::LAST_EVENT_ID).one());
         let id = id.filter(|id| !id.is_empty());
         if let (Some(nodes), Some(shared)) = (&self.nodes, &session.shared) {
-            let place = id.map(|id| Place::parse(id).ok_or_else(foreign)).transpose()?;
+            let place = id.map(|id| LogPosition::parse(id).ok_or_else(foreign)).transpose()?;
             return self.follow(nodes, session, shared, place, request).await;
         }
-        let Ok(ticket) = self.take(request, Thing::Stream) else {
+        let Ok(ticket) = self.take(request, Counted::Stream) else {
             events::refused(Refused::Rate, 0);
             return Err(reply::refuse(429, "too many open streams"));
         };
@@ -213,8 +209,8 @@ impl Shared {
     }
 }
 
-impl Shared {
-    /// A client comes back from an event that nobody remembers.
+impl Endpoint {
+    /// A client comes back with the id of an event that is not kept any more.
     fn unknown_event(&self) -> Result<Arc<Pipe>, Reply> {
         if !self.options.ends_unknown {
             return Err(foreign());
@@ -234,7 +230,7 @@ fn foreign() -> Reply {
 struct Waiting {
     session: Arc<HttpSession>,
     stream: StreamId,
-    slot: Arc<Slot>,
+    slot: Arc<PostAnswer>,
     _places: Places,
 }
 

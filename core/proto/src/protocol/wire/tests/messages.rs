@@ -17,7 +17,6 @@ fn envelope() -> ClientEnvelope {
 
 #[test]
 fn modern_params_carry_the_envelope_and_keep_the_callers_members() {
-    // L5
     let bare = encode_params(V26, TOOLS_LIST, None, &ClientEnvelope::default()).expect("params");
     let expected = r#"{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}"#;
     assert_eq!(bare.as_str(), expected);
@@ -81,7 +80,6 @@ fn url_elicitations_have_no_id_in_the_modern_era() {
 
 #[test]
 fn a_retry_carries_the_last_round_only() {
-    // I3
     let first = raw(r#"{"name":"t","inputResponses":{"old":1},"requestState":"old","arguments":{}}"#);
     let answers = [("who".to_owned(), raw(r#"{"action":"accept"}"#))];
     let sent = encode_retry(Some(&first), &answers, Some("new"));
@@ -93,7 +91,6 @@ fn a_retry_carries_the_last_round_only() {
 
 #[test]
 fn an_absent_result_type_is_complete() {
-    // R6
     for text in ["{}", r#"{"resultType":"complete","content":[]}"#] {
         let result = raw(text);
         let decoded = decode_result(V26, TOOLS_CALL, result.clone(), &[]).expect("decodes");
@@ -124,7 +121,7 @@ fn unknown_and_malformed_results_are_protocol_errors() {
             TOOLS_CALL,
             r#"{"resultType":"input_required","inputRequests":{"k":{"method":"roots/list","params":1}}}"#,
         ),
-        // I1: not on this method.
+        // Not on this method.
         (TOOLS_LIST, r#"{"resultType":"input_required","requestState":"s"}"#),
     ];
     for (method, text) in cases {

@@ -1,6 +1,9 @@
+//! Results in both eras, downgrades, cache hints.
+
 use super::*;
-use crate::protocol::ErrorKind;
+use crate::jsonrpc::{Id, RawJson};
 use crate::protocol::methods::*;
+use crate::protocol::{ErrorKind, Revision};
 
 const V24: Revision = Revision::V2024_11_05;
 const V25A: Revision = Revision::V2025_03_26;
@@ -139,7 +142,7 @@ fn structured_content_follows_the_revision() {
             &[
                 (revision, TOOLS_CALL, object, object),
                 (revision, TOOLS_CALL, list, bare),
-                // T3: what had to go is still there as text.
+                // What had to go is still there as text.
                 (revision, TOOLS_CALL, null, as_text),
             ],
             &extras(),

@@ -1,0 +1,76 @@
+//! What does not change while a client's session lives.
+//!
+//! Owns: the settings and their defaults. Must not know: how a session holds them.
+
+use std::collections::BTreeSet;
+
+use crate::protocol::Revision;
+use crate::protocol::capabilities::ClientCapabilities;
+use crate::protocol::types::Implementation;
+
+use super::super::Time;
+use super::super::negotiate::ProtocolPolicy;
+use super::super::outgoing::Patience;
+
+/// Periodic pings of a legacy session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeepAlive {
+    /// Time between pings.
+    pub interval: Time,
+    /// How long an answer may take; beyond it the connection counts as lost.
+    pub timeout: Time,
+}
+
+/// What does not change while a session lives.
+#[derive(Debug, Clone)]
+pub struct ClientSettings {
+    /// Who we are.
+    pub info: Implementation,
+    /// What we can do.
+    pub capabilities: ClientCapabilities,
+    /// Which era to try.
+    pub policy: ProtocolPolicy,
+    /// Revisions we speak.
+    pub revisions: Vec<Revision>,
+    /// Deadlines of requests that set none.
+    pub patience: Patience,
+    /// How long the probe waits. Over stdio silence then means a legacy server, after 10 s
+    /// when absent; over HTTP it is a failure, by default after `patience`.
+    pub probe_timeout: Option<Time>,
+    /// Whether the transport is HTTP, where the probe reads statuses.
+    pub http: bool,
+    /// Pings, if wanted.
+    pub keep_alive: Option<KeepAlive>,
+    /// Most requests of the server in flight; beyond it they are refused.
+    pub max_server_requests: usize,
+    /// Most requests of ours in flight; beyond it `Overloaded`.
+    pub max_in_flight: usize,
+    /// Whether requests that need a capability the server did not declare fail here,
+    /// unsent.
+    pub strict: bool,
+    /// Extensions whose `resultType`s may answer a request.
+    pub result_types: BTreeSet<String>,
+    /// Methods of the server's that the program handles beside the protocol's own.
+    pub methods: BTreeSet<String>,
+}
+
+impl ClientSettings {
+    /// Defaults for a client of that name.
+    pub fn new(info: Implementation, capabilities: ClientCapabilities) -> Self {
+        Self {
+            info,
+            capabilities,
+            policy: ProtocolPolicy::Auto,
+            revisions: Revision::ALL.to_vec(),
+            patience: Patience { timeout: Time::from_mins(1), max: Time::from_mins(10) },
+            probe_timeout: None,
+            http: false,
+            keep_alive: None,
+            max_server_requests: 1_000,
+            max_in_flight: 10_000,
+            strict: true,
+            result_types: BTreeSet::new(),
+            methods: BTreeSet::new(),
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! Which requests are let in: the handshake, the modern envelope, gates, caps.
+//!
+//! Owns: the order of the checks, and the exchange that a request opens. Must not know: how a
+//! message arrived, or who answers it.
+
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
+use bytestring::ByteString;
+
+use crate::jsonrpc::{RawJson, RawObject, Request, encode};
+use crate::policy::places::is_uri;
+use crate::protocol::meta::{self, RequestMeta};
+use crate::protocol::methods::Side;
+use crate::protocol::types::{InitializeParams, LoggingLevel};
+use crate::protocol::{Era, Error, ErrorKind, Method, Revision, methods};
+
+use super::super::{ExchangeId, Facts, InboundRequest, OutboundKind, Output, Settled, StreamId};
+use super::state::{Agreed, Effect, Exchange, Handshake, Phase, Progress, ServerSession};
+
+impl ServerSession {
+    /// Checks a request and opens its exchange.
+    pub(super) fn admit(
+        &mut self,
+        stream: StreamId,
+        request: Request,
+        members: Option<RawObject>,
+        batch: Option<u64>,
+        facts: &dyn Facts,
+    ) -> Result<(), Error> {
+        let members = match (members, &request.params) {
+            (Some(members), _) => members,
+            (None, None) => RawObject::new(),
+            (None, Some(params)) => RawObject::parse(params).ok_or_else(|| duplicate_names("params"))?,
+        };
+        let meta = RequestMeta::from_meta(members.get("_meta"))?;
+        if self.phase == Phase::Closed {
+            return Err(Error::new(ErrorKind::Closed, "the session is closed"));
+        }
+        // Neither a handshake nor a modern request can be part of a batch.
+        if batch.is_some() && (request.method == methods::INITIALIZE || meta.is_modern()) {
+            return Err(Error::new(ErrorKind::InvalidRequest, "this request cannot be part of a batch"));
+        }
+        let (revision, effect) = if meta.is_modern() {
+            (self.check_modern(&request, &members, &meta, facts)?, Effect::None)
+        } else {
+            self.check_legacy(&request, &members, facts)?
+        };
+        if request.method == "ping" && revision.era() == Era::Legacy && !facts.host_ping() {
+            self.pong(stream, request, batch);
+            return Ok(());
+        }
+        let offered = if let Effect::Initialize(agreed) = &effect { Some((**agreed).clone()) } else { None };
+        let exchange = self.open_exchange(stream, &request, &meta, revision, effect, batch)?;
+        if let Some(agreed) = offered {
+            self.begin(agreed);
+        }
+        if request.method == methods::SUBSCRIPTIONS_LISTEN && revision.era() == Era::Modern {
+            if !self.settings.ask_before_listen {
+                let refused = self.listen(exchange, &members, facts);
+                self.settled(request.method, request.params, refused);
+                return Ok(());
+            }
+            self.await_leave(exchange);
+        }
+        self.out.push(Output::Request(Box::new(InboundRequest {
+            exchange,
+            stream,
+            id: request.id,
+            spec: methods::lookup(&request.method),
+            method: request.method,
+            params: request.params,
+            members,
+            revision,
+            meta: Arc::new(meta),
+        })));
+        Ok(())
+    }
+
+    fn pong(&mut self, stream: StreamId, request: Request, batch: Option<u64>) {
+        let text = encode::result(&request.id, &RawJson::empty_object());
+        self.settled(request.method, request.params, None);
+        match batch {
+            Some(batch) => self.finish_batch(batch, Some(text)),
+            None => self.send(stream, OutboundKind::Response { error: None, gate: false }, text),
+        }
+    }
+
+    /// Tells of a request that needs no call.
+    pub(super) fn settled(&mut self, method: ByteString, params: Option<RawJson>, error: Option<Error>) {
+        if self.settings.tell_settled {
+            self.out.push(Output::Settled(Box::new(Settled { method, params, error })));
+        }
+    }
+
+    /// The modern envelope, in the order of the ladder: required keys, version, method
+    /// and capability.
+    fn check_modern(
+        &self,
+        request: &Request,
+        members: &RawObject,
+        meta: &RequestMeta,
+        facts: &dyn Facts,
+    ) -> Result<Revision, Error> {
+        let Some(version) = meta.protocol_version.as_deref() else {
+            return Err(missing_key(meta::PROTOCOL_VERSION));
+        };
+        if meta.client_capabilities.is_none() {
+            return Err(missing_key(meta::CLIENT_CAPABILITIES));
+        }
+        let revision = Revision::parse(version)
+            .filter(|r| r.era() == Era::Modern && self.settings.revisions.contains(r))
+            .ok_or_else(|| Error::unsupported_version(&self.settings.supported(), version))?;
+        check_method(&request.method, revision, facts)?;
+        check_uri(&request.method, members)?;
+        Ok(revision)
+    }
+
+    fn check_legacy(
+        &self,
+        request: &Request,
+        members: &RawObject,
+        facts: &dyn Facts,
+    ) -> Result<(Revision, Effect), Error> {
+        if request.method == methods::INITIALIZE {
+            return self.check_initialize(request);
+        }
+        if request.method == methods::PING {
+            return Ok((self.legacy_revision().unwrap_or(Revision::LATEST_LEGACY), Effect::None));
+        }
+        let Some(revision) = self.legacy_revision() else {
+            return Err(match self.settings.newest_legacy() {
+                Some(_) => Error::new(ErrorKind::InvalidRequest, "the first request must be initialize"),
+                None => missing_key(meta::PROTOCOL_VERSION),
+            });
+        };
+        check_method(&request.method, revision, facts)?;
+        check_uri(&request.method, members)?;
+        let text = |name: &str| members.get(name).and_then(RawJson::as_string);
+        let effect = match &*request.method {
+            methods::LOGGING_SET_LEVEL => {
+                let level = text("level").and_then(|name| LoggingLevel::parse(&name));
+                Effect::SetLevel(
+                    level
+                        .ok_or_else(|| Error::invalid_params("level must be one of the eight log levels"))?,
+                )
+            }
+            methods::RESOURCES_SUBSCRIBE => {
+                let uri = text("uri").unwrap_or_default();
+                if self.subscription_count() >= self.settings.max_subscriptions
+                    && !self.subscriptions.contains(&uri)
+                {
+                    return Err(Error::invalid_params("too many subscriptions; unsubscribe from some first"));
+                }
+                Effect::Subscribe(uri)
+            }
+            methods::RESOURCES_UNSUBSCRIBE => Effect::Unsubscribe(text("uri").unwrap_or_default()),
+            _ => Effect::None,
+        };
+        Ok((revision, effect))
+    }
+
+    /// The client's revision if it is on offer, else our newest legacy one.
+    fn check_initialize(&self, request: &Request) -> Result<(Revision, Effect), Error> {
+        let params: InitializeParams = match &request.params {
+            Some(params) => params.decode().map_err(|_| {
+                Error::invalid_params("initialize needs protocolVersion, capabilities and clientInfo")
+            })?,
+            None => return Err(Error::invalid_params("initialize needs params")),
+        };
+        let Some(newest) = self.settings.newest_legacy() else {
+            return Err(Error::unsupported_version(&self.settings.supported(), &params.protocol_version));
+        };
+        let revision = Revision::parse(&params.protocol_version)
+            .filter(|r| r.era() == Era::Legacy && self.settings.revisions.contains(r))
+            .unwrap_or(newest);
+        let agreed = Agreed {
+            revision,
+            client_capabilities: params.capabilities,
+            client_info: Some(params.client_info),
+        };
+        Ok((revision, Effect::Initialize(Box::new(agreed))))
+    }
+
+    /// Clients that write their first messages in one go are understood before the
+    /// handshake is answered: what it will agree on is known.
+    fn begin(&mut self, agreed: Agreed) {
+        let phase = std::mem::replace(&mut self.phase, Phase::New);
+        let agreed = self.agreed.replace(agreed);
+        self.handshake = Some(Handshake { phase, agreed, initialized: false });
+    }
+
+    fn open_exchange(
+        &mut self,
+        stream: StreamId,
+        request: &Request,
+        meta: &RequestMeta,
+        revision: Revision,
+        effect: Effect,
+        batch: Option<u64>,
+    ) -> Result<ExchangeId, Error> {
+        let size = request.params.as_ref().map_or(0, |p| p.as_str().len());
+        if self.exchanges.len() >= self.settings.max_in_flight
+            || self.bytes_in_flight + size > self.settings.max_in_flight_bytes
+        {
+            return Err(Error::overloaded("too many requests in flight"));
+        }
+        let Entry::Vacant(by_id) = self.by_id.entry(request.id.clone()) else {
+            return Err(Error::new(ErrorKind::InvalidRequest, "a request with this id is still in flight"));
+        };
+        let modern = revision.era() == Era::Modern;
+        let client_capabilities = if modern { meta.capabilities()? } else { None };
+        let exchange = ExchangeId(self.next_exchange);
+        self.next_exchange += 1;
+        self.bytes_in_flight += size;
+        by_id.insert(exchange);
+        self.exchanges.insert(
+            exchange,
+            Exchange {
+                id: request.id.clone(),
+                stream,
+                revision,
+                method: request.method.clone(),
+                effect,
+                progress: Progress::new(meta.progress_token.clone()),
+                log_level: meta.log_level,
+                client_capabilities,
+                cancelled: false,
+                size,
+                batch,
+            },
+        );
+        Ok(exchange)
+    }
+}
+
+/// Whether a client may send this request in this revision.
+fn client_may_request(spec: &Method, revision: Revision) -> bool {
+    spec.is_request() && spec.may_be_sent_by(Side::Client, revision)
+}
+
+/// Whether the method exists, is the client's to send, and its capability was declared.
+fn check_method(method: &str, revision: Revision, facts: &dyn Facts) -> Result<(), Error> {
+    let known = methods::lookup(method)
+        .is_some_and(|spec| client_may_request(spec, revision) && facts.allows(spec, revision));
+    if known || facts.handles(method) { Ok(()) } else { Err(Error::method_not_found(method)) }
+}
+
+/// A handler never sees a URI that is not one.
+fn check_uri(method: &str, members: &RawObject) -> Result<(), Error> {
+    if !matches!(
+        method,
+        methods::RESOURCES_READ | methods::RESOURCES_SUBSCRIBE | methods::RESOURCES_UNSUBSCRIBE
+    ) {
+        return Ok(());
+    }
+    let uri = members.get("uri").and_then(RawJson::as_string);
+    let uri = uri.ok_or_else(|| Error::invalid_params("uri must be a string"))?;
+    if is_uri(&uri) { Ok(()) } else { Err(no_uri("uri")) }
+}
+
+/// The refusal of something that should be a URI.
+pub(super) fn no_uri(name: &str) -> Error {
+    let remedy = "must be an absolute URI, with what RFC 3986 does not allow percent-encoded";
+    Error::invalid_params(format!("{name} {remedy}"))
+}
+
+fn duplicate_names(place: &str) -> Error {
+    Error::new(ErrorKind::InvalidRequest, format!("a member name occurs twice in {place}"))
+}
+
+fn missing_key(key: &str) -> Error {
+    Error::invalid_params(format!("params._meta lacks {key}"))
+}

@@ -1,0 +1,107 @@
+//! How one call is made: its deadlines, its metadata, and who hears of its progress.
+//!
+//! Owns: the options of the public API. Must not know: how a request is sent.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use mcpbolt_proto::protocol::meta::{self, Meta};
+use mcpbolt_proto::protocol::types::{LoggingLevel, ProgressParams};
+use mcpbolt_proto::session::client::RequestOptions;
+
+use crate::transport::client_connection::{Hooks, ProgressFn};
+
+/// How one call is made.
+///
+/// ```
+/// use std::time::Duration;
+/// use mcpbolt::client::CallOptions;
+///
+/// let options = CallOptions::new()
+///     .timeout(Duration::from_secs(5))
+///     .on_progress(|progress| println!("{}", progress.progress));
+/// # let _ = options;
+/// ```
+#[derive(Clone, Default)]
+#[must_use]
+pub struct CallOptions {
+    pub(super) request: RequestOptions,
+    pub(super) progress: Option<ProgressFn>,
+    pub(super) fresh: bool,
+    pub(super) meta: Meta,
+}
+
+impl CallOptions {
+    /// The client's defaults.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the longest time without an answer or progress.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.request.timeout = Some(timeout);
+        self
+    }
+
+    /// Sets the longest time in all.
+    pub fn max(mut self, max: Duration) -> Self {
+        self.request.max = Some(max);
+        self
+    }
+
+    /// Hears of progress.
+    pub fn on_progress(mut self, hook: impl Fn(ProgressParams) + Send + Sync + 'static) -> Self {
+        self.request.progress = true;
+        self.progress = Some(Arc::new(move |params| {
+            if let Ok(progress) = params.decode() {
+                hook(progress);
+            }
+        }));
+        self
+    }
+
+    /// Asks for log messages of this level and above (modern era; the legacy one has
+    /// [`ClientSession::set_log_level`](super::ClientSession::set_log_level)).
+    pub fn log_level(mut self, level: LoggingLevel) -> Self {
+        self.request.log_level = Some(level);
+        self
+    }
+
+    /// Says whether repeating the call after a lost connection can do no harm.
+    pub fn repeatable(mut self, repeatable: bool) -> Self {
+        self.request.repeatable = Some(repeatable);
+        self
+    }
+
+    /// Adds a member to the call's `_meta`, for extensions. Keys of the protocol's own are
+    /// set by the engine whatever is given here.
+    pub fn meta(mut self, key: &str, value: &(impl Serialize + ?Sized)) -> Self {
+        self.meta = self.meta.with(key, value);
+        self
+    }
+
+    /// Sends W3C trace context along, as it is. `tracestate` may be empty.
+    pub fn trace_context(self, traceparent: &str, tracestate: &str) -> Self {
+        let this = self.meta(meta::TRACEPARENT, traceparent);
+        if tracestate.is_empty() { this } else { this.meta(meta::TRACESTATE, tracestate) }
+    }
+
+    /// Asks the server even if a kept result is still good.
+    pub fn fresh(mut self) -> Self {
+        self.fresh = true;
+        self
+    }
+
+    pub(super) fn hooks(&self) -> Hooks {
+        Hooks { progress: self.progress.clone(), notes: None }
+    }
+}
+
+impl fmt::Debug for CallOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallOptions").field("request", &self.request).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,68 @@
+//! An open subscription of the modern era.
+//!
+//! Owns: what the program holds of it, and how it ends. Must not know: how it is asked for
+//! (`listen` does).
+
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use tokio::sync::oneshot;
+
+use mcpbolt_proto::protocol::Error;
+use mcpbolt_proto::protocol::types::SubscriptionFilter;
+
+use super::notification::ServerNotification;
+use super::notification_stream::{Feeds, NotificationStream};
+
+/// An open subscription. Dropping it ends it.
+///
+/// ```
+/// use mcpbolt::client::{ClientSession, Subscription};
+/// use mcpbolt::types::SubscriptionFilter;
+///
+/// async fn watch(session: &ClientSession) -> Result<(), mcpbolt::Error> {
+///     let filter = SubscriptionFilter { tools_list_changed: Some(true), ..Default::default() };
+///     let mut changes: Subscription = session.listen(filter).await?;
+///     while let Some(change) = changes.next().await {
+///         println!("{change:?}");
+///     }
+///     changes.end().unwrap_or(Ok(()))
+/// }
+/// ```
+#[derive(Debug)]
+pub struct Subscription {
+    pub(super) notes: NotificationStream,
+    pub(super) granted: SubscriptionFilter,
+    pub(super) end: Arc<Mutex<Option<Result<(), Error>>>>,
+    pub(super) _stop: oneshot::Sender<()>,
+}
+
+impl Subscription {
+    /// What the server agreed to tell: at most what was asked.
+    pub fn granted(&self) -> &SubscriptionFilter {
+        &self.granted
+    }
+
+    /// The next change; `None` when the subscription is over.
+    pub async fn next(&mut self) -> Option<ServerNotification> {
+        self.notes.next().await
+    }
+
+    /// Why it is over: `Ok` if the server ended it in good order. `None` while open.
+    pub fn end(&self) -> Option<Result<(), Error>> {
+        self.end.lock().clone()
+    }
+}
+
+/// Ends the subscription when the task that waits for its end goes, in whatever way.
+pub(super) struct Ending {
+    pub(super) end: Arc<Mutex<Option<Result<(), Error>>>>,
+    pub(super) feeds: Arc<Feeds>,
+}
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        self.end.lock().get_or_insert_with(|| Err(Error::closed()));
+        self.feeds.end();
+    }
+}

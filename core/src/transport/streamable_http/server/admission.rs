@@ -1,0 +1,86 @@
+//! What one request may take of the server: the bytes of its body, a place for its call.
+//!
+//! Owns: the bytes that are counted, and the refusal of a call without a place. Must not know:
+//! what a message says, beyond whether it wants an answer.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::header::{CONTENT_TYPE, EXPECT};
+use http_body::Body;
+
+use mcpbolt_proto::http::headers::{self as names, HeaderLookup};
+use mcpbolt_proto::jsonrpc::Id;
+
+use crate::handler::{RequestHead, Scope};
+use crate::observe::events::{self, Refused};
+
+use super::body;
+use super::endpoint::Endpoint;
+use super::head::lookup;
+use super::peer::Peer;
+use super::quota::{self, Meter, Ticket};
+use super::reply::{self, Reply};
+
+impl Scope {
+    /// As long as the calls of a request live, so does the place of its bytes.
+    pub(super) fn with_bytes(mut self, bytes: Option<Ticket>) -> Self {
+        if let (Some(account), Some(bytes)) = (&mut self.account, bytes) {
+            account.bytes = Some(Arc::new(bytes));
+        }
+        self
+    }
+}
+
+impl Endpoint {
+    /// The response to a request whose call finds no place.
+    pub(crate) fn crowded(&self, scope: &Scope, peer: &Peer, id: Option<&Id>) -> Option<Reply> {
+        if self.quotas.has_room_for_call(|| quota::who(scope, peer)) {
+            return None;
+        }
+        events::refused(Refused::Rate, 0);
+        Some(reply::overloaded(id, CROWDED))
+    }
+
+    /// The body of a JSON message.
+    pub(super) async fn read<B>(
+        &self,
+        head: &RequestHead,
+        body: &mut Option<B>,
+        scope: &Scope,
+        peer: &Peer,
+    ) -> Result<(Bytes, Option<Ticket>), Reply>
+    where
+        B: Body + Send + 'static,
+        B::Data: Send,
+    {
+        match lookup(&head.headers, CONTENT_TYPE) {
+            HeaderLookup::One(kind) if names::is_json(kind) => {}
+            _ => return Err(reply::refuse(415, "Content-Type must be application/json")),
+        }
+        self.read_any(head, body, scope, peer).await
+    }
+
+    /// Any body, and its place in its sender's quota.
+    pub(super) async fn read_any<B>(
+        &self,
+        head: &RequestHead,
+        body: &mut Option<B>,
+        scope: &Scope,
+        peer: &Peer,
+    ) -> Result<(Bytes, Option<Ticket>), Reply>
+    where
+        B: Body + Send + 'static,
+        B::Data: Send,
+    {
+        let Some(body) = body.take() else { return Ok((Bytes::new(), None)) };
+        let mut meter = Meter::new(&self.quotas, scope, peer);
+        let expects = head.headers.contains_key(EXPECT);
+        let read = body::read(body, &self.engine.limits, expects, &mut meter).await;
+        let bytes = read.map_err(reply::unread)?;
+        Ok((bytes, meter.into_ticket()))
+    }
+}
+
+/// What a client is told whose call finds no place.
+pub(crate) const CROWDED: &str = "too many requests in flight";

@@ -1,0 +1,126 @@
+//! What is decided on a request's head alone: whether it says one thing only, Host and
+//! Origin, who sent it.
+//!
+//! Owns: the order of these checks, and what is answered to each. Must not know: bodies, paths.
+
+use std::sync::Arc;
+
+use http::header::{AUTHORIZATION, AsHeaderName, CONNECTION, FORWARDED, HOST, HeaderValue, ORIGIN};
+use http::header::{HeaderName, TRANSFER_ENCODING};
+use http::request::Parts;
+use http::{HeaderMap, Method};
+use http_body::Body;
+
+use mcpbolt_proto::http::headers::HeaderLookup;
+use mcpbolt_proto::http::{Refusal, cors};
+
+use crate::handler::{Account, Cause, Principal, RequestHead, Scope};
+use crate::observe::events::{self, Refused};
+
+use super::endpoint::Endpoint;
+use super::head::lookup;
+use super::peer::Peer;
+use super::reply::{self, Reply};
+
+impl Endpoint {
+    /// Taken when the body is read.
+    pub(super) async fn guarded<B>(self: Arc<Self>, parts: Parts, body: &mut Option<B>, peer: Peer) -> Reply
+    where
+        B: Body + Send + 'static,
+        B::Data: Send,
+    {
+        let headers = &parts.headers;
+        if let Some(refused) = ambiguous(headers) {
+            return refused;
+        }
+        let authority = parts.uri.authority().map(http::uri::Authority::as_str);
+        let host = match (authority, lookup(headers, HOST)) {
+            (Some(authority), HeaderLookup::Absent) => HeaderLookup::One(authority),
+            // Two hosts, and who is in front of us may have believed the other one.
+            (Some(authority), HeaderLookup::One(host)) if !authority.eq_ignore_ascii_case(host) => {
+                return reply::refuse(400, "the request target and Host name different hosts");
+            }
+            (_, found) => found,
+        };
+        if let Err(refusal) = self.guard.check(host, lookup(headers, ORIGIN)) {
+            let what = if refusal == Refusal::Origin { Refused::Origin } else { Refused::Host };
+            events::refused(what, 0);
+            return reply::refuse(refusal.status(), &refusal.to_string());
+        }
+        if host == HeaderLookup::Many {
+            // Also where any one host would do.
+            events::refused(Refused::Host, 0);
+            return reply::refuse(400, "at most one Host header is allowed");
+        }
+        if parts.method == Method::OPTIONS && self.options.cors {
+            return self.preflight(headers);
+        }
+        let cause = parts.extensions.get::<Cause>().copied().unwrap_or_default();
+        let known = parts.extensions.get::<Principal>().cloned();
+        let head = Arc::new(RequestHead { method: parts.method, uri: parts.uri, headers: parts.headers });
+        let principal = match (known, &self.options.verify) {
+            (Some(principal), _) => principal,
+            (None, None) => Principal::ANONYMOUS,
+            (None, Some(verifier)) => match verifier.verify(&head).await {
+                Ok(principal) => principal,
+                Err(denied) => return reply::denied(&denied),
+            },
+        };
+        let ledger = self.quotas.clone();
+        let account = Some(Account { ledger, peer: peer.address, bytes: None });
+        let scope = Scope { cause, head: Some(head.clone()), principal, account };
+        self.routed(&head, body, scope, peer).await
+    }
+
+    /// The sender is the last hop that is not a proxy of ours.
+    pub(super) fn look_behind_proxies(&self, headers: &HeaderMap, peer: &mut Peer) {
+        static X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+        let Some(address) = &mut peer.address else { return };
+        let sender = self.options.trusted_proxies.sender(
+            address.ip(),
+            &texts(headers, FORWARDED),
+            &texts(headers, &X_FORWARDED_FOR),
+        );
+        if sender != address.ip().to_canonical() {
+            // Its port is not known.
+            *address = (sender, 0).into();
+        }
+    }
+
+    fn preflight(&self, headers: &HeaderMap) -> Reply {
+        let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+        let mut answer = reply::empty(204);
+        let origin = text(ORIGIN.as_str()).unwrap_or_default();
+        for (name, value) in
+            cors::preflight(&self.guard, origin, text("access-control-request-headers")).unwrap_or_default()
+        {
+            // The caller adds this one to every answer.
+            if name != "access-control-allow-origin" && name != "vary" {
+                reply::insert(&mut answer, name, &value);
+            }
+        }
+        answer
+    }
+}
+
+/// All values of a header; one that cannot be read is not an address.
+fn texts(headers: &HeaderMap, name: impl AsHeaderName) -> Vec<&str> {
+    headers.get_all(name).iter().map(|value| value.to_str().unwrap_or_default()).collect()
+}
+
+/// The response to a head that two readers may read in two ways.
+fn ambiguous(headers: &HeaderMap) -> Option<Reply> {
+    if lookup(headers, AUTHORIZATION) == HeaderLookup::Many {
+        events::refused(Refused::Token, 0);
+        return Some(reply::refuse(400, "at most one Authorization header is allowed"));
+    }
+    match lookup(headers, TRANSFER_ENCODING) {
+        HeaderLookup::Absent => None,
+        HeaderLookup::One(coding) if coding.trim().eq_ignore_ascii_case("chunked") => None,
+        _ => {
+            let mut refused = reply::refuse(501, "of transfer codings only chunked is understood");
+            refused.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+            Some(refused)
+        }
+    }
+}

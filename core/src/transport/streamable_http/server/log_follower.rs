@@ -1,0 +1,115 @@
+//! One GET that reads a stream from the shared log, wherever its events are made.
+//!
+//! Owns: from where is read, and when there is no more. Must not know: who writes the log.
+
+use std::sync::Arc;
+
+use tokio::sync::{oneshot, watch};
+use tokio::task::JoinHandle;
+
+use mcpbolt_proto::http::sse;
+use mcpbolt_proto::protocol::Error;
+
+use super::journal::{Event, LogPosition, StreamKey};
+use super::nodes::Nodes;
+use super::pipe::Pipe;
+use super::resident::is_of;
+use super::session::Streams;
+
+/// Reads on until the stream or its reader ends.
+pub(super) struct Follower {
+    pub(super) nodes: Arc<Nodes>,
+    /// Of the session.
+    pub(super) key: String,
+    pub(super) pipe: Arc<Pipe>,
+    pub(super) stream: StreamKey,
+    /// The entry of the log that was read last.
+    pub(super) entry: Option<String>,
+    /// The event of a POST that was read last.
+    pub(super) number: u64,
+    /// Changes when the log may have more.
+    pub(super) more: watch::Receiver<u64>,
+    /// Of the session, on this node.
+    pub(super) streams: Arc<Streams>,
+}
+
+/// Ends a follower with its GET.
+pub(super) struct Following(JoinHandle<()>);
+
+impl Drop for Following {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+impl Follower {
+    pub(super) fn start(self) -> Following {
+        Following(tokio::spawn(self.run()))
+    }
+
+    async fn run(mut self) {
+        loop {
+            self.more.borrow_and_update();
+            // Asked first: what the log has from here on is all there is.
+            let over = self.streams.is_over(&self.stream);
+            match self.read().await {
+                Ok(false) if !over => {}
+                Ok(_) => break,
+                Err(error) => {
+                    tracing::warn!(target: "mcpbolt::session", kind = ?error.kind, "a stream cannot be read");
+                    break;
+                }
+            }
+            if self.pipe.is_finished() || self.more.changed().await.is_err() {
+                break;
+            }
+        }
+        self.pipe.end();
+    }
+
+    /// Writes all that the log has; whether that was the end of the stream.
+    async fn read(&mut self) -> Result<bool, Error> {
+        loop {
+            let (entries, more) = self.nodes.read(&self.key, self.entry.as_deref()).await?;
+            let moved = !entries.is_empty();
+            for entry in entries {
+                let id = entry.id;
+                let event = Event::decode(&entry.value);
+                self.entry = Some(id.clone());
+                let Some(event) = event.filter(|event| is_of(event, &self.stream, self.number)) else {
+                    continue;
+                };
+                self.write(&event, id).await;
+                if event.last {
+                    return Ok(true);
+                }
+            }
+            if moved
+                && self.stream == StreamKey::Own
+                && let Some(entry) = &self.entry
+            {
+                self.nodes.set_cursor(&self.key, entry).await;
+            }
+            if !more {
+                return Ok(false);
+            }
+        }
+    }
+
+    async fn write(&mut self, event: &Event, entry: String) {
+        if event.text.is_empty() || (self.stream != StreamKey::Own && event.number <= self.number) {
+            return;
+        }
+        let place = match &event.stream {
+            StreamKey::Own => LogPosition::Own(Some(entry)),
+            post @ StreamKey::Post { .. } => LogPosition::Post(post.clone(), event.number),
+        };
+        self.number = event.number;
+        self.pipe.write(|out| sse::message(out, Some(&place.to_string()), &event.text));
+        let (room, wait) = oneshot::channel();
+        self.pipe.on_writable(Box::new(move || {
+            let _ = room.send(());
+        }));
+        let _ = wait.await;
+    }
+}

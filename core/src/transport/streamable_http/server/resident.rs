@@ -1,0 +1,166 @@
+//! A session that lives on this node, kept in step with the others that serve it.
+//!
+//! Owns: the one task per session: what it writes to the stores, and what it does about what
+//! other nodes say. Must not know: HTTP requests, or how stores keep things.
+
+use std::sync::{Arc, Weak};
+
+use bytes::Bytes;
+use futures_util::StreamExt;
+use tokio::sync::Notify;
+
+use mcpbolt_proto::session::StreamId;
+use mcpbolt_proto::session::server::SessionRecord;
+
+use crate::handler::{Principal, Scope};
+use crate::observe::events;
+use crate::store::{BoxStream, BusEvent};
+use crate::transport::connection::ServerConnection;
+
+use super::journal::{Event, StreamKey};
+use super::node_messages::{Letter, NodeMessage};
+use super::nodes::Nodes;
+use super::session::Streams;
+
+/// A session that lives here, to be kept in step with the other nodes.
+pub(super) struct Resident {
+    pub(super) nodes: Arc<Nodes>,
+    pub(super) key: String,
+    pub(super) name: Arc<str>,
+    pub(super) streams: Arc<Streams>,
+    pub(super) connection: Weak<ServerConnection>,
+    pub(super) principal: Principal,
+    pub(super) wake: Arc<Notify>,
+    /// The record as this node knows it.
+    pub(super) known: Option<SessionRecord>,
+}
+
+impl Resident {
+    /// Until the session ends here.
+    pub(super) async fn run(mut self, heard: BoxStream<BusEvent>) {
+        // When the bus ends the session goes on alone.
+        let mut heard = heard.chain(futures_util::stream::pending());
+        let pause = self.nodes.touch_pause();
+        let mut touch = tokio::time::interval(pause);
+        touch.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        touch.tick().await;
+        loop {
+            tokio::select! {
+                heard = heard.next() => match heard {
+                    Some(BusEvent::Message(letter)) => self.hear(&letter).await,
+                    Some(BusEvent::Missed(_)) => self.catch_up().await,
+                    None => {}
+                },
+                () = self.wake.notified() => self.flush().await,
+                _ = touch.tick() => self.keep_alive().await,
+            }
+            let open = self.connection.upgrade().is_some_and(|connection| !connection.is_closed());
+            if !open {
+                break;
+            }
+        }
+        self.flush().await;
+        // The last node to go clears up, if the session is over everywhere.
+        if matches!(self.nodes.load(&self.key).await, Ok(None)) {
+            self.nodes.forget(&self.key).await;
+        }
+    }
+
+    /// Writes what waits, first the events, then the record.
+    async fn flush(&mut self) {
+        let (events, wakes) = self.streams.take_events();
+        if !events.is_empty() {
+            self.nodes.append(&self.key, events).await;
+            self.streams.events_written();
+            self.nodes.tell(&self.key, &self.name, NodeMessage::Events).await;
+        }
+        for wake in wakes {
+            wake();
+        }
+        let Some(mine) = self.connection.upgrade().and_then(|connection| connection.record()) else { return };
+        let Some(known) = self.known.replace(mine.clone()) else { return };
+        if known == mine {
+            return;
+        }
+        match self.nodes.change(&self.key, &known, &mine).await {
+            Ok(Some(now)) => {
+                self.adopt(now);
+                self.nodes.tell(&self.key, &self.name, NodeMessage::Changed).await;
+            }
+            Ok(None) => self.close(),
+            Err(error) => {
+                events::store_failed(&error);
+                self.known = Some(known);
+            }
+        }
+    }
+
+    async fn hear(&mut self, letter: &Bytes) {
+        let Ok(Letter { from, told }) = serde_json::from_slice(letter) else { return };
+        if from == *self.name {
+            return;
+        }
+        match told {
+            NodeMessage::Events => self.streams.poke(),
+            NodeMessage::Changed => self.reload().await,
+            NodeMessage::Ended => self.close(),
+            NodeMessage::Reads => self.streams.end_own(),
+            NodeMessage::Resumed { name, stream } if name == *self.name => {
+                self.streams.leave(StreamId(stream));
+            }
+            NodeMessage::Resumed { .. } => {}
+            NodeMessage::Message { to, text } => {
+                let connection = self.connection.upgrade().filter(|_| to.is_none_or(|to| to == *self.name));
+                if let Some(connection) = connection {
+                    let scope = Scope { principal: self.principal.clone(), ..Scope::default() };
+                    connection.receive([Bytes::from(text)], StreamId::CONNECTION, &scope);
+                }
+            }
+        }
+    }
+
+    async fn catch_up(&mut self) {
+        self.streams.poke();
+        self.reload().await;
+    }
+
+    async fn reload(&mut self) {
+        match self.nodes.load(&self.key).await {
+            Ok(Some(stored)) => self.adopt(stored.session),
+            Ok(None) if self.nodes.sessions.is_some() => self.close(),
+            Ok(None) => {}
+            Err(error) => events::store_failed(&error),
+        }
+    }
+
+    fn adopt(&mut self, record: SessionRecord) {
+        if let Some(connection) = self.connection.upgrade() {
+            connection.adopt(&record);
+        }
+        self.known = Some(record);
+    }
+
+    /// A session that is read lives on; one whose record is gone does not.
+    async fn keep_alive(&mut self) {
+        if !self.streams.in_use() {
+            return;
+        }
+        match self.nodes.touch(&self.key).await {
+            Ok(true) => {}
+            Ok(false) => self.close(),
+            Err(error) => events::store_failed(&error),
+        }
+    }
+
+    fn close(&self) {
+        self.streams.discard();
+        if let Some(connection) = self.connection.upgrade() {
+            connection.close(true);
+        }
+    }
+}
+
+/// Whether an event belongs to a stream and was not read yet.
+pub(super) fn is_of(event: &Event, stream: &StreamKey, after: u64) -> bool {
+    event.stream == *stream && (*stream == StreamKey::Own || event.number > after || event.last)
+}
