@@ -120,9 +120,12 @@ def test_a_program_with_a_loop_of_its_own_is_told_in_its_log() -> None:
     async def main() -> None:
         async with Slow("hang", "own loop") as slow:
             slow.process.send_signal(signal.SIGINT)
-            said = await slow.line(slow.process.stderr)
-            assert said.startswith("Stopping: up to 10 s for 1 call to end (tools/call hang). Ctrl-C again"), said
-            slow.process.send_signal(signal.SIGINT)
+            # Before 3.11, asyncio.run() cancels all tasks at once: the call may have ended
+            # before the server looks for calls to wait for.
+            if sys.version_info >= (3, 11):
+                said = await slow.line(slow.process.stderr)
+                assert said.startswith("Stopping: up to 10 s for 1 call to end (tools/call hang). Ctrl-C again"), said
+                slow.process.send_signal(signal.SIGINT)
             await asyncio.to_thread(slow.process.wait, PROMISED)
 
     run(main())
