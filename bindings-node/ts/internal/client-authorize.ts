@@ -2,23 +2,8 @@
  * Getting new tokens when a server demands them. Owns: that only one flow at a time runs for a
  * provider. Must not know: what the flow does.
  */
-import type { AuthResult, OAuthClientProvider } from '../client/auth';
-import type { FetchLike } from '../shared/transport';
 import { UnauthorizedError } from './mcp-error';
-
-/** Options of an authorization. */
-export interface AuthorizeOptions {
-  /** The server that demands authorization. */
-  serverUrl: string | URL;
-  /** The authorization code that the user came back with. */
-  authorizationCode?: string;
-  /** The scopes that the server asks for. */
-  scope?: string;
-  /** The URL of the resource metadata that the server named. */
-  resourceMetadataUrl?: URL;
-  /** Sends requests, in place of the global `fetch`. */
-  fetchFn?: FetchLike;
-}
+import type { AuthorizeOptions, AuthResult, OAuthClientProvider } from './oauth-provider';
 
 /** The flows that are running. Two at once could use the same refresh token, which may invalidate it. */
 const running = new WeakMap<OAuthClientProvider, Promise<AuthResult>>();

@@ -3,7 +3,7 @@
  * session. Must not know: sessions or streams.
  */
 import { MAX_BATCH_SIZE, requestBodyTooLargeMessage } from '../server/requestBody';
-import type { WebStandardStreamableHTTPServerTransportOptions } from '../server/webStandardStreamableHttp';
+import type { WebStandardStreamableHTTPServerTransportOptions } from './http-transport-options';
 import { isJsonContentType } from '../shared/mediaType';
 import { SUPPORTED_PROTOCOL_VERSIONS } from '../types';
 import type { Exchange } from './http-exchange';

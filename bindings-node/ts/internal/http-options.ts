@@ -3,7 +3,7 @@
  * program. Must not know: sockets.
  */
 import type { AuthInfo } from '../server/auth/types';
-import type { EventStore } from '../server/webStandardStreamableHttp';
+import type { EventStore } from './http-transport-options';
 
 /** The head of a request, before its body is read. */
 export interface RequestHead {

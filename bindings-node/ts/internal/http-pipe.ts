@@ -6,7 +6,7 @@
  * message; whether the engine or a program's own code is on the other side.
  */
 import { resolveMaxRequestBodySize } from '../server/requestBody';
-import type { EventStore, WebStandardStreamableHTTPServerTransportOptions } from '../server/webStandardStreamableHttp';
+import type { EventStore, WebStandardStreamableHTTPServerTransportOptions } from './http-transport-options';
 import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
 import { primesEvents } from '../generated/protocol';
 import { DEFAULT_NEGOTIATED_PROTOCOL_VERSION } from '../types';

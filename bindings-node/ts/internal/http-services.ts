@@ -3,7 +3,7 @@
  * messages of the two services. Must not know: where requests come from.
  */
 import type { AuthInfo } from '../server/auth/types';
-import type { EventStore } from '../server/webStandardStreamableHttp';
+import type { EventStore } from './http-transport-options';
 import type { JSONRPCMessage } from '../types';
 import type { Driver } from './driver';
 import { principalOf } from './http-carry';

@@ -2,30 +2,8 @@
  * Experimental features of the high-level server. Owns: registering tools that run as tasks. Must
  * not know: how tasks are stored.
  */
-import type { RequestHandlerExtra } from '../shared/protocol';
-import type {
-  CallToolResult,
-  CreateTaskResult,
-  GetTaskResult,
-  ServerNotification,
-  ServerRequest,
-  ToolAnnotations,
-  ToolExecution,
-} from '../types';
-import type { RegisteredTool, ToolArguments, ToolSchema } from './mcp-types';
-
-type Extra = RequestHandlerExtra<ServerRequest, ServerNotification> & { taskStore: unknown };
-
-type Callback<R, ExtraT, Args> = Args extends undefined
-  ? (extra: ExtraT) => R | Promise<R>
-  : (args: ToolArguments<Args>, extra: ExtraT) => R | Promise<R>;
-
-/** Creates a tool's tasks and reports on them. */
-export interface ToolTaskHandler<Args extends undefined | ToolSchema = undefined> {
-  createTask: Callback<CreateTaskResult, Extra, Args>;
-  getTask: Callback<GetTaskResult, Extra & { taskId: string }, Args>;
-  getTaskResult: Callback<CallToolResult, Extra & { taskId: string }, Args>;
-}
+import type { ToolAnnotations, ToolExecution } from '../types';
+import type { RegisteredTool, ToolSchema, ToolTaskHandler } from './mcp-types';
 
 /** The definition of a tool that runs as a task. */
 export interface TaskToolConfig<Args extends undefined | ToolSchema> {

@@ -2,14 +2,15 @@
  * The types of the high-level server. Owns: callbacks and handles, with what they infer from
  * schemas. Must not know: how anything works.
  */
-import type { ToolTaskHandler } from './mcp-experimental';
 import type { AnyObjectSchema, AnySchema, SchemaOutput, ShapeOutput, ZodRawShapeCompat } from '../server/zod-compat';
 import type { ServerOptions } from '../server/index';
 import type { RequestHandlerExtra } from '../shared/protocol';
 import type { UriTemplate, Variables } from '../shared/uriTemplate';
 import type {
   CallToolResult,
+  CreateTaskResult,
   GetPromptResult,
+  GetTaskResult,
   Icon,
   ListResourcesResult,
   ReadResourceResult,
@@ -48,6 +49,19 @@ export type ToolArguments<Args> = Args extends ZodRawShapeCompat
   : Args extends AnySchema
     ? SchemaOutput<Args>
     : Record<string, unknown>;
+
+type TaskExtra = Extra & { taskStore: unknown };
+
+type TaskCallback<R, ExtraT, Args> = Args extends undefined
+  ? (extra: ExtraT) => R | Promise<R>
+  : (args: ToolArguments<Args>, extra: ExtraT) => R | Promise<R>;
+
+/** Creates a tool's tasks and reports on them. */
+export interface ToolTaskHandler<Args extends undefined | ToolSchema = undefined> {
+  createTask: TaskCallback<CreateTaskResult, TaskExtra, Args>;
+  getTask: TaskCallback<GetTaskResult, TaskExtra & { taskId: string }, Args>;
+  getTaskResult: TaskCallback<CallToolResult, TaskExtra & { taskId: string }, Args>;
+}
 
 /** A tool's handler: receives arguments if the tool has a schema, and `extra`. */
 export type BaseToolCallback<

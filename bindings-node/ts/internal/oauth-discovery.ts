@@ -4,7 +4,6 @@
  *
  * Owns: the URLs where it is looked for. Must not know: tokens.
  */
-import type { OAuthClientProvider, OAuthServerInfo } from '../client/auth';
 import {
   OAuthMetadataSchema,
   OAuthProtectedResourceMetadataSchema,
@@ -17,6 +16,7 @@ import { checkResourceAllowed, resourceUrlFromServerUrl } from '../shared/auth-u
 import type { FetchLike } from '../shared/transport';
 import { LATEST_PROTOCOL_VERSION } from '../types';
 import { fetchWithinOrigin } from './client-fetch';
+import type { OAuthClientProvider, OAuthServerInfo } from './oauth-provider';
 
 type Found = Response | undefined;
 

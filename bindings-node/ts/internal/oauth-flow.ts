@@ -4,7 +4,6 @@
  *
  * Owns: the order of the steps, and what is saved. Must not know: the form of each request.
  */
-import type { AuthResult, OAuthClientProvider, OAuthDiscoveryState, OAuthServerInfo } from '../client/auth';
 import {
   InvalidClientError,
   InvalidClientMetadataError,
@@ -14,7 +13,6 @@ import {
   UnauthorizedClientError,
 } from '../server/auth/errors';
 import type { OAuthClientInformationMixed } from '../shared/auth';
-import type { AuthorizeOptions } from './client-authorize';
 import {
   discoverAuthorizationServerMetadata,
   discoverOAuthProtectedResourceMetadata,
@@ -22,6 +20,7 @@ import {
   selectResourceURL,
 } from './oauth-discovery';
 import { boundElsewhere, ofIssuer } from './oauth-issuer';
+import type { AuthorizeOptions, AuthResult, OAuthClientProvider, OAuthDiscoveryState, OAuthServerInfo } from './oauth-provider';
 import { fetchToken, refreshAuthorization, registerClient, startAuthorization } from './oauth-tokens';
 
 /** Whether a text is an `https` URL with a path. */

@@ -4,7 +4,6 @@
  * Owns: each request and its response. Must not know: their order.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import type { AddClientAuthentication, OAuthClientProvider } from '../client/auth';
 import { OAUTH_ERRORS, OAuthError, ServerError } from '../server/auth/errors';
 import {
   OAuthClientInformationFullSchema,
@@ -19,6 +18,7 @@ import {
 import type { FetchLike } from '../shared/transport';
 import { fetchWithinOrigin, unfollowed } from './client-fetch';
 import { boundElsewhere, ofIssuer } from './oauth-issuer';
+import type { AddClientAuthentication, OAuthClientProvider } from './oauth-provider';
 
 /** How a client authenticates in token requests. */
 export type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post' | 'none';

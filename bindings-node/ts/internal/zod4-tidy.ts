@@ -4,7 +4,7 @@
  * how the parts were made.
  */
 import type { Json } from './zod-kinds';
-import type { Walk } from './zod4-walk';
+import type { Conversion } from './zod4-conversion';
 
 /** Rewrites `anyOf: [{type: a}, {type: b}]` as `type: [a, b]`. */
 function joinTypes(json: Json): void {
@@ -25,7 +25,7 @@ function joinTypes(json: Json): void {
 }
 
 /** The body of each definition, by the reference that stands for it. */
-const bodies = (walk: Walk): Map<Json, Json> => {
+const bodies = (walk: Conversion): Map<Json, Json> => {
   const found = new Map<Json, Json>();
   for (const { json, body } of walk.entries.values()) {
     if (body !== undefined && !found.has(json)) found.set(json, body);
@@ -65,7 +65,7 @@ function keyAsText(json: Json, defined: Map<Json, Json>, visited: Set<Json>): Js
   return text;
 }
 
-function renameKeys(walk: Walk): void {
+function renameKeys(walk: Conversion): void {
   if (walk.records.length === 0) return;
   const defined = bodies(walk);
   const renamed = new Map<unknown, Json>();
@@ -143,7 +143,7 @@ function fold(json: Json): void {
 }
 
 /** Rewrites everything that a conversion produced. */
-export function tidy(walk: Walk): void {
+export function tidy(walk: Conversion): void {
   for (const { json, body } of walk.entries.values()) joinTypes(body ?? json);
   renameKeys(walk);
   for (const allOf of walk.intersections) {

@@ -4,9 +4,9 @@
  */
 import type { Json, Zod4 } from './zod-kinds';
 import { factsOf } from './zod4-facts';
-import type { Walk } from './zod4-walk';
+import type { Conversion } from './zod4-conversion';
 
-type Row = (schema: Zod4, json: Json, walk: Walk) => void;
+type Row = (schema: Zod4, json: Json, walk: Conversion) => void;
 
 /** The row of a type that JSON Schema cannot describe. */
 const refuse = (what: string): Row => () => {

@@ -7,27 +7,12 @@
  * The output of zod differs between minor releases; `minor` says which one to reproduce.
  */
 import type { Json, Zod4 } from './zod-kinds';
+import type { Conversion, Entry } from './zod4-conversion';
 import { tidy } from './zod4-tidy';
 import { ROWS } from './zod4-types';
 
-/** What is known about one schema during the walk. */
-export interface Entry {
-  /** The JSON Schema that stands where the schema is used. */
-  json: Json;
-  /** The definition, once `json` is only a reference. */
-  body?: Json;
-  /** The name among the definitions. */
-  name?: string;
-  /** Whether the schema contains itself. */
-  cycle: boolean;
-  /** The schema whose members it inherits; `null` once it has. */
-  via?: Zod4 | null;
-  /** The metadata that the program gave it. */
-  said: Json | undefined;
-}
-
 /** One conversion. */
-export class Walk {
+class Walk implements Conversion {
   readonly entries = new Map<Zod4, Entry>();
   /** The `allOf` lists of intersections, innermost first. */
   readonly intersections: unknown[] = [];
