@@ -5,7 +5,7 @@
  * functions are those of the client.
  */
 import type { Client } from './client/index';
-import { notConnected } from './internal/client-ask';
+import { notConnected } from './internal/client-asking';
 import type { ClientLink } from './internal/client-link';
 import { errorFrom, type McpError } from './internal/errors';
 import type { Failure } from './internal/failure';

@@ -1,41 +1,18 @@
 /**
  * One request of a client, from the options of the 1.x face to its result.
  *
- * Owns: timeouts, progress, cancelling, the official errors. Must not know: which requests there
- * are.
+ * Owns: progress, cancelling, which way it goes. Must not know: which requests there are, and how
+ * the connection was opened.
  */
 import { AsyncResource } from 'node:async_hooks';
-import { causeOf } from './cause';
-import type { TransportSendOptions } from '../shared/transport';
 import type { Progress } from '../types';
+import { DEFAULT_TIMEOUT, errorOf, onAbort, seconds, withdrawn, type Asking } from './client-asking';
+import type { Link } from './client-call';
 import { served } from './client-connection';
-import type { ClientLink } from './client-link';
 import type { Pending, Plan } from './driver';
-import { errorFrom, ErrorCode, McpError } from './errors';
-import { failureOf, type Failure } from './failure';
+import { errorFrom } from './errors';
+import { failureOf } from './failure';
 import { parseWith } from './schema';
-
-/** The default timeout of a request, in milliseconds. */
-export const DEFAULT_TIMEOUT = 60_000;
-/** Timeouts from this length on count as no limit. */
-const ENDLESS = 1e12;
-
-/** Options of a request, as in `RequestOptions`. */
-export type Asking = {
-  onprogress?: ((progress: Progress) => void) | undefined;
-  signal?: AbortSignal | undefined;
-  timeout?: number | undefined;
-  resetTimeoutOnProgress?: boolean | undefined;
-  maxTotalTimeout?: number | undefined;
-  /** Further options of the engine. */
-  plan?: Plan | undefined;
-} & TransportSendOptions;
-
-/** Converts milliseconds to the engine's seconds; `null` means no limit. */
-export function seconds(milliseconds: number | undefined): number | null {
-  if (milliseconds === undefined || !(milliseconds < ENDLESS)) return null;
-  return Math.max(milliseconds, 0) / 1000;
-}
 
 /** The engine's options for these options. */
 function planOf(options: Asking | undefined, inside: number | undefined): Plan | undefined {
@@ -52,7 +29,7 @@ function planOf(options: Asking | undefined, inside: number | undefined): Plan |
  * error, or with the reason why there is no answer.
  */
 export function ask(
-  link: ClientLink,
+  link: Link,
   request: { method: string; params?: unknown },
   schema: unknown,
   options?: Asking,
@@ -70,7 +47,7 @@ export function ask(
 }
 
 async function answered(
-  link: ClientLink,
+  link: Link,
   pending: Pending,
   schema: unknown,
   options: Asking | undefined,
@@ -84,7 +61,7 @@ async function answered(
   throw link.errorFor(pending.id, failure) ?? errorOf(failure, timeout, options, performance.now() - began);
 }
 
-function begin(link: ClientLink, request: { method: string; params?: unknown }, options: Asking | undefined): Pending {
+function begin(link: Link, request: { method: string; params?: unknown }, options: Asking | undefined): Pending {
   const { method } = request;
   const params = request.params === undefined ? undefined : JSON.stringify(request.params);
   const { onprogress, resumptionToken, onresumptiontoken, relatedRequestId } = options ?? {};
@@ -112,7 +89,7 @@ function begin(link: ClientLink, request: { method: string; params?: unknown }, 
   }
 }
 
-function reported(link: ClientLink, onprogress: (progress: Progress) => void, params: unknown): void {
+function reported(link: Link, onprogress: (progress: Progress) => void, params: unknown): void {
   const { progressToken: _, ...progress } = params as Progress & { progressToken?: unknown };
   try {
     onprogress(progress as Progress);
@@ -122,7 +99,7 @@ function reported(link: ClientLink, onprogress: (progress: Progress) => void, pa
 }
 
 /** Waits for the answer, unless the program cancels the request first. */
-async function withdrawable(link: ClientLink, pending: Pending, signal: AbortSignal): Promise<Awaited<Pending['answer']>> {
+async function withdrawable(link: Link, pending: Pending, signal: AbortSignal): Promise<Awaited<Pending['answer']>> {
   let withdraw!: () => void;
   const given = new Promise<never>((_, reject) => {
     withdraw = () => {
@@ -136,69 +113,4 @@ async function withdrawable(link: ClientLink, pending: Pending, signal: AbortSig
   } finally {
     stop();
   }
-}
-
-/**
- * The error for a request without a connection: a plain `Error`, as in the official package, with
- * its kind as a property.
- */
-export function notConnected(wasConnected: boolean): Error {
-  const remedy = wasConnected ? 'the connection is over; connect() opens another' : 'await client.connect(transport) comes first';
-  const error = new Error('Not connected', { cause: causeOf(remedy) });
-  Object.defineProperty(error, 'kind', { value: 'closed', configurable: true });
-  return error;
-}
-
-/** The error of a request that the program cancelled; it holds the program's reason. */
-export function withdrawn({ reason }: AbortSignal): Error {
-  if (reason instanceof McpError) return reason;
-  return errorFrom({ kind: 'cancelled', code: ErrorCode.RequestTimeout, message: String(reason) });
-}
-
-/** The functions that wait for each signal: one listener, however many requests share it. */
-const waiting = new WeakMap<AbortSignal, Set<() => void>>();
-
-/** Calls a function when a signal is aborted. Returns a function that removes it. */
-export function onAbort(signal: AbortSignal, body: () => void): () => void {
-  let bodies = waiting.get(signal);
-  if (bodies === undefined) {
-    const all = (bodies = new Set());
-    const tell = () => {
-      for (const each of [...all]) each();
-    };
-    waiting.set(signal, all);
-    signal.addEventListener('abort', tell, { once: true });
-    listeners.set(all, tell);
-  }
-  const all = bodies;
-  all.add(body);
-  return () => {
-    all.delete(body);
-    if (all.size > 0 || waiting.get(signal) !== all) return;
-    waiting.delete(signal);
-    signal.removeEventListener('abort', listeners.get(all)!);
-  };
-}
-
-const listeners = new WeakMap<Set<() => void>, () => void>();
-
-/** The error that a request ends with. */
-export function errorOf(failure: Failure, timeout: number, options: Asking | undefined, elapsed: number): Error {
-  if (failure.kind === 'timeout') {
-    const { resetTimeoutOnProgress, maxTotalTimeout } = options ?? {};
-    if (resetTimeoutOnProgress && maxTotalTimeout !== undefined && elapsed >= maxTotalTimeout) {
-      const data = { maxTotalTimeout, totalElapsed: Math.round(elapsed) };
-      return errorFrom({ ...failure, code: ErrorCode.RequestTimeout, message: 'Maximum total timeout exceeded', data });
-    }
-    const error = errorFrom({ ...failure, code: ErrorCode.RequestTimeout, message: 'Request timed out', data: { timeout } });
-    error.cause = causeOf(`no answer within ${timeout} ms; the request's option "timeout" says how long to wait`);
-    return error;
-  }
-  if (failure.kind === 'closed') {
-    const error = errorFrom({ ...failure, code: ErrorCode.ConnectionClosed, message: 'Connection closed' });
-    // The cause holds what the server's process wrote when it ended.
-    error.cause = causeOf(failure.message);
-    return error;
-  }
-  return errorFrom(failure);
 }

@@ -31,13 +31,15 @@ import {
   type ServerCapabilities,
 } from '../types';
 import { checkedAnswers } from './client-answers';
-import { ask, DEFAULT_TIMEOUT, errorOf, notConnected, onAbort, seconds, withdrawn } from './client-ask';
+import { ask } from './client-ask';
+import { DEFAULT_TIMEOUT, errorOf, notConnected, onAbort, seconds, withdrawn } from './client-asking';
+import type { ServerCall } from './client-call';
 import { causeOf } from './cause';
 import { clientFamily, QUESTIONS, serverFamily } from './capabilities';
 import { refuseClientTask, refuseServerTask } from './client-capabilities';
 import { ListChanges, type ListingClient } from './client-changes';
 import { extraOf } from './client-extra';
-import { ClientLink, type LinkOwner, type ServerCall } from './client-link';
+import { ClientLink, type LinkOwner } from './client-link';
 import { Watches } from './client-watch';
 import { driver } from './driver';
 import { errorFrom, ErrorCode, failureFrom } from './errors';

@@ -5,49 +5,14 @@
  * Owns: one request over the transport's own stream, with what comes on it. Must not know: how the
  * transport sends.
  */
-import type { JSONRPCMessage, Progress, RequestId } from '../types';
-import { DEFAULT_TIMEOUT, errorOf, onAbort, withdrawn, type Asking } from './client-ask';
-import { ServerCall, type ClientLink } from './client-link';
+import type { JSONRPCMessage, Progress } from '../types';
+import { DEFAULT_TIMEOUT, errorOf, onAbort, withdrawn, type Asking } from './client-asking';
+import { CallByHand, type Link, type Wire } from './client-call';
+import type { ByHand } from './client-reach';
 import { errorFrom } from './errors';
 import type { Failure } from './failure';
 
-/** Sends such a request over a transport. */
-export interface ByHand {
-  (
-    message: JSONRPCMessage,
-    options: Pick<Asking, 'resumptionToken' | 'onresumptiontoken'>,
-    take: (message: JSONRPCMessage) => void,
-    signal: AbortSignal,
-  ): Promise<void>;
-}
-
-type Wire = JSONRPCMessage & { id?: RequestId; method?: string; params?: any; result?: unknown; error?: Failure };
-
 let last = 0;
-
-/** A request of the server that arrived on the transport's own stream and is answered there. */
-export class CallByHand extends ServerCall {
-  readonly #given: RequestId;
-  readonly #send: (message: JSONRPCMessage) => void;
-
-  constructor(link: ClientLink, { id, method, params }: Wire, send: (message: JSONRPCMessage) => void) {
-    super(link, link.connection.number, method!, params);
-    this.#given = id!;
-    this.#send = send;
-  }
-
-  override get id(): RequestId {
-    return this.#given;
-  }
-
-  override finish(result: unknown): void {
-    this.#send({ jsonrpc: '2.0', id: this.#given, result: result ?? {} } as JSONRPCMessage);
-  }
-
-  override fail({ code, message, data }: Failure): void {
-    this.#send({ jsonrpc: '2.0', id: this.#given, error: { code, message, data } } as JSONRPCMessage);
-  }
-}
 
 /** What is called with the messages of one request. */
 interface Waiting {
@@ -58,7 +23,7 @@ interface Waiting {
 }
 
 /** Handles a message that came on the stream of the request with this id. */
-function receive(link: ClientLink, received: Wire, id: string, waiting: Waiting): void {
+function receive(link: Link, received: Wire, id: string, waiting: Waiting): void {
   if (received.method === 'notifications/progress' && received.params?.progressToken === id) {
     const { progressToken: _, ...progress } = received.params as Progress & { progressToken: unknown };
     waiting.progressed(progress as Progress);
@@ -75,7 +40,7 @@ function receive(link: ClientLink, received: Wire, id: string, waiting: Waiting)
 
 /** Sends a request, and waits for the answer on its stream. */
 export async function askByHand(
-  link: ClientLink,
+  link: Link,
   carry: ByHand,
   { method, params }: { method: string; params?: unknown },
   options: Asking,

@@ -4,8 +4,8 @@
  */
 import type { RequestTaskStore } from '../shared/protocol';
 import type { Notification, Request, RequestId, RequestMeta } from '../types';
-import type { Asking } from './client-ask';
-import type { ServerCall } from './client-link';
+import type { Asking } from './client-asking';
+import type { ServerCall } from './client-call';
 import { ErrorCode, McpError } from './errors';
 import { taskFacts } from './task-wiring';
 

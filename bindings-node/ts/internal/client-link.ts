@@ -7,6 +7,7 @@
  */
 import type { Transport, TransportSendOptions } from '../shared/transport';
 import type { RequestId } from '../types';
+import { CallByHand, ServerCall, type Link } from './client-call';
 import { Carry } from './client-carry';
 import { ClientConnection, type ConnectionPeer } from './client-connection';
 import { REACH, reachOf, type Reach, type Reachable } from './client-reach';
@@ -41,68 +42,8 @@ interface Question {
 /** The kinds of the engine's remarks that are passed to programs. */
 const FAULTS = new Set(['malformed', 'unexpected', 'unknown_reply', 'not_sent', 'stream']);
 
-/** A request of the server that is being answered. */
-export class ServerCall {
-  readonly #controller = new AbortController();
-
-  constructor(
-    readonly link: ClientLink,
-    /** The engine's number of the call. */
-    readonly call: number,
-    readonly method: string,
-    readonly params: Record<string, unknown> | undefined,
-  ) {}
-
-  /** The id that the server gave the request. */
-  get id(): string | number {
-    const text = this.link.connection.driver.inbox.describe(this.call);
-    const { id } = (text === null ? {} : JSON.parse(text)) as { id?: string | number };
-    return id ?? this.call;
-  }
-
-  /** Aborted when the request is cancelled. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  /** Marks the request as cancelled. */
-  abort(reason?: unknown): void {
-    this.#controller.abort(reason);
-  }
-
-  /** Answers with a result. */
-  finish(result: unknown): void {
-    if (!this.link.forget(this)) return;
-    let text: string | undefined;
-    try {
-      text = JSON.stringify(result ?? {});
-    } catch (error) {
-      this.link.connection.driver.fail(this.call, { kind: '', code: ErrorCode.InternalError, message: String(error) });
-      return this.pumpLater();
-    }
-    this.link.connection.driver.finish(this.call, text);
-    this.pumpLater();
-  }
-
-  /** Answers with an error. */
-  fail(failure: Failure): void {
-    if (!this.link.forget(this)) return;
-    this.link.connection.driver.fail(this.call, failure);
-    this.pumpLater();
-  }
-
-  /**
-   * Sends the answer in the current turn of the event loop: with the program's own transport,
-   * nothing may keep the process alive for another.
-   */
-  private pumpLater(): void {
-    const { carry, connection } = this.link;
-    if (carry !== undefined) connection.driver.afterFlush(() => carry.flush());
-  }
-}
-
 /** One connection of a client. */
-export class ClientLink implements ConnectionPeer {
+export class ClientLink implements Link, ConnectionPeer {
   readonly transport: Transport;
   readonly connection: ClientConnection;
   readonly carry: Carry | undefined;
@@ -297,7 +238,6 @@ export class ClientLink implements ConnectionPeer {
     if (message.id === undefined || !this.#owner.handles(message.method)) return false;
     // Servers of the modern era send no requests.
     if (this.connection.describe().era === 'modern') return false;
-    const { CallByHand } = require('./client-by-hand') as typeof import('./client-by-hand');
     const { id } = message;
     const call = new CallByHand(this, message as never, (answer) => {
       if (this.#foreign.delete(id) && !call.signal.aborted) this.carry!.answer(answer);

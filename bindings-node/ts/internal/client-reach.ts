@@ -4,14 +4,24 @@
  * Owns: when the engine may take over a transport, and what both sides tell each other then. Must
  * not know: what a transport is, what a client requests.
  */
+import type { TransportSendOptions } from '../shared/transport';
 import type { JSONRPCMessage } from '../types';
-import type { ByHand } from './client-by-hand';
 import type { ClientConnection } from './client-connection';
 import type { Failure } from './failure';
 import { isAsWritten, type Written } from './written';
 
 /** The member in which our transports say how the engine reaches the server. */
 export const REACH = Symbol('mcpbolt.reach');
+
+/** Sends a request with resumption tokens over a transport, and passes on what its stream brings. */
+export interface ByHand {
+  (
+    message: JSONRPCMessage,
+    options: Pick<TransportSendOptions, 'resumptionToken' | 'onresumptiontoken'>,
+    take: (message: JSONRPCMessage) => void,
+    signal: AbortSignal,
+  ): Promise<void>;
+}
 
 /** What the engine needs to reach a server in place of a transport. */
 export interface Reach {

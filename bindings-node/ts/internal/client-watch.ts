@@ -4,7 +4,7 @@
  *
  * Owns: which are open. Must not know: what a notification says.
  */
-import type { ClientLink } from './client-link';
+import type { Link } from './client-call';
 import { errorFrom } from './errors';
 
 const LISTEN = 'subscriptions/listen';
@@ -15,10 +15,10 @@ export type Filter = { resourceSubscriptions: string[] } | { [list: string]: boo
 
 /** The subscriptions of one link. */
 export class Watches {
-  readonly #link: ClientLink;
+  readonly #link: Link;
   readonly #open = new Map<string, Promise<number>>();
 
-  constructor(link: ClientLink) {
+  constructor(link: Link) {
     this.#link = link;
   }
 

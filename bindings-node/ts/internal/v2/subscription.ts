@@ -1,6 +1,6 @@
 /** A client's subscription to changes. Owns: it from request to end. Must not know: what a notification says. */
 import type { SubscriptionFilter } from '../../generated/types';
-import type { ClientLink } from '../client-link';
+import type { Link } from '../client-call';
 import { errorFrom } from '../errors';
 import { errorV2 } from './convert';
 import { SdkError, SdkErrorCode } from './errors';
@@ -26,7 +26,7 @@ export interface McpSubscription {
 type Ending = 'local' | 'graceful' | 'remote';
 
 /** Subscribes; resolves when the server has acknowledged the subscription. */
-export function listenTo(link: ClientLink, filter: SubscriptionFilter, options: RequestOptions = {}): Promise<McpSubscription> {
+export function listenTo(link: Link, filter: SubscriptionFilter, options: RequestOptions = {}): Promise<McpSubscription> {
   return new Promise((resolve, reject) => {
     let ended!: (how: Ending) => void;
     let local = false;
