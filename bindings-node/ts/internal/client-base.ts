@@ -46,7 +46,7 @@ import { errorFrom, ErrorCode, failureFrom } from './errors';
 import { guardClient, type Guarded } from './guarding';
 import { failureOf, type Failure } from './failure';
 import { methodOf } from './schema';
-import type { RequestHandler } from './server-host';
+import type { RequestHandler } from './handlers';
 import { asTask } from './task-params';
 import { wantsTask, withTasks } from './task-wiring';
 import type { AnyObjectSchema, AnySchema, SchemaOutput } from './schema-output';

@@ -2,7 +2,7 @@
  * The second parameter of a client's handler. Owns: the 1.x view of a server's request. Must not
  * know: which handler answers.
  */
-import type { RequestTaskStore } from '../shared/protocol';
+import type { RequestTaskStore } from './peer-types';
 import type { Notification, Request, RequestId, RequestMeta } from '../types';
 import type { Asking } from './client-asking';
 import type { ServerCall } from './client-call';

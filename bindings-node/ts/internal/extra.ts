@@ -4,46 +4,19 @@
  */
 import { McpError, ErrorCode } from './errors';
 import type { RequestItem } from './driver';
-import type { ServerConnection } from './server-connection';
-import type { ServerHost } from './server-host';
 import { ask, notify, type Asking } from './server-ask';
+import type { Call, CallFacts, CallHost, Connection, MessageAbout } from './server-contract';
 import { asTask, relatedTask } from './task-params';
 import type { AuthInfo } from '../server/auth/types';
-import type { RequestTaskStore } from '../shared/protocol';
+import type { RequestTaskStore } from './peer-types';
 import type { ClientCapabilities, Implementation, Notification, Request, RequestId, RequestInfo, RequestMeta } from '../types';
-
-/** What the engine knows about a call. */
-export interface CallFacts {
-  readonly id: RequestId;
-  readonly revision: string;
-  readonly era: 'legacy' | 'modern';
-  readonly transport: 'stdio' | 'http' | 'sse' | 'memory' | 'custom';
-  readonly principal: string | null;
-  readonly headers?: [string, string][];
-  readonly target?: string;
-  readonly clientInfo: Implementation | null;
-  readonly clientCapabilities: ClientCapabilities | null;
-  readonly meta: Record<string, unknown>;
-  readonly inputResponses: Record<string, unknown>;
-  readonly requestState: string | null;
-}
-
-/** What a transport knows about the message that brought a call. */
-export interface MessageAbout {
-  readonly authInfo?: AuthInfo | undefined;
-  readonly requestInfo?: RequestInfo | undefined;
-  /** The web-standard request, if there is one. */
-  readonly request?: unknown;
-  readonly closeSSEStream?: (() => void) | undefined;
-  readonly closeStandaloneSSEStream?: (() => void) | undefined;
-}
 
 const NOTHING: MessageAbout = {};
 /** A member of `_meta` that only requests of the modern era have. */
 const MODERN = 'io.modelcontextprotocol/protocolVersion';
 
 /** A call that is being answered. */
-export class LiveCall {
+export class LiveCall implements Call {
   /** The engine's number of the call. */
   readonly call: number;
   readonly method: string;
@@ -64,8 +37,8 @@ export class LiveCall {
   #extra: object | undefined;
 
   constructor(
-    readonly host: ServerHost,
-    readonly connection: ServerConnection,
+    readonly host: CallHost,
+    readonly connection: Connection,
     item: RequestItem,
   ) {
     this.call = item[1];

@@ -9,8 +9,8 @@ import type { TaskHost } from './task-host';
 import { asTask } from './task-params';
 import { taskFacts, wantsTask, withTasks } from './task-wiring';
 import { take } from './transport-callbacks';
-import type { NotificationHandler, RequestHandler } from './server-host';
-import type { NotificationOptions, ProtocolOptions, RequestOptions } from '../shared/protocol';
+import type { NotificationHandler, RequestHandler } from './handlers';
+import type { NotificationOptions, ProtocolOptions, RequestOptions } from './peer-types';
 import type { Transport, TransportSendOptions } from '../shared/transport';
 import type { JSONRPCMessage, MessageExtraInfo, Notification, Progress, Request, RequestId, Task } from '../types';
 

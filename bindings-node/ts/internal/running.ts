@@ -1,15 +1,15 @@
 /** The call that is being answered. Owns: finding it from inside a handler. Must not know: what a call is. */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { LiveCall } from './extra';
+import type { Call } from './server-contract';
 
-let storage: AsyncLocalStorage<LiveCall> | undefined;
-let current: LiveCall | undefined;
+let storage: AsyncLocalStorage<Call> | undefined;
+let current: Call | undefined;
 
 /**
  * Runs a handler. The call can be found within `body` itself and, if `tracked`, in all async code
  * that it starts. Tracking makes every promise of the process slightly slower.
  */
-export function runAs<T>(call: LiveCall, tracked: boolean, body: () => T): T {
+export function runAs<T>(call: Call, tracked: boolean, body: () => T): T {
   const before = current;
   current = call;
   try {
@@ -20,12 +20,12 @@ export function runAs<T>(call: LiveCall, tracked: boolean, body: () => T): T {
 }
 
 /** The call whose handler is running; `undefined` if it is over. */
-export function runningCall(): LiveCall | undefined {
+export function runningCall(): Call | undefined {
   const call = causingCall();
   return call === undefined || call.over ? undefined : call;
 }
 
 /** The call that started the running code; it may be over. */
-export function causingCall(): LiveCall | undefined {
+export function causingCall(): Call | undefined {
   return current ?? storage?.getStore();
 }

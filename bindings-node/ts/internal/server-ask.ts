@@ -5,12 +5,10 @@
 import { questionWord } from './capabilities';
 import type { Plan } from './driver';
 import { errorFrom, ErrorCode, McpError } from './errors';
-import type { LiveCall } from './extra';
 import { failureOf, type Failure } from './failure';
 import { runningCall } from './running';
 import { parseWith } from './schema';
-import type { ServerConnection } from './server-connection';
-import type { ServerHost } from './server-host';
+import type { Call, CallHost, Connection } from './server-contract';
 import type { Notification, Progress, RelatedTaskMetadata, Request, TaskCreationParams } from '../types';
 
 /** The longest timeout, in milliseconds, which stands for no limit. */
@@ -42,7 +40,7 @@ function planOf(options: Asking | undefined): Plan {
 }
 
 /** Wraps a progress callback to remove the progress token. */
-function reporter(host: ServerHost, onprogress: Asking['onprogress']): ((params: unknown) => void) | undefined {
+function reporter(host: CallHost, onprogress: Asking['onprogress']): ((params: unknown) => void) | undefined {
   if (onprogress === undefined) return undefined;
   return (params) => {
     const { progressToken: _, ...progress } = params as Progress & { progressToken?: unknown };
@@ -88,9 +86,9 @@ export function unsupported(text: string, data: unknown): Error {
  * @throws the client's error, or the reason why the request could not be sent.
  */
 export async function ask(
-  host: ServerHost,
-  live: LiveCall | undefined,
-  connection: ServerConnection,
+  host: CallHost,
+  live: Call | undefined,
+  connection: Connection,
   request: Request,
   schema: unknown,
   options?: Asking,
@@ -138,7 +136,7 @@ function withdrawn(reason: unknown): McpError {
 }
 
 /** Reports the errors of messages whose sending is not awaited. */
-function watch(sends: Promise<void>[], host: ServerHost): void {
+function watch(sends: Promise<void>[], host: CallHost): void {
   for (const send of sends) send.catch((error: unknown) => host.failed(error));
 }
 
@@ -146,15 +144,15 @@ function watch(sends: Promise<void>[], host: ServerHost): void {
  * The call that a message belongs to if the program named none: the one that is being answered, or
  * none if its response cannot carry anything before the answer.
  */
-export function aboutCall(connection: ServerConnection, live: LiveCall | undefined): LiveCall | undefined {
+export function aboutCall(connection: Connection, live: Call | undefined): Call | undefined {
   return connection.unstreamed && !live?.isModern ? undefined : live;
 }
 
 /** Sends a notification to a client. */
 export async function notify(
-  host: ServerHost,
-  live: LiveCall | undefined,
-  connection: ServerConnection,
+  host: CallHost,
+  live: Call | undefined,
+  connection: Connection,
   notification: Notification,
 ): Promise<void> {
   const params = notification.params === undefined ? undefined : JSON.stringify(notification.params);

@@ -6,22 +6,15 @@ import { agreedRevision, announcementOf, checkHandler, checkNotification, checkQ
 import type { Driver } from './driver';
 import type { FormValidator } from './form-check';
 import { maskedWords, type HiddenWords, type ServerGuards } from './guarding';
+import { PLAIN, type MarkedHandler, type NotificationHandler, type RequestHandler } from './handlers';
 import type { HttpListener } from './http-listen';
 import type { ListenOptions } from './http-options';
 import { noticed } from './noticed';
 import { LISTS, Registry, type Provider, type RegistryKind } from './registry';
 import { aboutCall, ask, notify } from './server-ask';
-import type { ServerConnection } from './server-connection';
+import type { Connection, Introduction, ServerCore } from './server-contract';
 import { serveTransport } from './server-fed';
-import {
-  PLAIN,
-  type Introduction,
-  type MarkedHandler,
-  type NotificationHandler,
-  type RequestHandler,
-  type ServerCore,
-  type ServerHost,
-} from './server-host';
+import type { ServerHost } from './server-host';
 import { nativeWay } from './server-native';
 import { ServerState, type Addressee } from './server-state';
 import { asTask } from './task-params';
@@ -329,7 +322,7 @@ export abstract class ServerBase<
     }
   }
 
-  private connectionLeft(connection: ServerConnection): void {
+  private connectionLeft(connection: Connection): void {
     this._state.left(connection);
     if (connection.transport !== undefined) this.transportClosed(connection.transport, connection.brief);
   }

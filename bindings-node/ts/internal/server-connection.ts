@@ -2,19 +2,9 @@
  * One connection of a server. Owns: what is known about its client, the messages of a transport
  * that JavaScript carries, and the end. Must not know: handlers.
  */
-import type { ServerHost } from './server-host';
+import type { CallHost, Connection, ConnectionFacts } from './server-contract';
 import type { Transport, TransportSendOptions } from '../shared/transport';
-import type { ClientCapabilities, Implementation, JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
-
-/** What the engine knows about a connection. */
-export interface ConnectionFacts {
-  readonly transport: 'stdio' | 'http' | 'sse' | 'memory' | 'custom';
-  readonly peer: string | null;
-  readonly clientInfo: Implementation | null;
-  readonly clientCapabilities: ClientCapabilities | null;
-  readonly revision?: string;
-  readonly era?: 'legacy' | 'modern';
-}
+import type { JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
 
 const UNKNOWN: ConnectionFacts = { transport: 'custom', peer: null, clientInfo: null, clientCapabilities: null };
 
@@ -22,7 +12,7 @@ const UNKNOWN: ConnectionFacts = { transport: 'custom', peer: null, clientInfo: 
 const GRACE = 1000;
 
 /** The connection to one client. */
-export class ServerConnection {
+export class ServerConnection implements Connection {
   /** The transport that the program connected, if it belongs to this connection alone. */
   transport: Transport | undefined;
   /** Whether the connection is closed. */
@@ -45,7 +35,7 @@ export class ServerConnection {
   #grace: NodeJS.Timeout | undefined;
 
   constructor(
-    readonly host: ServerHost,
+    readonly host: CallHost,
     /** The engine's number of the connection. */
     readonly number: number,
   ) {}

@@ -7,76 +7,22 @@ import { errorFrom, ErrorCode, failureFrom } from './errors';
 import { LiveCall } from './extra';
 import { failureOf } from './failure';
 import { notFinite } from './finite';
-import { guard, type Guarded, type ServerGuards } from './guarding';
+import { guard, type Guarded } from './guarding';
+import { PLAIN, type MarkedHandler } from './handlers';
 import { native, type NativeServer } from './native';
-import { type Registry, type RegistryKind, type RegistryListener } from './registry';
+import type { RegistryKind, RegistryListener } from './registry';
 import { runAs } from './running';
 import type { AuthInfo } from '../server/auth/types';
 import { ServerConnection } from './server-connection';
+import type { CallHost, Connection, ServerCore } from './server-contract';
 import { AT_ONCE, Slots } from './slots';
-import type { Transport } from '../shared/transport';
-import type { TaskHost } from './task-host';
 import { LATEST_PROTOCOL_VERSION, type Notification, type RequestId } from '../types';
-
-/** A handler in its stored form: receives the whole request. */
-export type RequestHandler = (request: any, extra: any) => unknown;
-/** A notification handler in its stored form. */
-export type NotificationHandler = (notification: any, about?: any) => unknown;
-
-/** Marks handlers that read only method and params. */
-export const PLAIN: unique symbol = Symbol('mcpbolt.plain');
-/** A handler that may be marked. */
-export type MarkedHandler = RequestHandler & { [PLAIN]?: boolean };
-
-/** How a server describes itself to the engine. */
-export interface Introduction {
-  serverInfo: object;
-  capabilities: Record<string, any>;
-  instructions?: string | undefined;
-}
-
-/** What a host needs of its server. */
-export interface ServerCore {
-  readonly registry: Registry;
-  /** Options of the engine. */
-  engineOptions(): Record<string, unknown>;
-  introduction(): Introduction;
-  /** The methods that have a handler, or had one that the engine may answer for. */
-  methods(): Iterable<string>;
-  /** Whether the engine may answer a method itself. */
-  isEngines(method: string): boolean;
-  /** The handler of a method. */
-  handlerOf(method: string): RequestHandler | undefined;
-  /** Whether `handlerOf` returns a handler for every method. */
-  takesEverything(): boolean;
-  notificationHandlerOf(method: string): NotificationHandler | undefined;
-  /** Throws if a notification's capability was not declared. */
-  mayTell(method: string): void;
-  /** Throws if a request's capability was not declared by the client, if that is enforced. */
-  mayAsk(method: string): void;
-  /** Throws if this side did not declare tasks for a method. */
-  mayBeTask(method: string): void;
-  /** The server's tasks, if it has a task store. */
-  tasks(): TaskHost | undefined;
-  /** The program's guard rails. */
-  guards(): ServerGuards;
-  /** The message that a client gets instead of an error's own, which is logged; `undefined` to keep that. */
-  masked(error: unknown, where: string): string | undefined;
-  /** Reports an error that belongs to no request. */
-  failed(error: Error): void;
-  joined(connection: ServerConnection): void;
-  left(connection: ServerConnection): void;
-  /** Called when a transport with several connections is closed. */
-  closed(transport: Transport): void;
-  subscribed(uri: string, active: boolean): void;
-}
-
 
 /** How long a client may take to answer questions, in milliseconds; then the engine drops the call. */
 const PATIENCE = 10 * 60_000;
 
 /** The JavaScript side of one engine server. */
-export class ServerHost implements Host, RegistryListener {
+export class ServerHost implements Host, CallHost, RegistryListener {
   readonly engine: NativeServer;
   readonly snapshot: Snapshot = snapshot();
   readonly live = new Slots<LiveCall>(AT_ONCE);
@@ -159,7 +105,7 @@ export class ServerHost implements Host, RegistryListener {
   }
 
   /** The call of a connection with the id that the client gave it. */
-  callOf(connection: ServerConnection, id: RequestId): LiveCall | undefined {
+  callOf(connection: Connection, id: RequestId): LiveCall | undefined {
     for (const live of this.live.values()) {
       if (live.connection === connection && live.requestId === id) return live;
     }
@@ -198,7 +144,7 @@ export class ServerHost implements Host, RegistryListener {
   }
 
   /** Removes a connection; items about it may still come. */
-  left(connection: ServerConnection): void {
+  left(connection: Connection): void {
     this.server.left(connection);
   }
 

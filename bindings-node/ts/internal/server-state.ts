@@ -3,17 +3,16 @@
  * when a program sends to "the client". Must not know: the typed functions of the faces.
  */
 import { driver, type Driver } from './driver';
-import type { LiveCall } from './extra';
 import { causingCall } from './running';
-import type { ConnectionFacts, ServerConnection } from './server-connection';
-import { ServerHost, type ServerCore } from './server-host';
+import type { Call, CallHost, Connection, ConnectionFacts, ServerCore } from './server-contract';
+import { ServerHost } from './server-host';
 
 /** The recipient of a message. */
 export interface Addressee {
-  readonly host: ServerHost;
-  readonly connection: ServerConnection;
+  readonly host: CallHost;
+  readonly connection: Connection;
   /** The call that the message belongs to. */
-  readonly live: LiveCall | undefined;
+  readonly live: Call | undefined;
 }
 
 /** How long a host without connections is kept, in milliseconds. */
@@ -22,19 +21,19 @@ const MOMENT = 1000;
 /** The connections of one server, newest last. */
 export class ServerState {
   readonly hosts = new Map<Driver, ServerHost>();
-  readonly connections: ServerConnection[] = [];
+  readonly connections: Connection[] = [];
 
   #later: NodeJS.Timeout | undefined;
 
   constructor(private readonly core: ServerCore) {}
 
   /** Adds a connection. */
-  joined(connection: ServerConnection): void {
+  joined(connection: Connection): void {
     this.connections.push(connection);
   }
 
   /** Removes a connection. Usually one of the newest, so it is searched from the end. */
-  left(connection: ServerConnection): void {
+  left(connection: Connection): void {
     const place = this.connections.lastIndexOf(connection);
     if (place >= 0) this.connections.splice(place, 1);
   }
@@ -122,7 +121,7 @@ export class ServerState {
 }
 
 /** The recipient for a call: its own client and never another, even if that one is gone. */
-function addresseeOf(call: LiveCall): Addressee | undefined {
+function addresseeOf(call: Call): Addressee | undefined {
   const { host, connection } = call;
   // A modern call outlives the connection that brought it: the answers to its questions come with
   // another one.

@@ -3,8 +3,8 @@
  * messages that wait until the client asks for a task's result. Must not know: where tasks are
  * stored, or how messages are sent.
  */
-import type { TaskMessageQueue, TaskStore } from '../experimental/tasks/interfaces';
-import type { RequestOptions, RequestTaskStore } from '../shared/protocol';
+import type { TaskMessageQueue, TaskStore } from './task-store';
+import type { RequestOptions, RequestTaskStore } from './peer-types';
 import type { JSONRPCNotification, JSONRPCRequest, Notification, Request, RequestId, Result, Task } from '../types';
 import { ErrorCode, McpError } from './mcp-error';
 import { parseWith } from './schema';

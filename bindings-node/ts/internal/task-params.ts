@@ -2,7 +2,7 @@
  * Task options of a request. Owns: writing them into the request. Must not know: tasks; every
  * request passes through here.
  */
-import type { RequestOptions } from '../shared/protocol';
+import type { RequestOptions } from './peer-types';
 import type { Task } from '../types';
 
 const OVER: readonly Task['status'][] = ['completed', 'failed', 'cancelled'];

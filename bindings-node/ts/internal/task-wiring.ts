@@ -3,7 +3,7 @@
  * the task members in handlers' parameters, of clients and of a program's own peers. Must not know:
  * what tasks do.
  */
-import type { ProtocolOptions, RequestOptions, RequestTaskStore } from '../shared/protocol';
+import type { ProtocolOptions, RequestOptions, RequestTaskStore } from './peer-types';
 import {
   CancelTaskRequestSchema,
   GetTaskPayloadRequestSchema,
@@ -14,7 +14,7 @@ import {
   type RequestId,
 } from '../types';
 import { liveOf } from './extra';
-import { PLAIN, type MarkedHandler, type RequestHandler } from './server-host';
+import { PLAIN, type MarkedHandler, type RequestHandler } from './handlers';
 import { parseWith } from './schema';
 import type { Reach, TaskHost } from './task-host';
 import { relatedTask } from './task-params';

@@ -4,7 +4,7 @@
  */
 import { brief } from './brief';
 import { ErrorCode, McpError } from './errors';
-import type { RequestHandler } from './server-host';
+import type { RequestHandler } from './handlers';
 import { methodOf, type AnySpecSchema } from './schema';
 import { CallToolRequestSchema, CallToolResultSchema, CreateTaskResultSchema, type CallToolRequest } from '../types';
 

@@ -35,7 +35,7 @@ import type {
 } from '../../types';
 import { checkedAnswers } from '../client-answers';
 import type { ClientLink } from '../client-link';
-import type { RequestHandler } from '../server-host';
+import type { RequestHandler } from '../handlers';
 import { ResponseCache } from './cache';
 import { clientOptionsV1, isPrior, notPrior, type ClientOptions, type ConnectOptions, type VersionNegotiationOptions } from './client-options';
 import type { CacheableRequestOptions, CallToolRequestOptions } from './client-options';

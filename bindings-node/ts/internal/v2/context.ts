@@ -1,5 +1,6 @@
 /** The context of a 2.x handler. Owns: the structured view of a call. Must not know: which handler answers. */
-import { liveOf, type LiveCall } from '../extra';
+import { liveOf } from '../extra';
+import type { Call } from '../server-contract';
 import type { RequestTypeMap } from '../../generated/methods';
 import type { AuthInfo } from '../../server/auth/types';
 import type { RequestOptions as RequestOptionsV1 } from '../../shared/protocol';
@@ -130,7 +131,7 @@ const INFO = 'io.modelcontextprotocol/clientInfo';
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 
-function envelopeOf(live: LiveCall | undefined): Record<string, unknown> | undefined {
+function envelopeOf(live: Call | undefined): Record<string, unknown> | undefined {
   if (live === undefined || live.facts.era !== 'modern') return undefined;
   const { revision, clientInfo, clientCapabilities, meta } = live.facts;
   const level = meta[LOG_LEVEL];
@@ -143,7 +144,7 @@ function envelopeOf(live: LiveCall | undefined): Record<string, unknown> | undef
 }
 
 /** The client's answers to an earlier round, for endpoints that store nothing between requests. */
-export function roundsOf(live: LiveCall | undefined): Rounds | undefined {
+export function roundsOf(live: Call | undefined): Rounds | undefined {
   return (live?.about as { rounds?: Rounds } | undefined)?.rounds;
 }
 
@@ -152,7 +153,7 @@ export function roundsOf(live: LiveCall | undefined): Rounds | undefined {
  *
  * @throws SdkError saying what to do instead.
  */
-export function checkMayAsk(live: LiveCall | undefined, method: string): void {
+export function checkMayAsk(live: Call | undefined, method: string): void {
   if (roundsOf(live) === undefined) return;
   const words =
     `'${method}' cannot be sent from this endpoint while a request of revision ${live?.facts.revision} is answered: each request ` +
@@ -160,12 +161,12 @@ export function checkMayAsk(live: LiveCall | undefined, method: string): void {
   throw new SdkError(SdkErrorCode.MethodNotSupportedByProtocolVersion, words, { method, era: live?.facts.revision });
 }
 
-function stateOf(live: LiveCall | undefined): string | undefined {
+function stateOf(live: Call | undefined): string | undefined {
   const rounds = roundsOf(live);
   return rounds === undefined ? (live?.facts.requestState ?? undefined) : rounds.requestState;
 }
 
-function answersOf(live: LiveCall | undefined): Record<string, unknown> | undefined {
+function answersOf(live: Call | undefined): Record<string, unknown> | undefined {
   const rounds = roundsOf(live);
   const found = rounds === undefined ? live?.facts.inputResponses : rounds.inputResponses;
   return found === undefined || Object.keys(found).length === 0 ? undefined : found;

@@ -3,14 +3,15 @@
  * that of 1.x. Must not know: how lists are made or calls are answered; see `internal/mcp-*`, which
  * both faces share.
  */
-import { liveOf, type LiveCall } from '../extra';
+import { liveOf } from '../extra';
+import type { Call } from '../server-contract';
 import type { HiddenWords } from '../guarding';
 import { Prompts } from '../mcp-prompts';
 import { chain, find, type Soon } from '../mcp-records';
 import { Resources } from '../mcp-resources';
 import { Tools, type ToolConfig as ToolConfigV1, type ToolWords } from '../mcp-tools';
 import type { Provider, RegistryKind } from '../registry';
-import type { RequestHandler } from '../server-host';
+import type { RequestHandler } from '../handlers';
 import { inputSchemaOf, outputSchemaOf } from '../tools-schema';
 import type { Transport } from '../../shared/transport';
 import type {
@@ -60,7 +61,7 @@ interface Inside {
   registryChanged(kind: RegistryKind, told: boolean): void;
   hiding(words: HiddenWords): void;
   masked(error: unknown, where: string): string | undefined;
-  shownTools(result: ListToolsResult, live: LiveCall | undefined): ListToolsResult;
+  shownTools(result: ListToolsResult, live: Call | undefined): ListToolsResult;
 }
 
 const WORDS: ToolWords = {

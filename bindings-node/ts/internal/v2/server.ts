@@ -31,10 +31,11 @@ import {
   type Result,
   type ServerCapabilities,
 } from '../../types';
-import { liveOf, type LiveCall } from '../extra';
+import { liveOf } from '../extra';
+import type { Call } from '../server-contract';
 import type { ServerGuards } from '../guarding';
 import { runningCall } from '../running';
-import type { RequestHandler } from '../server-host';
+import type { RequestHandler } from '../handlers';
 import { specSchemaOf2 } from '../schema';
 import { checkedResult } from '../tool-call';
 import { checkMayAsk, roundsOf, serverContext, type ExtraV1, type RequestMethod, type RequestOptions, type ServerContext } from './context';
@@ -271,20 +272,20 @@ export class Server extends Base {
     return asItIs(result);
   }
 
-  #complete(method: string, result: unknown, live: LiveCall | undefined): unknown {
+  #complete(method: string, result: unknown, live: Call | undefined): unknown {
     if (method === 'tools/call') return spoken(() => checkedResult(result, RESULT));
     const shown = method === 'tools/list' ? this.shownTools(result as ListToolsResult, live) : result;
     return this.#hinted(method, shown, live);
   }
 
   /** A list of tools in the form for the client of a call. */
-  protected shownTools(result: ListToolsResult, live: LiveCall | undefined): ListToolsResult {
+  protected shownTools(result: ListToolsResult, live: Call | undefined): ListToolsResult {
     if (live?.facts.era !== 'legacy' || !Array.isArray(result?.tools)) return result;
     return { ...result, tools: wrappedTools(result.tools) };
   }
 
   /** Adds cache hints to a result, if the revision supports them. */
-  #hinted(method: string, result: unknown, live: LiveCall | undefined): unknown {
+  #hinted(method: string, result: unknown, live: Call | undefined): unknown {
     const hint = this.#options.cacheHints?.[method as CacheableResultMethod];
     return hint === undefined || live?.facts.era !== 'modern' ? result : { ...hint, ...(result as object) };
   }

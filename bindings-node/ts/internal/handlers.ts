@@ -1,4 +1,17 @@
-/** Handlers by method. Owns: noticing that a program changed them in any way. Must not know: what is done about it. */
+/**
+ * Handlers by method. Owns: their stored form, and noticing that a program changed them in any way.
+ * Must not know: what is done about it.
+ */
+
+/** A handler in its stored form: receives the whole request. */
+export type RequestHandler = (request: any, extra: any) => unknown;
+/** A notification handler in its stored form. */
+export type NotificationHandler = (notification: any, about?: any) => unknown;
+
+/** Marks handlers that read only method and params. */
+export const PLAIN: unique symbol = Symbol('mcpbolt.plain');
+/** A handler that may be marked. */
+export type MarkedHandler = RequestHandler & { [PLAIN]?: boolean };
 
 /** A map that reports its changes. */
 export class HandlerTable<Handler> extends Map<string, Handler> {
