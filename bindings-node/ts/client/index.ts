@@ -7,12 +7,13 @@
 import type { ExperimentalClientTasks } from '../experimental/tasks/client';
 import { elicitationModes } from '../internal/client-answers';
 import { ClientBase } from '../internal/client-base';
+import type { ClientOptions } from '../internal/client-options';
+import { Session, type SessionVerb } from '../internal/client-session';
 import { ToolResults } from '../internal/client-tools';
-import type { ValidateResult } from '../internal/guarding';
 import { specSchema, specSchemaOf2, type AnySpecSchema } from '../internal/schema';
 import type { AnySchema, SchemaOutput } from '../internal/schema-output';
-import { RejectedError, type ToolReviewer } from '../review';
-import type { ProtocolOptions, RequestOptions } from '../shared/protocol';
+import { RejectedError } from '../review';
+import type { RequestOptions } from '../shared/protocol';
 import type {
   CallToolRequest,
   CallToolResult,
@@ -25,7 +26,6 @@ import type {
   GetPromptRequest,
   GetPromptResult,
   Implementation,
-  ListChangedHandlers,
   ListPromptsRequest,
   ListPromptsResult,
   ListResourcesRequest,
@@ -43,47 +43,8 @@ import type {
   SubscribeRequest,
   UnsubscribeRequest,
 } from '../types';
-import type { jsonSchemaValidator } from '../validation/types';
 
-export { ClientSession } from '../session';
-
-/**
- * How a client opens a connection: `legacy` sends `initialize`, `modern` sends `server/discover`,
- * `auto` tries `modern` first and falls back to `legacy`. A revision, e.g. `2025-06-18`, allows
- * that one only.
- */
-export type ProtocolChoice = 'auto' | 'legacy' | 'modern' | (string & {});
-
-/** Options of a `Client`. */
-export type ClientOptions = ProtocolOptions & {
-  /** The capabilities this client declares to servers. */
-  capabilities?: ClientCapabilities;
-  /** Validates structured results of tools, in place of the engine. */
-  jsonSchemaValidator?: jsonSchemaValidator;
-  /** What to do when the server's lists of tools, prompts or resources change. */
-  listChanged?: ListChangedHandlers;
-  /** How to open connections. Default: the environment variable `MCPBOLT_PROTOCOL`, else `legacy`. */
-  protocol?: ProtocolChoice;
-  /** Called before each tool call is sent; may change or refuse it. */
-  reviewToolCall?: ToolReviewer;
-  /** Whether this server's tool annotations may be relied on. Default: false. */
-  trusted?: boolean;
-  /**
-   * Pings a legacy server that has been silent for `interval` seconds, and closes the connection if
-   * no answer comes within `timeout` seconds.
-   */
-  keepAlive?: { interval: number; timeout: number };
-  /**
-   * Called with method, name and result before the caller gets the result; returns why the result
-   * is refused, or null to accept it.
-   */
-  validateResult?: ValidateResult;
-  /**
-   * Further options of the engine, by their names, e.g. `{max_in_flight: 100, strict: true,
-   * max_result_bytes: 1e6}`.
-   */
-  engine?: Record<string, unknown>;
-};
+export type { ClientOptions, ProtocolChoice } from '../internal/client-options';
 
 /** Which modes of elicitation a client's capabilities declare. */
 export function getSupportedElicitationModes(capabilities: ClientCapabilities['elicitation']): {
@@ -128,6 +89,15 @@ export class Client<
   constructor(_clientInfo: Implementation, options?: ClientOptions) {
     super(_clientInfo, options);
     this._toolResults = new ToolResults(options?.jsonSchemaValidator);
+  }
+
+  /** The live connection, with its state and counters; `undefined` before `connect`. */
+  override get session(): ClientSession | undefined {
+    return super.session as ClientSession | undefined;
+  }
+
+  protected override newSession(): ClientSession {
+    return new ClientSession(this);
   }
 
   /**
@@ -257,3 +227,18 @@ export class Client<
     return this.notification({ method: 'notifications/roots/list_changed' } as ClientNotification);
   }
 }
+
+/**
+ * One live connection. `Client.connect` creates it; it is over when its state is `closed`.
+ *
+ * @example
+ * ```ts
+ * await client.connect(transport);
+ * const session = client.session!;
+ * session.onStateChange((state) => console.error(`now ${state}`));
+ * ```
+ */
+export class ClientSession extends Session<Client<any, any, any>> {}
+
+/** The client's functions, for this connection. */
+export interface ClientSession extends Pick<Client, SessionVerb> {}

@@ -4,8 +4,6 @@
  * Owns: the current connection of a client. Must not know: which typed functions there are, and how
  * a server is reached.
  */
-import type { ClientOptions } from '../client/index';
-import { ClientSession, sessionOf, type SessionControl } from '../session';
 import {
   mergeCapabilities,
   Protocol,
@@ -40,6 +38,8 @@ import { refuseClientTask, refuseServerTask } from './client-capabilities';
 import { ListChanges, type ListingClient } from './client-changes';
 import { extraOf } from './client-extra';
 import { ClientLink, type LinkOwner } from './client-link';
+import type { ClientOptions } from './client-options';
+import { sessionOf, type Session, type SessionClient, type SessionControl } from './client-session';
 import { Watches } from './client-watch';
 import { driver } from './driver';
 import { errorFrom, ErrorCode, failureFrom } from './errors';
@@ -102,7 +102,7 @@ export abstract class ClientBase<
   /** Performs the handshake while a program's own `initialize` request opens a connection. */
   private _opening: ((request: Opening, options?: RequestOptions) => Promise<InitializeResult>) | undefined;
   protected _watches?: Watches;
-  private _session?: ClientSession;
+  private _session?: Session<SessionClient>;
   private _sessionControl?: SessionControl;
 
   /** Creates a client with this name and version. It is not connected yet. */
@@ -121,9 +121,12 @@ export abstract class ClientBase<
   }
 
   /** The live connection, with its state and counters; `undefined` before `connect`. */
-  get session(): ClientSession | undefined {
+  get session(): Session<SessionClient> | undefined {
     return this._session;
   }
+
+  /** Creates the session of a new connection. */
+  protected abstract newSession(): Session<SessionClient>;
 
   /** Adds capabilities; only before `connect`. */
   registerCapabilities(capabilities: ClientCapabilities): void {
@@ -146,7 +149,7 @@ export abstract class ClientBase<
     mustBeTransport(transport);
     options?.signal?.throwIfAborted();
     const link = this._newLink(transport, options?.timeout ?? DEFAULT_TIMEOUT);
-    const session = (this._session = new ClientSession(this as never));
+    const session = (this._session = this.newSession());
     this._sessionControl = sessionOf(session, link);
     try {
       await link.open();

@@ -1,8 +1,7 @@
 /** Tasks of a server, seen from its client. Owns: the official class. Must not know: how a task is polled. */
-import type { Client } from '../../client/index';
 import type { AnyObjectSchema, SchemaOutput } from '../../internal/schema-output';
 import { TaskQuestions } from '../../internal/task-follow';
-import type { RequestOptions } from '../../shared/protocol';
+import type { Protocol, RequestOptions } from '../../shared/protocol';
 import type { ResponseMessage } from '../../shared/responseMessage';
 import {
   CallToolResultSchema,
@@ -10,14 +9,24 @@ import {
   type CallToolRequest,
   type CallToolResult,
   type CancelTaskResult,
+  type ClientNotification,
   type ClientRequest,
+  type ClientResult,
   type CompatibilityCallToolResultSchema,
   type GetTaskResult,
   type ListTasksResult,
   type Notification,
   type Request,
   type Result,
+  type ServerCapabilities,
 } from '../../types';
+
+/** A client whose requests can run as tasks. */
+type Peer<RequestT extends Request, NotificationT extends Notification, ResultT extends Result> = Protocol<
+  ClientRequest | RequestT,
+  ClientNotification | NotificationT,
+  ClientResult | ResultT
+> & { getServerCapabilities(): ServerCapabilities | undefined };
 
 /** The client's records of the server's tools. */
 interface Knowing {
@@ -39,11 +48,11 @@ export class ExperimentalClientTasks<
   NotificationT extends Notification = Notification,
   ResultT extends Result = Result,
 > {
-  readonly #client: Client<RequestT, NotificationT, ResultT>;
+  readonly #client: Peer<RequestT, NotificationT, ResultT>;
   readonly #ask: TaskQuestions;
 
   /** Creates access to the tasks of the server this client is connected to. */
-  constructor(client: Client<RequestT, NotificationT, ResultT>) {
+  constructor(client: Peer<RequestT, NotificationT, ResultT>) {
     this.#client = client;
     this.#ask = new TaskQuestions(client);
   }

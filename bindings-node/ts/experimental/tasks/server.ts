@@ -2,13 +2,13 @@
 import { checkSampling } from '../../internal/sampling';
 import type { AnySchema, SchemaOutput } from '../../internal/schema-output';
 import { TaskQuestions } from '../../internal/task-follow';
-import type { Server } from '../../server/index';
-import type { RequestOptions } from '../../shared/protocol';
+import type { Protocol, RequestOptions } from '../../shared/protocol';
 import type { ResponseMessage } from '../../shared/responseMessage';
 import {
   CreateMessageResultSchema,
   ElicitResultSchema,
   type CancelTaskResult,
+  type ClientCapabilities,
   type CreateMessageRequestParams,
   type CreateMessageResult,
   type ElicitRequestFormParams,
@@ -19,8 +19,17 @@ import {
   type Notification,
   type Request,
   type Result,
+  type ServerNotification,
   type ServerRequest,
+  type ServerResult,
 } from '../../types';
+
+/** A server whose requests can run as tasks. */
+type Peer<RequestT extends Request, NotificationT extends Notification, ResultT extends Result> = Protocol<
+  ServerRequest | RequestT,
+  ServerNotification | NotificationT,
+  ServerResult | ResultT
+> & { getClientCapabilities(): ClientCapabilities | undefined };
 
 /**
  * Runs requests as tasks on the client: `server.experimental.tasks`.
@@ -32,11 +41,11 @@ export class ExperimentalServerTasks<
   NotificationT extends Notification = Notification,
   ResultT extends Result = Result,
 > {
-  readonly #server: Server<RequestT, NotificationT, ResultT>;
+  readonly #server: Peer<RequestT, NotificationT, ResultT>;
   readonly #ask: TaskQuestions;
 
   /** Creates access to the tasks of the client this server is connected to. */
-  constructor(server: Server<RequestT, NotificationT, ResultT>) {
+  constructor(server: Peer<RequestT, NotificationT, ResultT>) {
     this.#server = server;
     this.#ask = new TaskQuestions(server);
   }
