@@ -12,8 +12,8 @@ import { StreamableHTTPClientTransport } from './client/streamableHttp';
 import { UsageError } from './internal/errors';
 import type { ClientSession } from './session';
 import type { RequestOptions } from './shared/protocol';
-import type { Transport } from './shared/transport';
-import type { CallToolResult, Implementation, Tool } from './types';
+import type { Transport } from './protocol/transport';
+import type { CallToolResult, Implementation, Tool } from './protocol/types';
 
 /** One entry of an `mcpServers` object: a program to run, or a URL. */
 export interface HostServerConfig {

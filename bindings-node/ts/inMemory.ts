@@ -2,9 +2,9 @@
  * A transport between two peers in one process. Owns: handing messages from one end to the other.
  * Must not know: what they mean.
  */
-import type { AuthInfo } from './server/auth/types';
-import type { Transport } from './shared/transport';
-import type { JSONRPCMessage, MessageExtraInfo, RequestId } from './types';
+import type { AuthInfo } from './protocol/auth-info';
+import type { Transport } from './protocol/transport';
+import type { JSONRPCMessage, MessageExtraInfo, RequestId } from './protocol/types';
 
 interface Queued {
   message: JSONRPCMessage;

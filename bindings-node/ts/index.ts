@@ -49,9 +49,9 @@ export {
   StoreError,
   TransportError,
   UsageError,
-} from './internal/mcp-error';
+} from './protocol/mcp-error';
 export { InMemoryTransport } from './inMemory';
 export { Protocol, type ProtocolOptions, type RequestHandlerExtra, type RequestOptions } from './shared/protocol';
-export type { Transport, TransportSendOptions } from './shared/transport';
+export type { Transport, TransportSendOptions } from './protocol/transport';
 export { UriTemplate } from './shared/uriTemplate';
-export * from './types';
+export * from './protocol/types';

@@ -9,7 +9,7 @@ import type {
   CreateMessageResult,
   ModelPreferences,
   ToolAnnotations,
-} from './types';
+} from './protocol/types';
 
 /** A tool call that has not been sent yet. */
 export interface ToolReview {

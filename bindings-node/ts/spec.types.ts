@@ -3,7 +3,7 @@
  * `jsonrpc` and ids. Owns: that difference to `types`. Must not know: schemas; there are only types
  * here, and error codes.
  */
-import type * as t from './types';
+import type * as t from './protocol/types';
 
 export type {
   Annotations,
@@ -113,7 +113,7 @@ export type {
   UnsubscribeRequestParams,
   UntitledMultiSelectEnumSchema,
   UntitledSingleSelectEnumSchema,
-} from './types';
+} from './protocol/types';
 
 /** The version string of the draft that the official module was generated from. */
 export const LATEST_PROTOCOL_VERSION = 'DRAFT-2026-v1';

@@ -5,7 +5,7 @@
  * Owns: the ready-made providers. Must not know: how tokens are requested.
  */
 import { constants, createHmac, createPrivateKey, randomUUID, sign, type JsonWebKey, type KeyObject } from 'node:crypto';
-import type { OAuthClientInformation, OAuthClientMetadata, OAuthTokens } from '../shared/auth';
+import type { OAuthClientInformation, OAuthClientMetadata, OAuthTokens } from '../protocol/auth';
 import type { AddClientAuthentication, OAuthClientProvider } from './auth';
 
 const ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';

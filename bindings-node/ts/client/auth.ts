@@ -1,5 +1,5 @@
 /** OAuth for clients. Owns: the list of names. Must not know: transports. */
-export { UnauthorizedError } from '../internal/mcp-error';
+export { UnauthorizedError } from '../protocol/mcp-error';
 export { extractResourceMetadataUrl, extractWWWAuthenticateParams } from '../internal/oauth-challenge';
 export {
   buildDiscoveryUrls,

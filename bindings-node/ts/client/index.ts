@@ -10,8 +10,8 @@ import { ClientBase } from '../internal/client-base';
 import type { ClientOptions } from '../internal/client-options';
 import { Session, type SessionVerb } from '../internal/client-session';
 import { ToolResults } from '../internal/client-tools';
-import { specSchema, specSchemaOf2, type AnySpecSchema } from '../internal/schema';
-import type { AnySchema, SchemaOutput } from '../internal/schema-output';
+import { specSchema, specSchemaOf2, type AnySpecSchema } from '../protocol/schema/schema';
+import type { AnySchema, SchemaOutput } from '../protocol/schema/output';
 import { RejectedError } from '../review';
 import type { RequestOptions } from '../shared/protocol';
 import type {
@@ -42,7 +42,7 @@ import type {
   Result,
   SubscribeRequest,
   UnsubscribeRequest,
-} from '../types';
+} from '../protocol/types';
 
 export type { ClientOptions, ProtocolChoice } from '../internal/client-options';
 

@@ -1,8 +1,8 @@
 /** Middleware for `fetch`. Owns: combining middleware, logging, credentials. Must not know: transports. */
-import { UnauthorizedError } from '../internal/mcp-error';
+import { UnauthorizedError } from '../protocol/mcp-error';
 import { extractWWWAuthenticateParams } from '../internal/oauth-challenge';
 import { authorize } from '../internal/client-authorize';
-import type { FetchLike } from '../shared/transport';
+import type { FetchLike } from '../protocol/transport';
 import type { OAuthClientProvider } from './auth';
 
 /** Wraps one `fetch` function in another. */

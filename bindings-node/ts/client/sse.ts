@@ -21,8 +21,8 @@ import { isUntouched, REACH, tell, type Reach } from '../internal/client-reach';
 import { answerFor, answerNoMore } from '../internal/client-services';
 import type { Failure } from '../internal/failure';
 import { written } from '../internal/written';
-import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport } from '../shared/transport';
-import type { JSONRPCMessage } from '../types';
+import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport } from '../protocol/transport';
+import type { JSONRPCMessage } from '../protocol/types';
 import type { OAuthClientProvider } from './auth';
 
 /** Describes a stream of events that failed. */

@@ -14,8 +14,8 @@ import type { ClientConnection } from '../internal/client-connection';
 import { isUntouched, REACH, tell, type Reach } from '../internal/client-reach';
 import { failureOf } from '../internal/failure';
 import { written } from '../internal/written';
-import type { Transport } from '../shared/transport';
-import type { JSONRPCMessage } from '../types';
+import type { Transport } from '../protocol/transport';
+import type { JSONRPCMessage } from '../protocol/types';
 
 /** How to start a server process. */
 export type StdioServerParameters = {

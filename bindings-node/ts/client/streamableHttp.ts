@@ -5,7 +5,7 @@
  * know: sessions of a client. As long as the program changed nothing about the object, a `Client`
  * has the engine reach the server in its place.
  */
-import { UnauthorizedError } from '../internal/mcp-error';
+import { UnauthorizedError } from '../protocol/mcp-error';
 import { bearer, finish, type AuthProvider } from '../internal/client-credentials';
 import { isFetchReplaced, trust, type RedirectPolicy } from '../internal/client-fetch';
 import { HttpMessages, RECONNECTION, type Carrying } from '../internal/client-http';
@@ -17,8 +17,8 @@ import { isUntouched, REACH, tell, type Reach } from '../internal/client-reach';
 import { answerFor, answerNoMore } from '../internal/client-services';
 import type { Failure } from '../internal/failure';
 import { written } from '../internal/written';
-import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport } from '../shared/transport';
-import type { JSONRPCMessage } from '../types';
+import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport } from '../protocol/transport';
+import type { JSONRPCMessage } from '../protocol/types';
 import type { OAuthClientProvider } from './auth';
 
 export { StreamableHTTPError };

@@ -3,8 +3,8 @@
  * socket class is the runtime's.
  */
 import { readMessages } from '../internal/client-message';
-import type { Transport } from '../shared/transport';
-import type { JSONRPCMessage } from '../types';
+import type { Transport } from '../protocol/transport';
+import type { JSONRPCMessage } from '../protocol/types';
 
 const SUBPROTOCOL = 'mcp';
 

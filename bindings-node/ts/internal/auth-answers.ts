@@ -3,8 +3,8 @@
  * package's messages, and the status of each error. Must not know: endpoints.
  */
 import { InvalidRequestError, OAuthError, ServerError } from '../server/auth/errors';
-import type { Issue } from './schema-check';
-import { SpecError } from './schema-error';
+import type { Issue } from '../protocol/schema/check';
+import { SpecError } from '../protocol/schema/error';
 
 /** The rule for one parameter. */
 export interface Rule {

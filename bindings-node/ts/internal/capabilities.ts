@@ -9,7 +9,7 @@ import {
   type ClientCapabilities,
   type Notification,
   type ServerCapabilities,
-} from '../types';
+} from '../protocol/types';
 
 /** What official texts call a capability, where that is not its name. */
 const WORDS: Record<'handler' | 'notification' | 'question', Record<string, string>> = {

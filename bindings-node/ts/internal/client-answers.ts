@@ -2,9 +2,9 @@
  * Checked answers to a server's requests. Owns: which requests and answers are refused, with the
  * official messages, and the defaults of forms. Must not know: connections.
  */
-import type { ClientCapabilities } from '../types';
+import type { ClientCapabilities } from '../protocol/types';
 import { ErrorCode, McpError } from './errors';
-import { specSchema, specSchemaOf2, type AnySpecSchema } from './schema';
+import { specSchema, specSchemaOf2, type AnySpecSchema } from '../protocol/schema/schema';
 
 type Handler = (request: any, extra: any) => unknown;
 

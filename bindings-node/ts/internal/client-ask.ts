@@ -5,14 +5,14 @@
  * the connection was opened.
  */
 import { AsyncResource } from 'node:async_hooks';
-import type { Progress } from '../types';
+import type { Progress } from '../protocol/types';
 import { DEFAULT_TIMEOUT, errorOf, onAbort, seconds, withdrawn, type Asking } from './client-asking';
 import type { Link } from './client-call';
 import { served } from './client-connection';
 import type { Pending, Plan } from './driver';
 import { errorFrom } from './errors';
 import { failureOf } from './failure';
-import { parseWith } from './schema';
+import { parseWith } from '../protocol/schema/schema';
 
 /** The engine's options for these options. */
 function planOf(options: Asking | undefined, inside: number | undefined): Plan | undefined {

@@ -3,8 +3,8 @@
  *
  * Owns: defaults, what aborting calls, the official errors. Must not know: how a request is sent.
  */
-import type { TransportSendOptions } from '../shared/transport';
-import type { Progress } from '../types';
+import type { TransportSendOptions } from '../protocol/transport';
+import type { Progress } from '../protocol/types';
 import { causeOf } from './cause';
 import type { Plan } from './driver';
 import { errorFrom, ErrorCode, McpError } from './errors';

@@ -2,7 +2,7 @@
  * Getting new tokens when a server demands them. Owns: that only one flow at a time runs for a
  * provider. Must not know: what the flow does.
  */
-import { UnauthorizedError } from './mcp-error';
+import { UnauthorizedError } from '../protocol/mcp-error';
 import type { AuthorizeOptions, AuthResult, OAuthClientProvider } from './oauth-provider';
 
 /** The flows that are running. Two at once could use the same refresh token, which may invalidate it. */

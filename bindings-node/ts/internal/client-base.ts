@@ -12,7 +12,7 @@ import {
   type RequestHandlerExtra,
   type RequestOptions,
 } from '../shared/protocol';
-import type { Transport } from '../shared/transport';
+import type { Transport } from '../protocol/transport';
 import { LEGACY_REVISIONS } from '../generated/protocol';
 import {
   InitializeResultSchema,
@@ -27,7 +27,7 @@ import {
   type Request,
   type Result,
   type ServerCapabilities,
-} from '../types';
+} from '../protocol/types';
 import { checkedAnswers } from './client-answers';
 import { ask } from './client-ask';
 import { DEFAULT_TIMEOUT, errorOf, notConnected, onAbort, seconds, withdrawn } from './client-asking';
@@ -45,11 +45,11 @@ import { driver } from './driver';
 import { errorFrom, ErrorCode, failureFrom } from './errors';
 import { guardClient, type Guarded } from './guarding';
 import { failureOf, type Failure } from './failure';
-import { methodOf } from './schema';
+import { methodOf } from '../protocol/schema/schema';
 import type { RequestHandler } from './handlers';
 import { asTask } from './task-params';
 import { wantsTask, withTasks } from './task-wiring';
-import type { AnyObjectSchema, AnySchema, SchemaOutput } from './schema-output';
+import type { AnyObjectSchema, AnySchema, SchemaOutput } from '../protocol/schema/output';
 
 /** How the engine says that no revision is common to both. */
 const UNSUPPORTED_VERSION = -32022;

@@ -5,7 +5,7 @@
  * Owns: one request over the transport's own stream, with what comes on it. Must not know: how the
  * transport sends.
  */
-import type { JSONRPCMessage, Progress } from '../types';
+import type { JSONRPCMessage, Progress } from '../protocol/types';
 import { DEFAULT_TIMEOUT, errorOf, onAbort, withdrawn, type Asking } from './client-asking';
 import { CallByHand, type Link, type Wire } from './client-call';
 import type { ByHand } from './client-reach';

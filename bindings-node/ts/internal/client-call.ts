@@ -3,8 +3,8 @@
  * it. Owns: answering once, by the engine or on the transport's own stream. Must not know: handlers,
  * or how the connection was opened.
  */
-import type { TransportSendOptions } from '../shared/transport';
-import type { JSONRPCMessage, RequestId } from '../types';
+import type { TransportSendOptions } from '../protocol/transport';
+import type { JSONRPCMessage, RequestId } from '../protocol/types';
 import type { Carry } from './client-carry';
 import type { ClientConnection } from './client-connection';
 import type { Reach } from './client-reach';

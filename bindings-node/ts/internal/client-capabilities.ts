@@ -2,7 +2,7 @@
  * Which side makes tasks of which requests. Owns: the official words for what is refused.
  * Must not know: connections.
  */
-import type { ClientCapabilities, ServerCapabilities } from '../types';
+import type { ClientCapabilities, ServerCapabilities } from '../protocol/types';
 
 function refuse(who: string, method: string, tasks: { requests?: object } | undefined, isDeclared: boolean): void {
   if (tasks?.requests === undefined) throw new Error(`${who} does not support task creation (required for ${method})`);

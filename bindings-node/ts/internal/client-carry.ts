@@ -4,8 +4,8 @@
  * Owns: passing messages in both directions, and finding the request that a failure of the
  * transport belongs to. Must not know: who requests what.
  */
-import type { Transport, TransportSendOptions } from '../shared/transport';
-import type { JSONRPCMessage, JSONRPCRequest } from '../types';
+import type { Transport, TransportSendOptions } from '../protocol/transport';
+import type { JSONRPCMessage, JSONRPCRequest } from '../protocol/types';
 import type { ClientConnection } from './client-connection';
 import { isMessage } from './client-message';
 import { failureOf } from './failure';

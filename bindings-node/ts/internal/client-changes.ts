@@ -4,7 +4,7 @@
  *
  * Owns: what is fetched, and when. Must not know: what is done with it.
  */
-import type { ListChangedHandlers, ListChangedOptions, ServerCapabilities } from '../types';
+import type { ListChangedHandlers, ListChangedOptions, ServerCapabilities } from '../protocol/types';
 import type { Watches } from './client-watch';
 
 type Kind = 'tools' | 'prompts' | 'resources';

@@ -5,9 +5,9 @@
  * again, or how tokens are obtained.
  */
 import type { OAuthClientProvider } from '../client/auth';
-import type { FetchLike } from '../shared/transport';
+import type { FetchLike } from '../protocol/transport';
 import { authorize } from './client-authorize';
-import { UnauthorizedError } from './mcp-error';
+import { UnauthorizedError } from '../protocol/mcp-error';
 import { extractWWWAuthenticateParams } from './oauth-challenge';
 
 /** What `onUnauthorized` is told about a 401 response. */

@@ -3,7 +3,7 @@
  *
  * Owns: when to try again. Must not know: how credentials are obtained or sent.
  */
-import type { FetchLike } from '../shared/transport';
+import type { FetchLike } from '../protocol/transport';
 import { bearer, isOAuth, renew, type AnyProvider } from './client-credentials';
 import { StreamableHTTPError } from './client-http-error';
 import { extractWWWAuthenticateParams } from './oauth-challenge';

@@ -3,7 +3,7 @@
  * know: which handler answers.
  */
 import type { RequestTaskStore } from './peer-types';
-import type { Notification, Request, RequestId, RequestMeta } from '../types';
+import type { Notification, Request, RequestId, RequestMeta } from '../protocol/types';
 import type { Asking } from './client-asking';
 import type { ServerCall } from './client-call';
 import { ErrorCode, McpError } from './errors';

@@ -5,7 +5,7 @@
  * what events mean.
  */
 import { readFileSync } from 'node:fs';
-import type { FetchLike } from '../shared/transport';
+import type { FetchLike } from '../protocol/transport';
 import { native } from './native';
 
 /** How many redirects a request may follow. */

@@ -4,9 +4,9 @@
  * Owns: the requests of a transport that carries messages itself, and their responses. Must not
  * know: who sends or receives the messages.
  */
-import { mediaTypeEssence } from '../shared/mediaType';
-import { createFetchWithInit, normalizeHeaders, type FetchLike } from '../shared/transport';
-import type { JSONRPCMessage } from '../types';
+import { mediaTypeEssence } from '../protocol/media-type';
+import { createFetchWithInit, normalizeHeaders, type FetchLike } from '../protocol/transport';
+import type { JSONRPCMessage } from '../protocol/types';
 import { bearer, type AnyProvider } from './client-credentials';
 import { Demands } from './client-demands';
 import { fetchWithinOrigin, unfollowed, type RedirectPolicy } from './client-fetch';

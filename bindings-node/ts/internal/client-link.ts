@@ -5,8 +5,8 @@
  * Owns: opening it, the server's requests and notifications, its end. Must not know: the typed
  * functions, schemas of results.
  */
-import type { Transport, TransportSendOptions } from '../shared/transport';
-import type { RequestId } from '../types';
+import type { Transport, TransportSendOptions } from '../protocol/transport';
+import type { RequestId } from '../protocol/types';
 import { CallByHand, ServerCall, type Link } from './client-call';
 import { Carry } from './client-carry';
 import { ClientConnection, type ConnectionPeer } from './client-connection';

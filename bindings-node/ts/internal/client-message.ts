@@ -1,5 +1,5 @@
 /** Texts of a server as messages. Owns: what is a valid message. Must not know: what it says. */
-import type { JSONRPCMessage } from '../types';
+import type { JSONRPCMessage } from '../protocol/types';
 
 /** Parses a text as a message or a batch; throws if it is not valid. */
 export function readMessages(text: string): JSONRPCMessage[] {

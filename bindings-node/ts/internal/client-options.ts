@@ -1,7 +1,7 @@
 /** Options of a 1.x client. Owns: the types. Must not know: what is done with them. */
 import type { ToolReviewer } from '../review';
-import type { ClientCapabilities, ListChangedHandlers } from '../types';
-import type { jsonSchemaValidator } from '../validation/types';
+import type { ClientCapabilities, ListChangedHandlers } from '../protocol/types';
+import type { jsonSchemaValidator } from '../protocol/validation';
 import type { ValidateResult } from './guarding';
 import type { ProtocolOptions } from './peer-types';
 

@@ -4,8 +4,8 @@
  * Owns: when the engine may take over a transport, and what both sides tell each other then. Must
  * not know: what a transport is, what a client requests.
  */
-import type { TransportSendOptions } from '../shared/transport';
-import type { JSONRPCMessage } from '../types';
+import type { TransportSendOptions } from '../protocol/transport';
+import type { JSONRPCMessage } from '../protocol/types';
 import type { ClientConnection } from './client-connection';
 import type { Failure } from './failure';
 import { isAsWritten, type Written } from './written';

@@ -5,7 +5,7 @@
  * Owns: which connection's program answers, and passing bodies. Must not know: what they contain,
  * sessions.
  */
-import type { FetchLike } from '../shared/transport';
+import type { FetchLike } from '../protocol/transport';
 import { fetchFailed } from './client-advice';
 import { driver, type Driver } from './driver';
 

@@ -4,7 +4,7 @@
  * Owns: the connection's state and counters. Must not know: how a server is reached, or the types
  * of the client's functions, which are also functions of its session.
  */
-import type { Implementation, ServerCapabilities } from '../types';
+import type { Implementation, ServerCapabilities } from '../protocol/types';
 import { notConnected } from './client-asking';
 import type { ClientLink } from './client-link';
 import { errorFrom, type McpError } from './errors';

@@ -4,7 +4,7 @@
  * Owns: when a stream is reopened, and after which event. Must not know: how it is requested, what
  * its messages mean.
  */
-import type { JSONRPCMessage } from '../types';
+import type { JSONRPCMessage } from '../protocol/types';
 import { readEvents } from './client-fetch';
 import { readMessages } from './client-message';
 

@@ -2,8 +2,8 @@
  * Results of tools, checked against the output schemas they were listed with. Owns: the schemas,
  * compiled on first use. Must not know: requests.
  */
-import type { CallToolResult, Tool, ToolAnnotations } from '../types';
-import type { jsonSchemaValidator, JsonSchemaType, JsonSchemaValidator } from '../validation/types';
+import type { CallToolResult, Tool, ToolAnnotations } from '../protocol/types';
+import type { jsonSchemaValidator, JsonSchemaType, JsonSchemaValidator } from '../protocol/validation';
 import { ErrorCode, McpError } from './errors';
 import { Validator } from './validator';
 

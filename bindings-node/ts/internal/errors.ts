@@ -16,9 +16,9 @@ import {
   TransportError,
   UnauthorizedError,
   UsageError,
-} from './mcp-error';
+} from '../protocol/mcp-error';
 
-export * from './mcp-error';
+export * from '../protocol/mcp-error';
 
 type LocalClass = new (code: number, message: string, data?: unknown) => McpError;
 

@@ -7,9 +7,9 @@ import type { RequestItem } from './driver';
 import { ask, notify, type Asking } from './server-ask';
 import type { Call, CallFacts, CallHost, Connection, MessageAbout } from './server-contract';
 import { asTask, relatedTask } from './task-params';
-import type { AuthInfo } from '../server/auth/types';
+import type { AuthInfo } from '../protocol/auth-info';
 import type { RequestTaskStore } from './peer-types';
-import type { ClientCapabilities, Implementation, Notification, Request, RequestId, RequestInfo, RequestMeta } from '../types';
+import type { ClientCapabilities, Implementation, Notification, Request, RequestId, RequestInfo, RequestMeta } from '../protocol/types';
 
 const NOTHING: MessageAbout = {};
 /** A member of `_meta` that only requests of the modern era have. */

@@ -1,7 +1,7 @@
 /** Validating answers to forms. Owns: the official error message. Must not know: who asked. */
 import { ErrorCode, McpError } from './errors';
 import { Validator } from './validator';
-import type { ElicitRequestFormParams, ElicitResult } from '../types';
+import type { ElicitRequestFormParams, ElicitResult } from '../protocol/types';
 
 /** Compiles JSON Schemas into validators. */
 export interface FormValidator {

@@ -6,7 +6,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { Driver } from './driver';
-import type { Implementation, Result } from '../types';
+import type { Implementation, Result } from '../protocol/types';
 
 /** The decision about an action. `hide` answers as if the item did not exist. */
 export type Verdict = 'allow' | 'hide' | { deny: string };

@@ -9,8 +9,8 @@ import type { ExchangeItem } from './driver';
 import type { Exchange, HeaderPairs } from './http-exchange';
 import type { NativeMount } from './native';
 import type { ServerHost } from './server-host';
-import type { AuthInfo } from '../server/auth/types';
-import type { MessageExtraInfo } from '../types';
+import type { AuthInfo } from '../protocol/auth-info';
+import type { MessageExtraInfo } from '../protocol/types';
 
 /** Where the endpoint is for the engine, wherever it is for clients. */
 export const MOUNT_PATH = '/mcp';

@@ -4,8 +4,8 @@
  */
 import { MAX_BATCH_SIZE, requestBodyTooLargeMessage } from '../server/requestBody';
 import type { WebStandardStreamableHTTPServerTransportOptions } from './http-transport-options';
-import { isJsonContentType } from '../shared/mediaType';
-import { SUPPORTED_PROTOCOL_VERSIONS } from '../types';
+import { isJsonContentType } from '../protocol/media-type';
+import { SUPPORTED_PROTOCOL_VERSIONS } from '../protocol/types';
 import type { Exchange } from './http-exchange';
 import { kindOf, type MessageKind } from './http-message';
 

@@ -4,7 +4,7 @@
  * Owns: a driver of its own (because the engine numbers the connections of its sessions), the host
  * on it, the services, and their end. Must not know: sockets or exchanges.
  */
-import type { Transport } from '../shared/transport';
+import type { Transport } from '../protocol/transport';
 import { Driver, type EventItem, type Host, snapshot } from './driver';
 import type { HttpHandlerOptions } from './http-options';
 import { serveEvents, serveVerifier } from './http-services';

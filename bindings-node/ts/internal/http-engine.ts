@@ -12,9 +12,9 @@ import { FEW, Slots } from './slots';
 import { checked, type ServerHost } from './server-host';
 import type { NativeWay } from './server-native';
 import { isAsWritten, type Written } from './written';
-import type { Transport } from '../shared/transport';
-import { LATEST_PROTOCOL_VERSION } from '../types';
-import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
+import type { Transport } from '../protocol/transport';
+import { LATEST_PROTOCOL_VERSION } from '../protocol/types';
+import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../protocol/types';
 
 /**
  * Lets the engine handle a transport directly; `undefined` if a program wraps the transport or

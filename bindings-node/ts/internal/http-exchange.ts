@@ -6,8 +6,8 @@
  * `Response`: Hono, Bun, Deno, Workers).
  */
 
-import type { AuthInfo } from '../server/auth/types';
-import type { MessageExtraInfo } from '../types';
+import type { AuthInfo } from '../protocol/auth-info';
+import type { MessageExtraInfo } from '../protocol/types';
 
 /** A part of a body. */
 export type Chunk = Uint8Array | string;

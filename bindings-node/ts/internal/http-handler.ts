@@ -3,7 +3,7 @@
  * endpoint's lifetime. Must not know: how an exchange is answered.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AuthInfo } from '../server/auth/types';
+import type { AuthInfo } from '../protocol/auth-info';
 import { carry, MOUNT_PATH, principalOf } from './http-carry';
 import { Endpoint, type Served, type ServerStats } from './http-endpoint';
 import { aboutOf, type Exchange } from './http-exchange';

@@ -2,8 +2,8 @@
  * JSON values as JSON-RPC messages, as strict as 1.x. Owns: telling the four kinds apart, and
  * reading the charset of their bytes. Must not know: methods other than `initialize`.
  */
-import { mediaTypeEssence } from '../shared/mediaType';
-import type { JSONRPCMessage, RequestId } from '../types';
+import { mediaTypeEssence } from '../protocol/media-type';
+import type { JSONRPCMessage, RequestId } from '../protocol/types';
 
 /** The kind of a message. */
 export type MessageKind = 'request' | 'notification' | 'result' | 'error';

@@ -2,7 +2,7 @@
  * Options of the engine's HTTP server. Owns: their names, and which of them are functions of the
  * program. Must not know: sockets.
  */
-import type { AuthInfo } from '../server/auth/types';
+import type { AuthInfo } from '../protocol/auth-info';
 import type { EventStore } from './http-transport-options';
 
 /** The head of a request, before its body is read. */

@@ -7,9 +7,9 @@
  */
 import { resolveMaxRequestBodySize } from '../server/requestBody';
 import type { EventStore, WebStandardStreamableHTTPServerTransportOptions } from './http-transport-options';
-import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
+import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../protocol/types';
 import { primesEvents } from '../generated/protocol';
-import { DEFAULT_NEGOTIATED_PROTOCOL_VERSION } from '../types';
+import { DEFAULT_NEGOTIATED_PROTOCOL_VERSION } from '../protocol/types';
 import { checkHost, checkMessages, checkPost, checkVersion, JSON_TYPE, LOST, readJson, Refusal } from './http-checks';
 import { aboutOf, type Exchange, type HeaderPairs } from './http-exchange';
 import { event, EVENTS, Line } from './http-line';

@@ -3,8 +3,8 @@
  * one are answered, and the interface of the engine's side. Must not know: where the answers come
  * from.
  */
-import type { AuthInfo } from '../server/auth/types';
-import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
+import type { AuthInfo } from '../protocol/auth-info';
+import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../protocol/types';
 import type { Exchange } from './http-exchange';
 import type { MessageKind } from './http-message';
 

@@ -2,9 +2,9 @@
  * Services that the engine's HTTP server calls: authentication, and the event store. Owns: the
  * messages of the two services. Must not know: where requests come from.
  */
-import type { AuthInfo } from '../server/auth/types';
+import type { AuthInfo } from '../protocol/auth-info';
 import type { EventStore } from './http-transport-options';
-import type { JSONRPCMessage } from '../types';
+import type { JSONRPCMessage } from '../protocol/types';
 import type { Driver } from './driver';
 import { principalOf } from './http-carry';
 import type { Denied, HttpHandlerOptions } from './http-options';

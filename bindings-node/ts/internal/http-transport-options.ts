@@ -2,8 +2,8 @@
  * Options of the streamable HTTP transport for servers, and the store of events that a program may
  * give it. Owns: the types. Must not know: what is done with them.
  */
-import type { AuthInfo } from '../server/auth/types';
-import type { JSONRPCMessage } from '../types';
+import type { AuthInfo } from '../protocol/auth-info';
+import type { JSONRPCMessage } from '../protocol/types';
 
 /** The id of a stream of events. */
 export type StreamId = string;

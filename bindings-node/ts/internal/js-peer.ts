@@ -4,15 +4,15 @@
  */
 import { ErrorCode, failureFrom, McpError } from './errors';
 import { Outstanding } from './outstanding';
-import { parseWith } from './schema';
+import { parseWith } from '../protocol/schema/schema';
 import type { TaskHost } from './task-host';
 import { asTask } from './task-params';
 import { taskFacts, wantsTask, withTasks } from './task-wiring';
 import { take } from './transport-callbacks';
 import type { NotificationHandler, RequestHandler } from './handlers';
 import type { NotificationOptions, ProtocolOptions, RequestOptions } from './peer-types';
-import type { Transport, TransportSendOptions } from '../shared/transport';
-import type { JSONRPCMessage, MessageExtraInfo, Notification, Progress, Request, RequestId, Task } from '../types';
+import type { Transport, TransportSendOptions } from '../protocol/transport';
+import type { JSONRPCMessage, MessageExtraInfo, Notification, Progress, Request, RequestId, Task } from '../protocol/types';
 
 /** The longest delay that a timer supports. */
 const LONGEST_MS = 2 ** 31 - 1;

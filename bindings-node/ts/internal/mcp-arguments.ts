@@ -4,7 +4,7 @@
  */
 import type { ToolConfig } from './mcp-tools';
 import type { PromptConfig } from './mcp-prompts';
-import { isJsonSchema, isRawShape } from './zod-kinds';
+import { isJsonSchema, isRawShape } from '../protocol/zod/kinds';
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 

@@ -1,5 +1,5 @@
 /** Results of completions. Owns: how many values are sent at once. Must not know: what is completed. */
-import type { CompleteResult } from '../types';
+import type { CompleteResult } from '../protocol/types';
 
 const MOST = 100;
 

@@ -2,7 +2,7 @@
  * Experimental features of the high-level server. Owns: registering tools that run as tasks. Must
  * not know: how tasks are stored.
  */
-import type { ToolAnnotations, ToolExecution } from '../types';
+import type { ToolAnnotations, ToolExecution } from '../protocol/types';
 import type { RegisteredTool, ToolSchema, ToolTaskHandler } from './mcp-types';
 
 /** The definition of a tool that runs as a task. */

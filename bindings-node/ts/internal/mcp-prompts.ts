@@ -3,15 +3,15 @@
  * arguments. Must not know: transports, the engine.
  */
 import { getCompleter, isCompletable } from '../server/completable';
-import { getSchemaDescription, isSchemaOptional } from '../server/zod-compat';
-import type { CompleteRequest, CompleteResult, GetPromptRequest, GetPromptResult, Icon } from '../types';
+import { getSchemaDescription, isSchemaOptional } from '../protocol/zod/compat';
+import type { CompleteRequest, CompleteResult, GetPromptRequest, GetPromptResult, Icon } from '../protocol/types';
 import { completed, NOTHING_TO_COMPLETE } from './mcp-complete';
-import { ErrorCode, McpError } from './mcp-error';
+import { ErrorCode, McpError } from '../protocol/mcp-error';
 import { alreadyRegistered, assign, chain, find, move, put, records, watched, type Change, type Soon } from './mcp-records';
 import type { PromptCallback, RegisteredPrompt } from './mcp-types';
 import { inputSchemaOf, messageOf, parse, schemaFrom } from './tools-schema';
-import { isZod3, isZod4, shapeOf } from './zod-kinds';
-import { ShapeSchema } from './zod-shape';
+import { isZod3, isZod4, shapeOf } from '../protocol/zod/kinds';
+import { ShapeSchema } from '../protocol/zod/shape';
 
 /** The definition of a prompt. */
 export interface PromptConfig {

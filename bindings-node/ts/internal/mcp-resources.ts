@@ -8,10 +8,10 @@ import type {
   ListResourcesResult,
   ReadResourceRequest,
   ReadResourceResult,
-} from '../types';
+} from '../protocol/types';
 import { completed, NOTHING_TO_COMPLETE } from './mcp-complete';
 import { liveOf } from './extra';
-import { ErrorCode, McpError } from './mcp-error';
+import { ErrorCode, McpError } from '../protocol/mcp-error';
 import { assign, find, move, put, records, watched, type Change, type Soon } from './mcp-records';
 import type {
   ReadResourceCallback,

@@ -2,7 +2,7 @@
  * Tools that run as tasks. Owns: starting a task, and waiting for it on behalf of clients that do
  * not use tasks. Must not know: where tasks are stored.
  */
-import { ErrorCode, McpError } from './mcp-error';
+import { ErrorCode, McpError } from '../protocol/mcp-error';
 import type { Soon } from './mcp-records';
 
 interface Task {

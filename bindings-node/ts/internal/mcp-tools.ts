@@ -7,15 +7,15 @@
  * that lacks a needed capability.
  */
 import { liveOf } from './extra';
-import { ErrorCode, McpError } from './mcp-error';
+import { ErrorCode, McpError } from '../protocol/mcp-error';
 import { MISSING_CLIENT_CAPABILITY } from './server-ask';
 import { alreadyRegistered, assign, chain, find, isPromise, move, put, records, watched, type Change, type Soon } from './mcp-records';
 import { pollTask, runTask, type TaskHandler } from './mcp-tasks';
 import type { AnyToolHandler, RegisteredTool } from './mcp-types';
 import { inputSchemaOf, isEngines, messageOf, outputSchemaOf, parse, schemaFrom, violated } from './tools-schema';
-import type { Parsed } from './zod-kinds';
+import type { Parsed } from '../protocol/zod/kinds';
 import { validateAndWarnToolName } from '../shared/toolNameValidation';
-import type { CallToolRequest, CallToolResult, Icon, ToolAnnotations, ToolExecution } from '../types';
+import type { CallToolRequest, CallToolResult, Icon, ToolAnnotations, ToolExecution } from '../protocol/types';
 
 /** The definition of a tool. */
 export interface ToolConfig {

@@ -2,7 +2,7 @@
  * The types of the high-level server. Owns: callbacks and handles, with what they infer from
  * schemas. Must not know: how anything works.
  */
-import type { AnyObjectSchema, AnySchema, SchemaOutput, ShapeOutput, ZodRawShapeCompat } from '../server/zod-compat';
+import type { AnyObjectSchema, AnySchema, SchemaOutput, ShapeOutput, ZodRawShapeCompat } from '../protocol/zod/compat';
 import type { ServerOptions } from '../server/index';
 import type { RequestHandlerExtra } from './peer-types';
 import type { UriTemplate, Variables } from '../shared/uriTemplate';
@@ -20,7 +20,7 @@ import type {
   ServerRequest,
   ToolAnnotations,
   ToolExecution,
-} from '../types';
+} from '../protocol/types';
 
 /** Options of `McpServer`: those of `Server`, and one limit. */
 export type McpServerOptions = ServerOptions & {

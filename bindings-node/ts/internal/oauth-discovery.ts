@@ -11,10 +11,10 @@ import {
   type AuthorizationServerMetadata,
   type OAuthMetadata,
   type OAuthProtectedResourceMetadata,
-} from '../shared/auth';
+} from '../protocol/auth';
 import { checkResourceAllowed, resourceUrlFromServerUrl } from '../shared/auth-utils';
-import type { FetchLike } from '../shared/transport';
-import { LATEST_PROTOCOL_VERSION } from '../types';
+import type { FetchLike } from '../protocol/transport';
+import { LATEST_PROTOCOL_VERSION } from '../protocol/types';
 import { fetchWithinOrigin } from './client-fetch';
 import type { OAuthClientProvider, OAuthServerInfo } from './oauth-provider';
 

@@ -12,7 +12,7 @@ import {
   ServerError,
   UnauthorizedClientError,
 } from '../server/auth/errors';
-import type { OAuthClientInformationMixed } from '../shared/auth';
+import type { OAuthClientInformationMixed } from '../protocol/auth';
 import {
   discoverAuthorizationServerMetadata,
   discoverOAuthProtectedResourceMetadata,

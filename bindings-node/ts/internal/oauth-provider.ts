@@ -8,8 +8,8 @@ import type {
   OAuthClientMetadata,
   OAuthProtectedResourceMetadata,
   OAuthTokens,
-} from '../shared/auth';
-import type { FetchLike } from '../shared/transport';
+} from '../protocol/auth';
+import type { FetchLike } from '../protocol/transport';
 
 /** Adds a client's credentials to a token request, in its headers or its form parameters. */
 export type AddClientAuthentication = (

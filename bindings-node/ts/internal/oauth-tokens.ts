@@ -14,8 +14,8 @@ import {
   type OAuthClientInformationMixed,
   type OAuthClientMetadata,
   type OAuthTokens,
-} from '../shared/auth';
-import type { FetchLike } from '../shared/transport';
+} from '../protocol/auth';
+import type { FetchLike } from '../protocol/transport';
 import { fetchWithinOrigin, unfollowed } from './client-fetch';
 import { boundElsewhere, ofIssuer } from './oauth-issuer';
 import type { AddClientAuthentication, OAuthClientProvider } from './oauth-provider';

@@ -4,7 +4,7 @@
  */
 import { ErrorCode, McpError } from './errors';
 import { isOver } from './task-params';
-import type { Progress, Task } from '../types';
+import type { Progress, Task } from '../protocol/types';
 
 /** The timeouts of one request, in milliseconds. */
 export interface Patience {

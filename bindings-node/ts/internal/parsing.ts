@@ -2,7 +2,7 @@
  * Handlers that receive messages as their schema parses them. Owns: combining the two. Must not
  * know: where handlers are stored.
  */
-import { ofAnyRevision, parseWith } from './schema';
+import { ofAnyRevision, parseWith } from '../protocol/schema/schema';
 import { PLAIN, type MarkedHandler, type RequestHandler } from './handlers';
 
 /** Wraps a handler so that it receives the message as a schema, or the schema of a method, parses it. */

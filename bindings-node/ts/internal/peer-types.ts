@@ -2,8 +2,8 @@
  * Options of peers and requests, and what handlers get. Owns: these types. Must not know: who
  * answers or sends.
  */
-import type { AuthInfo } from '../server/auth/types';
-import type { TransportSendOptions } from '../shared/transport';
+import type { AuthInfo } from '../protocol/auth-info';
+import type { TransportSendOptions } from '../protocol/transport';
 import type {
   ClientCapabilities,
   ClientRequest,
@@ -19,8 +19,8 @@ import type {
   ServerRequest,
   Task,
   TaskCreationParams,
-} from '../types';
-import type { AnySchema, SchemaOutput } from './schema-output';
+} from '../protocol/types';
+import type { AnySchema, SchemaOutput } from '../protocol/schema/output';
 import type { CreateTaskOptions, TaskMessageQueue, TaskStore } from './task-store';
 
 /** Called with each progress notification of a request. */

@@ -1,5 +1,5 @@
 /** Sampling requests of a server. Owns: the checks before one is sent. Must not know: who sends it. */
-import type { ClientCapabilities, CreateMessageRequest } from '../types';
+import type { ClientCapabilities, CreateMessageRequest } from '../protocol/types';
 import { unsupported } from './server-ask';
 
 type Params = CreateMessageRequest['params'];

@@ -7,9 +7,9 @@ import type { Plan } from './driver';
 import { errorFrom, ErrorCode, McpError } from './errors';
 import { failureOf, type Failure } from './failure';
 import { runningCall } from './running';
-import { parseWith } from './schema';
+import { parseWith } from '../protocol/schema/schema';
 import type { Call, CallHost, Connection } from './server-contract';
-import type { Notification, Progress, RelatedTaskMetadata, Request, TaskCreationParams } from '../types';
+import type { Notification, Progress, RelatedTaskMetadata, Request, TaskCreationParams } from '../protocol/types';
 
 /** The longest timeout, in milliseconds, which stands for no limit. */
 const UNLIMITED = 1e12;

@@ -20,7 +20,7 @@ import { ServerState, type Addressee } from './server-state';
 import { asTask } from './task-params';
 import { checkedCall } from './tool-call';
 import { assertClientRequestTaskCapability, assertToolsCallTaskCapability } from '../experimental/tasks/helpers';
-import type { AnyObjectSchema, AnySchema, SchemaOutput } from './schema-output';
+import type { AnyObjectSchema, AnySchema, SchemaOutput } from '../protocol/schema/output';
 import {
   mergeCapabilities,
   Protocol,
@@ -30,7 +30,7 @@ import {
   type RequestHandlerExtra,
   type RequestOptions,
 } from '../shared/protocol';
-import type { Transport } from '../shared/transport';
+import type { Transport } from '../protocol/transport';
 import type {
   ClientCapabilities,
   Implementation,
@@ -41,7 +41,7 @@ import type {
   ServerNotification,
   ServerRequest,
   ServerResult,
-} from '../types';
+} from '../protocol/types';
 
 /** Sent by a client when it is ready. */
 const INITIALIZED = 'notifications/initialized';

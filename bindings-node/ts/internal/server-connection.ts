@@ -3,8 +3,8 @@
  * that JavaScript carries, and the end. Must not know: handlers.
  */
 import type { CallHost, Connection, ConnectionFacts } from './server-contract';
-import type { Transport, TransportSendOptions } from '../shared/transport';
-import type { JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
+import type { Transport, TransportSendOptions } from '../protocol/transport';
+import type { JSONRPCMessage, MessageExtraInfo, RequestId } from '../protocol/types';
 
 const UNKNOWN: ConnectionFacts = { transport: 'custom', peer: null, clientInfo: null, clientCapabilities: null };
 

@@ -2,9 +2,9 @@
  * What a server, its connections and its calls know of each other. Owns: these types. Must not know:
  * how any of them works.
  */
-import type { AuthInfo } from '../server/auth/types';
-import type { Transport } from '../shared/transport';
-import type { ClientCapabilities, Implementation, RequestId, RequestInfo } from '../types';
+import type { AuthInfo } from '../protocol/auth-info';
+import type { Transport } from '../protocol/transport';
+import type { ClientCapabilities, Implementation, RequestId, RequestInfo } from '../protocol/types';
 import type { Driver, Host } from './driver';
 import type { ServerGuards } from './guarding';
 import type { NotificationHandler, RequestHandler } from './handlers';

@@ -5,8 +5,8 @@
 import type { ServerConnection } from './server-connection';
 import { take } from './transport-callbacks';
 import type { ServerHost } from './server-host';
-import type { Transport } from '../shared/transport';
-import type { JSONRPCMessage, MessageExtraInfo } from '../types';
+import type { Transport } from '../protocol/transport';
+import type { JSONRPCMessage, MessageExtraInfo } from '../protocol/types';
 
 /** Connects a transport, which must not be shared. */
 export async function serveTransport(host: ServerHost, transport: Transport): Promise<void> {

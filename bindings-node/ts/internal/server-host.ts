@@ -12,11 +12,11 @@ import { PLAIN, type MarkedHandler } from './handlers';
 import { native, type NativeServer } from './native';
 import type { RegistryKind, RegistryListener } from './registry';
 import { runAs } from './running';
-import type { AuthInfo } from '../server/auth/types';
+import type { AuthInfo } from '../protocol/auth-info';
 import { ServerConnection } from './server-connection';
 import type { CallHost, Connection, ServerCore } from './server-contract';
 import { AT_ONCE, Slots } from './slots';
-import { LATEST_PROTOCOL_VERSION, type Notification, type RequestId } from '../types';
+import { LATEST_PROTOCOL_VERSION, type Notification, type RequestId } from '../protocol/types';
 
 /** How long a client may take to answer questions, in milliseconds; then the engine drops the call. */
 const PATIENCE = 10 * 60_000;

@@ -12,8 +12,8 @@ import type { ServerHost } from './server-host';
 import type { NativeWay } from './server-native';
 import * as standard from './standard-streams';
 import { take } from './transport-callbacks';
-import type { Transport } from '../shared/transport';
-import type { JSONRPCMessage } from '../types';
+import type { Transport } from '../protocol/transport';
+import type { JSONRPCMessage } from '../protocol/types';
 
 /** What the transport object provides. */
 export interface Reading {

@@ -15,8 +15,8 @@ import {
   type GetTaskResult,
   type ListTasksResult,
   type Result,
-} from '../types';
-import { ErrorCode, McpError } from './mcp-error';
+} from '../protocol/types';
+import { ErrorCode, McpError } from '../protocol/mcp-error';
 import type { Asked } from './task-params';
 
 /** A peer that can send requests. */

@@ -5,9 +5,9 @@
  */
 import type { TaskMessageQueue, TaskStore } from './task-store';
 import type { RequestOptions, RequestTaskStore } from './peer-types';
-import type { JSONRPCNotification, JSONRPCRequest, Notification, Request, RequestId, Result, Task } from '../types';
-import { ErrorCode, McpError } from './mcp-error';
-import { parseWith } from './schema';
+import type { JSONRPCNotification, JSONRPCRequest, Notification, Request, RequestId, Result, Task } from '../protocol/types';
+import { ErrorCode, McpError } from '../protocol/mcp-error';
+import { parseWith } from '../protocol/schema/schema';
 import { asTask, isOver } from './task-params';
 
 /** The task options of a peer. */

@@ -3,7 +3,7 @@
  * request passes through here.
  */
 import type { RequestOptions } from './peer-types';
-import type { Task } from '../types';
+import type { Task } from '../protocol/types';
 
 const OVER: readonly Task['status'][] = ['completed', 'failed', 'cancelled'];
 

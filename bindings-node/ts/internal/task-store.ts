@@ -11,7 +11,7 @@ import type {
   RequestId,
   Result,
   Task,
-} from '../types';
+} from '../protocol/types';
 
 /** A message that waits until the client asks for the task's result. */
 export type QueuedMessage = QueuedRequest | QueuedNotification | QueuedResponse | QueuedError;

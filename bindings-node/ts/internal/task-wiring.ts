@@ -12,10 +12,10 @@ import {
   type Notification,
   type Request,
   type RequestId,
-} from '../types';
+} from '../protocol/types';
 import { liveOf } from './extra';
 import { PLAIN, type MarkedHandler, type RequestHandler } from './handlers';
-import { parseWith } from './schema';
+import { parseWith } from '../protocol/schema/schema';
 import type { Reach, TaskHost } from './task-host';
 import { relatedTask } from './task-params';
 

@@ -2,11 +2,11 @@
  * Validation around handlers of `tools/call`. Owns: refusing invalid results, with the official
  * messages. Must not know: tools.
  */
-import { brief } from './brief';
+import { brief } from '../protocol/schema/brief';
 import { ErrorCode, McpError } from './errors';
 import type { RequestHandler } from './handlers';
-import { methodOf, type AnySpecSchema } from './schema';
-import { CallToolRequestSchema, CallToolResultSchema, CreateTaskResultSchema, type CallToolRequest } from '../types';
+import { methodOf, type AnySpecSchema } from '../protocol/schema/schema';
+import { CallToolRequestSchema, CallToolResultSchema, CreateTaskResultSchema, type CallToolRequest } from '../protocol/types';
 
 /** How many lines of an error message are used. */
 const MAX_LINES = 15;

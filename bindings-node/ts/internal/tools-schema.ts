@@ -3,9 +3,9 @@
  * who validates values. Must not know: tools, prompts, servers.
  */
 import { causeOf } from './cause';
-import { getParseErrorMessage, normalizeObjectSchema } from '../server/zod-compat';
+import { getParseErrorMessage, normalizeObjectSchema } from '../protocol/zod/compat';
 import { native, type NativeSchema } from './native';
-import { jsonSchemaOf } from './zod-json';
+import { jsonSchemaOf } from '../protocol/zod/json';
 import {
   isJsonSchema,
   isRawShape,
@@ -14,9 +14,9 @@ import {
   isZod4,
   type Json,
   type Parsed,
-} from './zod-kinds';
-import { parseSoon, ShapeSchema } from './zod-shape';
-import type { Side } from './zod3-json';
+} from '../protocol/zod/kinds';
+import { parseSoon, ShapeSchema } from '../protocol/zod/shape';
+import type { Side } from '../protocol/zod/zod3-json';
 
 /** What is listed for a tool without a schema. */
 const NO_ARGUMENTS: Json = { type: 'object', properties: {} };

@@ -2,8 +2,8 @@
  * The three callbacks of a transport. Owns: setting them so that earlier ones are still called, and
  * restoring those. Must not know: who listens.
  */
-import type { Transport } from '../shared/transport';
-import type { JSONRPCMessage, MessageExtraInfo } from '../types';
+import type { Transport } from '../protocol/transport';
+import type { JSONRPCMessage, MessageExtraInfo } from '../protocol/types';
 
 /** Receives the events of a transport. */
 export interface Listener {

@@ -2,7 +2,7 @@
  * Schemas that can complete a value. Owns: marking a schema, and finding the mark however the
  * schema was wrapped. Must not know: prompts, servers.
  */
-import type { AnySchema, SchemaInput } from './zod-compat';
+import type { AnySchema, SchemaInput } from '../protocol/zod/compat';
 
 /** The member in which a schema stores its completion function. */
 export const COMPLETABLE_SYMBOL: unique symbol = Symbol.for('mcp.completable');

@@ -32,7 +32,7 @@ import {
   type Result,
   type ServerNotification,
   type ServerRequest,
-} from '../types';
+} from '../protocol/types';
 
 export type { ServerOptions } from '../internal/server-base';
 export type {

@@ -7,7 +7,7 @@ import type { HttpListener } from '../internal/http-listen';
 import type { ListenOptions } from '../internal/http-options';
 import { ExperimentalMcpServerTasks } from '../internal/mcp-experimental';
 import { readPromptArguments, readToolArguments } from '../internal/mcp-arguments';
-import { ErrorCode, McpError } from '../internal/mcp-error';
+import { ErrorCode, McpError } from '../protocol/mcp-error';
 import { Prompts } from '../internal/mcp-prompts';
 import { Resources } from '../internal/mcp-resources';
 import { ResourceTemplate } from '../internal/mcp-template';
@@ -27,7 +27,7 @@ import type {
   ToolSchema,
 } from '../internal/mcp-types';
 import type { RegistryKind } from '../internal/registry';
-import type { Transport } from '../shared/transport';
+import type { Transport } from '../protocol/transport';
 import {
   CallToolRequestSchema,
   CompleteRequestSchema,
@@ -40,9 +40,9 @@ import {
   type LoggingMessageNotification,
   type ToolAnnotations,
   type ToolExecution,
-} from '../types';
+} from '../protocol/types';
 import { Server } from './index';
-import type { ZodRawShapeCompat } from './zod-compat';
+import type { ZodRawShapeCompat } from '../protocol/zod/compat';
 
 export type {
   AnyToolHandler,

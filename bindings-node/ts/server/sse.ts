@@ -10,9 +10,9 @@ import { NodeExchange } from '../internal/http-node';
 import type { ServerConnection } from '../internal/server-connection';
 import { NATIVE, type NativeWay } from '../internal/server-native';
 import { isAsWritten, written } from '../internal/written';
-import type { Transport } from '../shared/transport';
-import type { JSONRPCMessage, MessageExtraInfo } from '../types';
-import type { AuthInfo } from './auth/types';
+import type { Transport } from '../protocol/transport';
+import type { JSONRPCMessage, MessageExtraInfo } from '../protocol/types';
+import type { AuthInfo } from '../protocol/auth-info';
 import { DEFAULT_MAX_REQUEST_BODY_SIZE } from './requestBody';
 
 /** Options of an `SSEServerTransport`. */

@@ -9,8 +9,8 @@ import { isInput, streamWay, type StreamWay } from '../internal/server-stdio';
 import { input, isInUse } from '../internal/standard-streams';
 import { isAsWritten, written } from '../internal/written';
 import { ReadBuffer, serializeMessage } from '../shared/stdio';
-import type { Transport } from '../shared/transport';
-import type { JSONRPCMessage } from '../types';
+import type { Transport } from '../protocol/transport';
+import type { JSONRPCMessage } from '../protocol/types';
 
 /** Server transport over standard input and output. */
 export class StdioServerTransport implements Transport {

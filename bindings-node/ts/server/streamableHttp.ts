@@ -8,9 +8,9 @@ import { NodeExchange } from '../internal/http-node';
 import { PIPE } from '../internal/http-pipe';
 import { NATIVE, type NativeWay } from '../internal/server-native';
 import { written } from '../internal/written';
-import type { Transport } from '../shared/transport';
-import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
-import type { AuthInfo } from './auth/types';
+import type { Transport } from '../protocol/transport';
+import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../protocol/types';
+import type { AuthInfo } from '../protocol/auth-info';
 import {
   WebStandardStreamableHTTPServerTransport,
   type EventId,

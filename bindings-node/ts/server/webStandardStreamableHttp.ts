@@ -8,8 +8,8 @@ import { HttpPipe, PIPE } from '../internal/http-pipe';
 import type { HandleRequestOptions, WebStandardStreamableHTTPServerTransportOptions } from '../internal/http-transport-options';
 import { NATIVE, type NativeWay } from '../internal/server-native';
 import { written } from '../internal/written';
-import type { Transport } from '../shared/transport';
-import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../types';
+import type { Transport } from '../protocol/transport';
+import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../protocol/types';
 
 export type {
   EventId,

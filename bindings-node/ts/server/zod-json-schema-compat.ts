@@ -2,9 +2,9 @@
  * Converting zod 3 and zod 4 schemas to JSON Schema. Owns: the public helpers of the 1.x face. Must
  * not know: how the conversion works.
  */
-import { isZod4, literalOf } from '../internal/zod-kinds';
-import { zodJson } from '../internal/zod-json';
-import { getObjectShape, safeParse, type AnyObjectSchema, type AnySchema } from './zod-compat';
+import { isZod4, literalOf } from '../protocol/zod/kinds';
+import { zodJson } from '../protocol/zod/json';
+import { getObjectShape, safeParse, type AnyObjectSchema, type AnySchema } from '../protocol/zod/compat';
 
 /** Options of a conversion to JSON Schema. */
 export interface JsonSchemaOptions {

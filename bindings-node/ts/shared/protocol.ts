@@ -4,8 +4,8 @@
  * `Client` run; they use only the handlers from here.
  */
 import { HandlerTable, PLAIN, type MarkedHandler, type NotificationHandler, type RequestHandler } from '../internal/handlers';
-import { methodOf, parseWith } from '../internal/schema';
-import type { AnyObjectSchema, AnySchema, SchemaOutput } from '../internal/schema-output';
+import { methodOf, parseWith } from '../protocol/schema/schema';
+import type { AnyObjectSchema, AnySchema, SchemaOutput } from '../protocol/schema/output';
 import { parsing } from '../internal/parsing';
 import type {
   NotificationOptions,
@@ -27,10 +27,10 @@ import type {
   Request,
   Result,
   ServerCapabilities,
-} from '../types';
+} from '../protocol/types';
 import { JsPeer } from '../internal/js-peer';
 import type { ResponseMessage } from './responseMessage';
-import type { Transport } from './transport';
+import type { Transport } from '../protocol/transport';
 
 export type {
   NotificationOptions,

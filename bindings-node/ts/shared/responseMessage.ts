@@ -2,7 +2,7 @@
  * The steps of a request that runs as a task. Owns: the types of the steps and two helpers. Must
  * not know: who sends them.
  */
-import type { McpError, Result, Task } from '../types';
+import type { McpError, Result, Task } from '../protocol/types';
 
 /** A step of a request. */
 export interface BaseResponseMessage {

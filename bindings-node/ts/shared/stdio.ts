@@ -2,7 +2,7 @@
  * Messages as lines. Owns: cutting bytes into lines and reading each as a message. Must
  * not know: where the bytes come from.
  */
-import { type JSONRPCMessage, JSONRPCMessageSchema } from '../types';
+import { type JSONRPCMessage, JSONRPCMessageSchema } from '../protocol/types';
 
 /** How many bytes without a line break are buffered by default: 10 MiB. */
 export const STDIO_DEFAULT_MAX_BUFFER_SIZE: number = 10 * 1024 * 1024;

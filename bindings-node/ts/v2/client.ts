@@ -52,4 +52,4 @@ export * from '../client/auth-extensions';
 export * from '../internal/v2/oauth-checks';
 export * from '../internal/v2/oauth-to-come';
 export { validateClientMetadataUrl } from '../internal/v2/client-metadata';
-export { getDisplayName } from '../shared/metadataUtils';
+export { getDisplayName } from '../protocol/display-name';

@@ -13,7 +13,7 @@ import {
 } from '../internal/v2/hosts';
 import { guardsFor, peer } from '../internal/v2/peers';
 import { readRequestBody, requestBodyTooLargeMessage, resolveMaxRequestBodySize } from '../server/requestBody';
-import { isJsonContentType } from '../shared/mediaType';
+import { isJsonContentType } from '../protocol/media-type';
 
 /** Options of `createMcpHonoApp`. */
 export interface CreateMcpHonoAppOptions {

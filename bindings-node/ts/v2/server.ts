@@ -104,4 +104,4 @@ export type {
   InputResponses,
   InputResponseView,
 } from '../internal/v2/input';
-export { getDisplayName } from '../shared/metadataUtils';
+export { getDisplayName } from '../protocol/display-name';

@@ -4,7 +4,7 @@
  * dependency.
  */
 import { Validator } from '../internal/validator';
-import type { JsonSchemaType, JsonSchemaValidator, JsonSchemaValidatorResult, jsonSchemaValidator } from './types';
+import type { JsonSchemaType, JsonSchemaValidator, JsonSchemaValidatorResult, jsonSchemaValidator } from '../protocol/validation';
 
 /** The methods of an Ajv instance that are used. */
 export interface AjvLike {

@@ -4,7 +4,7 @@
  * dependency; the engine never generates code at run time.
  */
 import { Validator, type Violation } from '../internal/validator';
-import type { JsonSchemaType, JsonSchemaValidator, jsonSchemaValidator } from './types';
+import type { JsonSchemaType, JsonSchemaValidator, jsonSchemaValidator } from '../protocol/validation';
 
 /** The dialects that `CfWorkerJsonSchemaValidator` knows. */
 export type CfWorkerSchemaDraft = '4' | '7' | '2019-09' | '2020-12';

@@ -1,6 +1,6 @@
 /** An event store for examples and tests. Owns: the events, in the order they came. Must not know: what is in them. */
 import type { EventStore } from '../../server/webStandardStreamableHttp';
-import type { JSONRPCMessage } from '../../types';
+import type { JSONRPCMessage } from '../../protocol/types';
 
 /** How many events are stored; beyond that the oldest are dropped. */
 const MAX_EVENTS = 10_000;

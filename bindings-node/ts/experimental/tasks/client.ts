@@ -1,5 +1,5 @@
 /** Tasks of a server, seen from its client. Owns: the official class. Must not know: how a task is polled. */
-import type { AnyObjectSchema, SchemaOutput } from '../../internal/schema-output';
+import type { AnyObjectSchema, SchemaOutput } from '../../protocol/schema/output';
 import { TaskQuestions } from '../../internal/task-follow';
 import type { Protocol, RequestOptions } from '../../shared/protocol';
 import type { ResponseMessage } from '../../shared/responseMessage';
@@ -19,7 +19,7 @@ import {
   type Request,
   type Result,
   type ServerCapabilities,
-} from '../../types';
+} from '../../protocol/types';
 
 /** A client whose requests can run as tasks. */
 type Peer<RequestT extends Request, NotificationT extends Notification, ResultT extends Result> = Protocol<

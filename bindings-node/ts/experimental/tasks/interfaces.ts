@@ -3,7 +3,7 @@
  * know: who calls them.
  */
 import { isOver } from '../../internal/task-params';
-import type { AnySchema, ShapeOutput, ZodRawShapeCompat } from '../../server/zod-compat';
+import type { AnySchema, ShapeOutput, ZodRawShapeCompat } from '../../protocol/zod/compat';
 import type { RequestHandlerExtra, RequestTaskStore } from '../../internal/peer-types';
 import type {
   CallToolResult,
@@ -14,7 +14,7 @@ import type {
   ServerRequest,
   Task,
   ToolExecution,
-} from '../../types';
+} from '../../protocol/types';
 
 export type {
   BaseQueuedMessage,

@@ -1,6 +1,6 @@
 /** Tasks of a client, seen from the server. Owns: the official class. Must not know: how a task is polled. */
 import { checkSampling } from '../../internal/sampling';
-import type { AnySchema, SchemaOutput } from '../../internal/schema-output';
+import type { AnySchema, SchemaOutput } from '../../protocol/schema/output';
 import { TaskQuestions } from '../../internal/task-follow';
 import type { Protocol, RequestOptions } from '../../shared/protocol';
 import type { ResponseMessage } from '../../shared/responseMessage';
@@ -22,7 +22,7 @@ import {
   type ServerNotification,
   type ServerRequest,
   type ServerResult,
-} from '../../types';
+} from '../../protocol/types';
 
 /** A server whose requests can run as tasks. */
 type Peer<RequestT extends Request, NotificationT extends Notification, ResultT extends Result> = Protocol<

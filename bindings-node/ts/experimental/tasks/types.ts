@@ -15,7 +15,7 @@ export {
   TaskSchema,
   TaskStatusNotificationParamsSchema,
   TaskStatusNotificationSchema,
-} from '../../types';
+} from '../../protocol/types';
 export type {
   CancelTaskRequest,
   CancelTaskResult,
@@ -30,4 +30,4 @@ export type {
   TaskCreationParams,
   TaskStatusNotification,
   TaskStatusNotificationParams,
-} from '../../types';
+} from '../../protocol/types';

@@ -2,7 +2,7 @@
  * Bearer tokens of requests, without any web framework. Owns: reading and checking tokens, and the
  * responses to invalid ones. Must not know: who verifies tokens, and how.
  */
-import type { AuthInfo } from '../../server/auth/types';
+import type { AuthInfo } from '../../protocol/auth-info';
 import { OAuthError, OAuthErrorCode } from './oauth-error';
 
 /** Verifies access tokens. Programs implement it. */

@@ -2,7 +2,7 @@
  * The era of an HTTP request, as data. Owns: the decision, for programs that route requests
  * themselves. Must not know: who serves them.
  */
-import type { JSONRPCNotification, JSONRPCRequest } from '../../types';
+import type { JSONRPCNotification, JSONRPCRequest } from '../../protocol/types';
 import { LATEST_MODERN } from '../../generated/protocol';
 import { claimOf, isModernRequest } from './era';
 import { ProtocolErrorCode } from './errors';

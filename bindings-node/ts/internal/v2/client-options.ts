@@ -3,9 +3,9 @@
  * Must not know: requests.
  */
 import type { DiscoverResult } from '../../generated/types';
-import type { ClientCapabilities, ListChangedHandlers } from '../../types';
+import type { ClientCapabilities, ListChangedHandlers } from '../../protocol/types';
 import type { ValidateResult } from '../guarding';
-import { specSchema } from '../schema';
+import { specSchema } from '../../protocol/schema/schema';
 import type { CacheMode, ResponseCacheStore } from './cache';
 import type { RequestOptions } from './context';
 import { SdkError, SdkErrorCode } from './errors';

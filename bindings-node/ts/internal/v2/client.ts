@@ -6,7 +6,7 @@ import { Client as ClientV1 } from '../../client/index';
 import type { NotificationTypeMap, RequestTypeMap } from '../../generated/methods';
 import type { DiscoverResult, SubscriptionFilter } from '../../generated/types';
 import { Protocol as ProtocolV1, type NotificationOptions } from '../../shared/protocol';
-import type { Transport } from '../../shared/transport';
+import type { Transport } from '../../protocol/transport';
 import type {
   CallToolRequest,
   ClientCapabilities,
@@ -32,7 +32,7 @@ import type {
   Result,
   SubscribeRequest,
   UnsubscribeRequest,
-} from '../../types';
+} from '../../protocol/types';
 import { checkedAnswers } from '../client-answers';
 import type { ClientLink } from '../client-link';
 import type { RequestHandler } from '../handlers';

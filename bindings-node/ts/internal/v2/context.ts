@@ -2,7 +2,7 @@
 import { liveOf } from '../extra';
 import type { Call } from '../server-contract';
 import type { RequestTypeMap } from '../../generated/methods';
-import type { AuthInfo } from '../../server/auth/types';
+import type { AuthInfo } from '../../protocol/auth-info';
 import type { RequestOptions as RequestOptionsV1 } from '../../shared/protocol';
 import type {
   CreateMessageRequest,
@@ -16,7 +16,7 @@ import type {
   Request as McpRequest,
   RequestId,
   RequestMeta,
-} from '../../types';
+} from '../../protocol/types';
 import { inV2 } from './convert';
 import { SdkError, SdkErrorCode } from './errors';
 import { resultSchemaFor } from './results';

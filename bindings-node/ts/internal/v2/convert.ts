@@ -3,7 +3,7 @@
  * know: who requested what.
  */
 import { kindRow } from '../failure';
-import { McpError } from '../mcp-error';
+import { McpError } from '../../protocol/mcp-error';
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from './errors';
 import { issueText, type StandardIssue } from './standard';
 

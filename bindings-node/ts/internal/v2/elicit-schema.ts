@@ -2,7 +2,7 @@
  * Forms described by a Standard Schema. Owns: which parts of a JSON Schema a form may have, and
  * omitting what schema libraries add. Must not know: how a form is sent.
  */
-import type { ElicitRequestFormParams } from '../../types';
+import type { ElicitRequestFormParams } from '../../protocol/types';
 import type { StandardSchemaWithJSON } from './standard';
 
 type Json = Record<string, unknown>;

@@ -2,9 +2,9 @@
  * An endpoint whose servers come from a factory. Owns: refusing requests before a server is made,
  * and the era in which a request is served. Must not know: any web framework.
  */
-import type { AuthInfo } from '../../server/auth/types';
+import type { AuthInfo } from '../../protocol/auth-info';
 import { requestBodyTooLargeMessage, resolveMaxRequestBodySize } from '../../server/requestBody';
-import { isJsonContentType } from '../../shared/mediaType';
+import { isJsonContentType } from '../../protocol/media-type';
 import type { Exchange, HeaderPairs } from '../http-exchange';
 import { FetchExchange } from '../http-fetch';
 import { LATEST_MODERN, MODERN_REVISIONS } from '../../generated/protocol';

@@ -2,7 +2,7 @@
  * The errors of the 2.x face. Owns: their classes, codes and texts. Must not know: the addon, and
  * how errors of the other face are converted to these.
  */
-import type { ClientCapabilities, ElicitRequestURLParams } from '../../types';
+import type { ClientCapabilities, ElicitRequestURLParams } from '../../protocol/types';
 
 /** Codes of JSON-RPC errors. */
 export enum ProtocolErrorCode {

@@ -1,7 +1,7 @@
 /** Schemas and type guards by the names of types. Owns: the tables. Must not know: who uses them. */
 import { SCHEMAS } from '../../generated/schemas';
-import type * as types from '../../types';
-import { specSchema, specSchemaOf2 } from '../schema';
+import type * as types from '../../protocol/types';
+import { specSchema, specSchemaOf2 } from '../../protocol/schema/schema';
 import type { StandardSchemaV1Sync } from './standard';
 import type { CallToolResult, ListToolsResult, Tool } from './tool-types';
 

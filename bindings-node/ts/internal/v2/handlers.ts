@@ -3,8 +3,8 @@
  * protocol or of the program. Must not know: who calls them.
  */
 import { METHODS } from '../../generated/methods';
-import type { Notification, Request as McpRequest } from '../../types';
-import { specSchemaOf2, type AnySpecSchema } from '../schema';
+import type { Notification, Request as McpRequest } from '../../protocol/types';
+import { specSchemaOf2, type AnySpecSchema } from '../../protocol/schema/schema';
 import { ProtocolError, ProtocolErrorCode } from './errors';
 import { issueText, type StandardOutcome, type StandardSchemaV1 } from './standard';
 

@@ -9,7 +9,7 @@ import type {
   ElicitRequestFormParams,
   ElicitRequestURLParams,
   Root,
-} from '../../types';
+} from '../../protocol/types';
 import { elicitationSchema } from './elicit-schema';
 import { isStandardSchema, type OutputOf, type StandardSchemaV1, type StandardSchemaWithJSON } from './standard';
 

@@ -12,7 +12,7 @@ import type {
   Result,
   ToolAnnotations,
   ToolExecution,
-} from '../../types';
+} from '../../protocol/types';
 import type { ServerContext } from './context';
 import type { InputRequiredResult } from './input';
 import type { ScopeChallengeHandler } from './scopes';

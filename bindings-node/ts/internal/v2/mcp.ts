@@ -13,7 +13,7 @@ import { Tools, type ToolConfig as ToolConfigV1, type ToolWords } from '../mcp-t
 import type { Provider, RegistryKind } from '../registry';
 import type { RequestHandler } from '../handlers';
 import { inputSchemaOf, outputSchemaOf } from '../tools-schema';
-import type { Transport } from '../../shared/transport';
+import type { Transport } from '../../protocol/transport';
 import type {
   CallToolRequest,
   CompleteRequest,
@@ -23,7 +23,7 @@ import type {
   LoggingMessageNotification,
   ReadResourceRequest,
   ServerCapabilities,
-} from '../../types';
+} from '../../protocol/types';
 import type { ServerContext } from './context';
 import { errorV2 } from './convert';
 import { ProtocolError, ProtocolErrorCode } from './errors';

@@ -4,9 +4,9 @@
  * providers.
  */
 import type { OAuthClientProvider } from '../../client/auth';
-import type { OAuthClientMetadata } from '../../shared/auth';
+import type { OAuthClientMetadata } from '../../protocol/auth';
 import { InsecureTokenEndpointError, IssuerMismatchError } from '../oauth-flow-errors';
-import { inlineSchema, type AnySpecSchema } from '../schema';
+import { inlineSchema, type AnySpecSchema } from '../../protocol/schema/schema';
 
 export {
   AuthorizationServerMismatchError,

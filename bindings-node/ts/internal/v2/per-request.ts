@@ -2,9 +2,9 @@
  * A transport for one message, for programs that handle HTTP requests themselves. Owns: making a
  * `Response` from what a server sends. Must not know: servers.
  */
-import type { AuthInfo } from '../../server/auth/types';
-import type { Transport, TransportSendOptions } from '../../shared/transport';
-import type { JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, MessageExtraInfo } from '../../types';
+import type { AuthInfo } from '../../protocol/auth-info';
+import type { Transport, TransportSendOptions } from '../../protocol/transport';
+import type { JSONRPCMessage, JSONRPCNotification, JSONRPCRequest, MessageExtraInfo } from '../../protocol/types';
 import type { MessageClassification } from './classify';
 import { ProtocolErrorCode, SdkError, SdkErrorCode } from './errors';
 

@@ -3,9 +3,9 @@
  * contexts of this face. Must not know: how a peer works; that of 1.x does the work.
  */
 import { Protocol as ProtocolV1, type NotificationOptions } from '../../shared/protocol';
-import type { Transport } from '../../shared/transport';
+import type { Transport } from '../../protocol/transport';
 import type { NotificationTypeMap, RequestTypeMap } from '../../generated/methods';
-import type { Notification, Request as McpRequest, Result } from '../../types';
+import type { Notification, Request as McpRequest, Result } from '../../protocol/types';
 import { baseContext, type BaseContext, type ExtraV1, type RequestMethod, type RequestOptions } from './context';
 import { inV2 } from './convert';
 import { givenHandler, givenNotificationHandler, type HandlerSchemas } from './handlers';

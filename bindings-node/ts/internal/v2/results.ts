@@ -3,8 +3,8 @@
  * result. Must not know: who asks.
  */
 import { METHOD_ROWS } from '../../generated/protocol';
-import type { ResultSchema } from '../../types';
-import { specSchemaOf2 } from '../schema';
+import type { ResultSchema } from '../../protocol/types';
+import { specSchemaOf2 } from '../../protocol/schema/schema';
 
 /** The part of a schema that is used here: that it parses. */
 type AnySchema = typeof ResultSchema;

@@ -7,7 +7,7 @@
  * endpoint share.
  */
 import { LATEST_MODERN } from '../../generated/protocol';
-import type { ClientCapabilities } from '../../types';
+import type { ClientCapabilities } from '../../protocol/types';
 import { MissingRequiredClientCapabilityError, ProtocolError, ProtocolErrorCode } from './errors';
 import type { InputRequest, InputRequiredResult } from './input';
 

@@ -2,8 +2,8 @@
  * Scopes that single operations require. Owns: declaring them, and the response to a request that
  * lacks them. Must not know: tools, transports.
  */
-import type { AuthInfo } from '../../server/auth/types';
-import type { JSONRPCRequest } from '../../types';
+import type { AuthInfo } from '../../protocol/auth-info';
+import type { JSONRPCRequest } from '../../protocol/types';
 import { challenge } from './bearer';
 import { getOAuthProtectedResourceMetadataUrl } from './metadata';
 

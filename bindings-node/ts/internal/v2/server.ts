@@ -9,7 +9,7 @@ import {
   type NotificationOptions,
   type ProtocolOptions as ProtocolOptionsV1,
 } from '../../shared/protocol';
-import type { Transport } from '../../shared/transport';
+import type { Transport } from '../../protocol/transport';
 import type { NotificationTypeMap, RequestTypeMap } from '../../generated/methods';
 import {
   SUPPORTED_PROTOCOL_VERSIONS,
@@ -30,13 +30,13 @@ import {
   type ResourceUpdatedNotification,
   type Result,
   type ServerCapabilities,
-} from '../../types';
+} from '../../protocol/types';
 import { liveOf } from '../extra';
 import type { Call } from '../server-contract';
 import type { ServerGuards } from '../guarding';
 import { runningCall } from '../running';
 import type { RequestHandler } from '../handlers';
-import { specSchemaOf2 } from '../schema';
+import { specSchemaOf2 } from '../../protocol/schema/schema';
 import { checkedResult } from '../tool-call';
 import { checkMayAsk, roundsOf, serverContext, type ExtraV1, type RequestMethod, type RequestOptions, type ServerContext } from './context';
 import { inV2, spoken } from './convert';

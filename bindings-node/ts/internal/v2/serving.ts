@@ -3,7 +3,7 @@
  * releasing that server when the response is complete. Must not know: any web server.
  */
 import { WebStandardStreamableHTTPServerTransport } from '../../server/webStandardStreamableHttp';
-import type { AuthInfo } from '../../server/auth/types';
+import type { AuthInfo } from '../../protocol/auth-info';
 import { MOUNT_PATH, carry } from '../http-carry';
 import type { Chunk, Exchange, HeaderPairs } from '../http-exchange';
 import { PIPE } from '../http-pipe';

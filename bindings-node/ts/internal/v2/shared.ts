@@ -31,10 +31,10 @@ export {
 export { isCallToolResult, isJSONRPCResponse, isSpecType, parseJSONRPCMessage, specTypeSchemas, type SpecTypeName, type SpecTypes } from './guards';
 export { InMemoryTransport } from '../../inMemory';
 export { DEFAULT_REQUEST_TIMEOUT_MSEC, mergeCapabilities, type NotificationOptions, type ProgressCallback } from '../../shared/protocol';
-export { createFetchWithInit, type FetchLike, type Transport, type TransportSendOptions } from '../../shared/transport';
+export { createFetchWithInit, type FetchLike, type Transport, type TransportSendOptions } from '../../protocol/transport';
 export { deserializeMessage, ReadBuffer, serializeMessage, STDIO_DEFAULT_MAX_BUFFER_SIZE } from '../../shared/stdio';
 export { UriTemplate, type Variables } from '../../shared/uriTemplate';
-export { isJsonContentType } from '../../shared/mediaType';
+export { isJsonContentType } from '../../protocol/media-type';
 export { checkResourceAllowed, resourceUrlFromServerUrl } from '../../shared/auth-utils';
 export {
   assertCompleteRequestPrompt,
@@ -51,8 +51,8 @@ export {
   LATEST_PROTOCOL_VERSION,
   RELATED_TASK_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
-} from '../../types';
+} from '../../protocol/types';
 /** Every type of the protocol; the types of tools are wider here. */
-export type * from '../../types';
+export type * from '../../protocol/types';
 export type { CallToolResult, ListToolsResult, Tool } from './tool-types';
-export type { AuthInfo } from '../../server/auth/types';
+export type { AuthInfo } from '../../protocol/auth-info';

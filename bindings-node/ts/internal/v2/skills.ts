@@ -2,7 +2,7 @@
  * Names of the skills extension that servers and clients share. Owns: the extension's names, limits
  * and capability. Must not know: how skills are stored or read.
  */
-import { inlineSchema, type AnySpecSchema } from '../schema';
+import { inlineSchema, type AnySpecSchema } from '../../protocol/schema/schema';
 
 /** The extension's key in a peer's capabilities. */
 export const SKILLS_EXTENSION_ID = 'io.modelcontextprotocol/skills';

@@ -3,7 +3,7 @@
  * those types. Must not know: anything that runs.
  */
 import type { ResultTypeMap as ResultTypeMapV1 } from '../../generated/methods';
-import type * as v1 from '../../types';
+import type * as v1 from '../../protocol/types';
 
 /** A type without one of its members; its index signature is kept. */
 type Without<T, K extends PropertyKey> = { [P in keyof T as P extends K ? never : P]: T[P] };

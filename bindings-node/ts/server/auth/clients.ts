@@ -1,5 +1,5 @@
 /** Registered OAuth clients. Owns: the interface of a client store. Must not know: any implementation. */
-import type { OAuthClientInformationFull } from '../../shared/auth';
+import type { OAuthClientInformationFull } from '../../protocol/auth';
 
 /** Stores the registered clients. Programs implement it. */
 export interface OAuthRegisteredClientsStore {

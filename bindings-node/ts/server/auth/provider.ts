@@ -4,9 +4,9 @@
  */
 /** @ts-ignore Express is a peer that a program may do without. */
 import type { Response } from 'express';
-import type { OAuthClientInformationFull, OAuthTokenRevocationRequest, OAuthTokens } from '../../shared/auth';
+import type { OAuthClientInformationFull, OAuthTokenRevocationRequest, OAuthTokens } from '../../protocol/auth';
 import type { OAuthRegisteredClientsStore } from './clients';
-import type { AuthInfo } from './types';
+import type { AuthInfo } from '../../protocol/auth-info';
 
 /** The parameters of an authorization request. */
 export type AuthorizationParams = {

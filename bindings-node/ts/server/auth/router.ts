@@ -5,7 +5,7 @@
 /** @ts-ignore Express is a peer that a program may do without. */
 import type { RequestHandler, Router } from 'express';
 import { loadExpress } from '../../internal/express-load';
-import type { OAuthMetadata, OAuthProtectedResourceMetadata } from '../../shared/auth';
+import type { OAuthMetadata, OAuthProtectedResourceMetadata } from '../../protocol/auth';
 import { authorizationHandler, type AuthorizationHandlerOptions } from './handlers/authorize';
 import { metadataHandler } from './handlers/metadata';
 import { clientRegistrationHandler, type ClientRegistrationHandlerOptions } from './handlers/register';

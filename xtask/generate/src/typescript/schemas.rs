@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 pub(super) fn constants(face: &Face, which: &str, doc: &str) -> String {
     let own: Vec<&Item> = face.items.iter().filter(|item| item.face == which).collect();
     let mut out = format!(
-        "/**\n * {doc} {WRITTEN}\n */\nimport {{ specSchema, type SpecSchema }} from '../internal/schema';\nimport type * as t from './types';\n\n"
+        "/**\n * {doc} {WRITTEN}\n */\nimport {{ specSchema, type SpecSchema }} from '../protocol/schema/schema';\nimport type * as t from './types';\n\n"
     );
     out.push_str("export type {\n");
     for item in own.iter().filter(|item| item.has_type) {

@@ -3,7 +3,7 @@
  * dropping them when their time is over. Must not know: who runs tasks.
  */
 import { randomBytes } from 'node:crypto';
-import type { Request, RequestId, Result, Task } from '../../../types';
+import type { Request, RequestId, Result, Task } from '../../../protocol/types';
 import { isTerminal, type CreateTaskOptions, type QueuedMessage, type TaskMessageQueue, type TaskStore } from '../interfaces';
 
 const PAGE = 10;

@@ -8,7 +8,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { oauthError, readParams, refuse } from '../../../internal/auth-answers';
 import { guardedRouter, unkept, WINDOWS } from '../../../internal/auth-endpoint';
 import type { RateLimitOptions } from '../../../internal/auth-limits';
-import type { OAuthClientInformationFull } from '../../../shared/auth';
+import type { OAuthClientInformationFull } from '../../../protocol/auth';
 import { InvalidClientError, InvalidRequestError, type OAuthError } from '../errors';
 import type { OAuthServerProvider } from '../provider';
 

@@ -2,7 +2,7 @@
 /** @ts-ignore Express is a peer that a program may do without. */
 import type { RequestHandler } from 'express';
 import { guardedRouter } from '../../../internal/auth-endpoint';
-import type { OAuthMetadata, OAuthProtectedResourceMetadata } from '../../../shared/auth';
+import type { OAuthMetadata, OAuthProtectedResourceMetadata } from '../../../protocol/auth';
 
 /** Returns a handler that responds with this metadata. */
 export function metadataHandler(metadata: OAuthMetadata | OAuthProtectedResourceMetadata): RequestHandler {

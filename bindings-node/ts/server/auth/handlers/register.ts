@@ -8,7 +8,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { onlyKnown, refuse } from '../../../internal/auth-answers';
 import { guardedRouter, unkept, WINDOWS } from '../../../internal/auth-endpoint';
 import type { RateLimitOptions } from '../../../internal/auth-limits';
-import { OAuthClientMetadataSchema, type OAuthClientInformationFull } from '../../../shared/auth';
+import { OAuthClientMetadataSchema, type OAuthClientInformationFull } from '../../../protocol/auth';
 import type { OAuthRegisteredClientsStore } from '../clients';
 import { InvalidClientMetadataError } from '../errors';
 

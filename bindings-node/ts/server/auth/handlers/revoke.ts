@@ -4,7 +4,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { onlyKnown, refuse } from '../../../internal/auth-answers';
 import { guardedRouter, unkept, WINDOWS } from '../../../internal/auth-endpoint';
 import type { RateLimitOptions } from '../../../internal/auth-limits';
-import { OAuthTokenRevocationRequestSchema, type OAuthClientInformationFull } from '../../../shared/auth';
+import { OAuthTokenRevocationRequestSchema, type OAuthClientInformationFull } from '../../../protocol/auth';
 import { InvalidRequestError, ServerError } from '../errors';
 import { authenticateClient } from '../middleware/clientAuth';
 import type { OAuthServerProvider } from '../provider';

@@ -5,7 +5,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { readParams, refuse } from '../../../internal/auth-answers';
 import { guardedRouter, unkept, WINDOWS } from '../../../internal/auth-endpoint';
 import type { RateLimitOptions } from '../../../internal/auth-limits';
-import type { OAuthClientInformationFull, OAuthTokens } from '../../../shared/auth';
+import type { OAuthClientInformationFull, OAuthTokens } from '../../../protocol/auth';
 import { InvalidGrantError, ServerError, UnsupportedGrantTypeError } from '../errors';
 import { authenticateClient } from '../middleware/clientAuth';
 import type { OAuthServerProvider } from '../provider';

@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { InsufficientScopeError, InvalidTokenError, OAuthError, ServerError } from '../errors';
 import type { OAuthTokenVerifier } from '../provider';
-import type { AuthInfo } from '../types';
+import type { AuthInfo } from '../../../protocol/auth-info';
 
 /** Options of `requireBearerAuth`. */
 export type BearerAuthMiddlewareOptions = {

@@ -1,7 +1,7 @@
 /** Client authentication. Owns: the check of the client secret. Must not know: what clients request. */
 import { timingSafeEqual } from 'node:crypto';
 import { readParams, refuse, type Answering } from '../../../internal/auth-answers';
-import type { OAuthClientInformationFull } from '../../../shared/auth';
+import type { OAuthClientInformationFull } from '../../../protocol/auth';
 import type { OAuthRegisteredClientsStore } from '../clients';
 import { InvalidClientError } from '../errors';
 

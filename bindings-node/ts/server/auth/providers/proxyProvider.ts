@@ -11,12 +11,12 @@ import {
   type OAuthClientInformationFull,
   type OAuthTokenRevocationRequest,
   type OAuthTokens,
-} from '../../../shared/auth';
-import type { FetchLike } from '../../../shared/transport';
+} from '../../../protocol/auth';
+import type { FetchLike } from '../../../protocol/transport';
 import type { OAuthRegisteredClientsStore } from '../clients';
 import { ServerError } from '../errors';
 import type { AuthorizationParams, OAuthServerProvider } from '../provider';
-import type { AuthInfo } from '../types';
+import type { AuthInfo } from '../../../protocol/auth-info';
 
 /** The endpoints of the other authorization server. */
 export type ProxyEndpoints = {

@@ -2,7 +2,7 @@
  * A conversion of a zod 4 schema, as the rows of its types and the steps after it see it. Owns: what
  * is known about each schema. Must not know: how schemas are walked.
  */
-import type { Json, Zod4 } from './zod-kinds';
+import type { Json, Zod4 } from './kinds';
 
 /** What is known about one schema during the walk. */
 export interface Entry {

@@ -7,7 +7,7 @@
  * `undefined` for what JSON Schema cannot describe.
  */
 import { stringOf } from './zod3-strings';
-import type { Json, Zod3, Zod3Def } from './zod-kinds';
+import type { Json, Zod3, Zod3Def } from './kinds';
 
 /** Which side of a pipeline is described. */
 export type Side = 'input' | 'output';

@@ -4,7 +4,7 @@
  * the protocol also work where it cannot be loaded, as in a browser), and schemas of programs,
  * which the engine validates.
  */
-import { SCHEMAS } from '../generated/schemas';
+import { SCHEMAS } from '../../generated/schemas';
 
 /** The part of JSON Schema that the generated schemas use, and some keywords of our own. */
 export interface Definition {

@@ -3,14 +3,14 @@
  * reading the method a schema is for, running any schema. Must not know: the addon, zod. The types
  * are listed in `generated/`; values are validated in `schema-check`.
  */
-import { METHODS } from '../generated/methods';
-import { definition, judge, nameOf2, plainName, resolve, type Definition, type Issue } from './schema-check';
-import { SpecError } from './schema-error';
-import { fitOf } from './schema-fit';
-import { toZod } from './schema-zod';
+import { METHODS } from '../../generated/methods';
+import { definition, judge, nameOf2, plainName, resolve, type Definition, type Issue } from './check';
+import { SpecError } from './error';
+import { fitOf } from './fit';
+import { toZod } from './zod';
 
-export type { Issue } from './schema-check';
-export { SpecError, type FormattedError } from './schema-error';
+export type { Issue } from './check';
+export { SpecError, type FormattedError } from './error';
 
 /** The outcome of `safeParse`. */
 export type SafeParse<T> =

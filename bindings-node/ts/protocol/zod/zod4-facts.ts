@@ -2,7 +2,7 @@
  * The checks of a zod 4 schema, summed up. Owns: reading bounds, formats and patterns, which older
  * releases store on the schema and newer ones on its checks. Must not know: JSON Schema.
  */
-import type { Zod4, Zod4Def } from './zod-kinds';
+import type { Zod4, Zod4Def } from './kinds';
 
 /** The sum of a schema's checks. */
 export interface Facts {

@@ -2,7 +2,7 @@
  * The types of zod 4 as JSON Schema. Owns: one row per type. Must not know: references,
  * definitions, metadata; the walk adds them.
  */
-import type { Json, Zod4 } from './zod-kinds';
+import type { Json, Zod4 } from './kinds';
 import { factsOf } from './zod4-facts';
 import type { Conversion } from './zod4-conversion';
 

@@ -2,7 +2,7 @@
  * The error that schemas throw. Owns: its shape, which is that of a `ZodError`. Must not know: how
  * values are validated.
  */
-import type { Issue } from './schema-check';
+import type { Issue } from './check';
 
 /** Error messages in the shape of the value; see `format`. */
 export interface FormattedError {

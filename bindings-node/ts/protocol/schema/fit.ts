@@ -3,7 +3,7 @@
  * made when a schema is first used. Must not know: messages. It always agrees with `schema-check`;
  * a test compares both.
  */
-import { hasFormat, isPlain, resolve, type Definition } from './schema-check';
+import { hasFormat, isPlain, resolve, type Definition } from './check';
 
 /** 0: the value does not match; 1: it matches; 2: it matches after filling in or removing parts. */
 export type Fit = 0 | 1 | 2;

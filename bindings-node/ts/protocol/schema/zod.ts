@@ -2,7 +2,7 @@
  * The protocol's schemas as schemas of the program's zod. Owns: loading zod, building its schemas.
  * Must not know: how values are validated here. zod is loaded only when a program needs it.
  */
-import { resolve, type Definition } from './schema-check';
+import { resolve, type Definition } from './check';
 
 // zod belongs to the program; its types are not available here.
 type Zod = any;

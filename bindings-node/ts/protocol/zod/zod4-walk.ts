@@ -6,7 +6,7 @@
  *
  * The output of zod differs between minor releases; `minor` says which one to reproduce.
  */
-import type { Json, Zod4 } from './zod-kinds';
+import type { Json, Zod4 } from './kinds';
 import type { Conversion, Entry } from './zod4-conversion';
 import { tidy } from './zod4-tidy';
 import { ROWS } from './zod4-types';

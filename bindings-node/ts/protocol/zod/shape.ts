@@ -16,7 +16,7 @@ import {
   type StandardResult,
   type Zod3,
   type Zod4,
-} from './zod-kinds';
+} from './kinds';
 
 const NOT_OPTIONAL = 'Invalid input: expected nonoptional, received undefined';
 

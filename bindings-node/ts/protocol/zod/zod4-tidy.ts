@@ -3,7 +3,7 @@
  * as one `type`, keys of records as text, intersections of objects as one object. Must not know:
  * how the parts were made.
  */
-import type { Json } from './zod-kinds';
+import type { Json } from './kinds';
 import type { Conversion } from './zod4-conversion';
 
 /** Rewrites `anyOf: [{type: a}, {type: b}]` as `type: [a, b]`. */

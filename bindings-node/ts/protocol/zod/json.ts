@@ -2,8 +2,8 @@
  * Converting any schema that a program passes to JSON Schema. Owns: which converter is used, and
  * when a schema may do it itself. Must not know: tools.
  */
-import { isJsonSchema, isZod3, isZod4, standardOf, type Json, type Zod4 } from './zod-kinds';
-import { ShapeSchema } from './zod-shape';
+import { isJsonSchema, isZod3, isZod4, standardOf, type Json, type Zod4 } from './kinds';
+import { ShapeSchema } from './shape';
 import { zod3Json, type Side } from './zod3-json';
 import { mayMiss } from './zod4-types';
 import { zod4Json } from './zod4-walk';

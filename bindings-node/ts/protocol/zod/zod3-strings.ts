@@ -5,7 +5,7 @@
  * A second format goes into `anyOf`, a second pattern into `allOf`, because a keyword can occur
  * only once.
  */
-import type { Json, Zod3Def } from './zod-kinds';
+import type { Json, Zod3Def } from './kinds';
 
 type Check = { kind: string; value?: unknown; [member: string]: unknown };
 type Row = (json: Json, check: Check) => void;
