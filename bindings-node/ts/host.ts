@@ -9,7 +9,7 @@ import { Client, type ClientOptions } from './client/index';
 import { SSEClientTransport } from './client/sse';
 import { StdioClientTransport } from './client/stdio';
 import { StreamableHTTPClientTransport } from './client/streamableHttp';
-import { UsageError } from './internal/errors';
+import { UsageError } from './engine/errors';
 import type { ClientSession } from './session';
 import type { RequestOptions } from './shared/protocol';
 import type { Transport } from './protocol/transport';

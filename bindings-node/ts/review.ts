@@ -3,7 +3,7 @@
  *
  * Owns: reviews, the steps of sampling, the budget. Must not know: connections.
  */
-import { ErrorCode, McpError } from './internal/errors';
+import { ErrorCode, McpError } from './engine/errors';
 import type {
   CreateMessageRequest,
   CreateMessageResult,

@@ -5,11 +5,11 @@
  * how a server is reached, or which era it speaks.
  */
 import type { ExperimentalClientTasks } from '../experimental/tasks/client';
-import { elicitationModes } from '../internal/client-answers';
+import { elicitationModes } from '../engine/client/answers';
 import { ClientBase } from '../internal/client-base';
 import type { ClientOptions } from '../internal/client-options';
-import { Session, type SessionVerb } from '../internal/client-session';
-import { ToolResults } from '../internal/client-tools';
+import { Session, type SessionVerb } from '../engine/client/session';
+import { ToolResults } from '../engine/client/tools';
 import { specSchema, specSchemaOf2, type AnySpecSchema } from '../protocol/schema/schema';
 import type { AnySchema, SchemaOutput } from '../protocol/schema/output';
 import { RejectedError } from '../review';

@@ -13,14 +13,14 @@ import {
   unfollowed,
   type RedirectPolicy,
   type StreamEvent,
-} from '../internal/client-fetch';
+} from '../engine/client/fetch';
 import { advised, advisedKind, unreachable, urlOf } from '../internal/client-advice';
-import type { ClientConnection } from '../internal/client-connection';
-import { readMessages } from '../internal/client-message';
-import { isUntouched, REACH, tell, type Reach } from '../internal/client-reach';
+import type { ClientConnection } from '../engine/client/connection';
+import { readMessages } from '../engine/client/message';
+import { isUntouched, REACH, tell, type Reach } from '../engine/client/reach';
 import { answerFor, answerNoMore } from '../internal/client-services';
-import type { Failure } from '../internal/failure';
-import { written } from '../internal/written';
+import type { Failure } from '../engine/failure';
+import { written } from '../engine/written';
 import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport } from '../protocol/transport';
 import type { JSONRPCMessage } from '../protocol/types';
 import type { OAuthClientProvider } from './auth';

@@ -8,12 +8,12 @@ import type { IOType } from 'node:child_process';
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { constants } from 'node:os';
 import { PassThrough, type Stream } from 'node:stream';
-import { AloneTransport } from '../internal/client-alone';
-import { causeOf } from '../internal/cause';
-import type { ClientConnection } from '../internal/client-connection';
-import { isUntouched, REACH, tell, type Reach } from '../internal/client-reach';
-import { failureOf } from '../internal/failure';
-import { written } from '../internal/written';
+import { AloneTransport } from '../engine/client/alone';
+import { causeOf } from '../engine/cause';
+import type { ClientConnection } from '../engine/client/connection';
+import { isUntouched, REACH, tell, type Reach } from '../engine/client/reach';
+import { failureOf } from '../engine/failure';
+import { written } from '../engine/written';
 import type { Transport } from '../protocol/transport';
 import type { JSONRPCMessage } from '../protocol/types';
 

@@ -7,16 +7,16 @@
  */
 import { UnauthorizedError } from '../protocol/mcp-error';
 import { bearer, finish, type AuthProvider } from '../internal/client-credentials';
-import { isFetchReplaced, trust, type RedirectPolicy } from '../internal/client-fetch';
+import { isFetchReplaced, trust, type RedirectPolicy } from '../engine/client/fetch';
 import { HttpMessages, RECONNECTION, type Carrying } from '../internal/client-http';
 import { urlOf } from '../internal/client-advice';
 import { networkError, postError, refusalError, StreamableHTTPError } from '../internal/client-http-error';
-import type { ClientConnection } from '../internal/client-connection';
-import { isRequest } from '../internal/client-message';
-import { isUntouched, REACH, tell, type Reach } from '../internal/client-reach';
+import type { ClientConnection } from '../engine/client/connection';
+import { isRequest } from '../engine/client/message';
+import { isUntouched, REACH, tell, type Reach } from '../engine/client/reach';
 import { answerFor, answerNoMore } from '../internal/client-services';
-import type { Failure } from '../internal/failure';
-import { written } from '../internal/written';
+import type { Failure } from '../engine/failure';
+import { written } from '../engine/written';
 import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport } from '../protocol/transport';
 import type { JSONRPCMessage } from '../protocol/types';
 import type { OAuthClientProvider } from './auth';

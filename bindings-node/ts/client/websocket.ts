@@ -2,7 +2,7 @@
  * Servers behind a WebSocket. Owns: the transport object. Must not know: what messages mean. The
  * socket class is the runtime's.
  */
-import { readMessages } from '../internal/client-message';
+import { readMessages } from '../engine/client/message';
 import type { Transport } from '../protocol/transport';
 import type { JSONRPCMessage } from '../protocol/types';
 

@@ -2,7 +2,7 @@
  * Errors on the way to a server, with the place and what may help. Owns: their wording, and how
  * much of a URL they show. Must not know: transports, error classes.
  */
-import { causeOf } from './cause';
+import { causeOf } from '../engine/cause';
 
 /** Path segments of at least this length that mix letters and digits may be keys. */
 const KEY_LENGTH = 20;

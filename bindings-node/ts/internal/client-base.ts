@@ -28,27 +28,27 @@ import {
   type Result,
   type ServerCapabilities,
 } from '../protocol/types';
-import { checkedAnswers } from './client-answers';
-import { ask } from './client-ask';
-import { DEFAULT_TIMEOUT, errorOf, notConnected, onAbort, seconds, withdrawn } from './client-asking';
-import type { ServerCall } from './client-call';
-import { causeOf } from './cause';
-import { clientFamily, QUESTIONS, serverFamily } from './capabilities';
-import { refuseClientTask, refuseServerTask } from './client-capabilities';
-import { ListChanges, type ListingClient } from './client-changes';
-import { extraOf } from './client-extra';
-import { ClientLink, type LinkOwner } from './client-link';
+import { checkedAnswers } from '../engine/client/answers';
+import { ask } from '../engine/client/ask';
+import { DEFAULT_TIMEOUT, errorOf, notConnected, onAbort, seconds, withdrawn } from '../engine/client/asking';
+import type { ServerCall } from '../engine/client/call';
+import { causeOf } from '../engine/cause';
+import { clientFamily, QUESTIONS, serverFamily } from '../engine/capabilities';
+import { refuseClientTask, refuseServerTask } from '../engine/client/capabilities';
+import { ListChanges, type ListingClient } from '../engine/client/changes';
+import { extraOf } from '../engine/client/extra';
+import { ClientLink, type LinkOwner } from '../engine/client/link';
 import type { ClientOptions } from './client-options';
-import { sessionOf, type Session, type SessionClient, type SessionControl } from './client-session';
-import { Watches } from './client-watch';
-import { driver } from './driver';
-import { errorFrom, ErrorCode, failureFrom } from './errors';
-import { guardClient, type Guarded } from './guarding';
-import { failureOf, type Failure } from './failure';
+import { sessionOf, type Session, type SessionClient, type SessionControl } from '../engine/client/session';
+import { Watches } from '../engine/client/watch';
+import { driver } from '../engine/driver';
+import { errorFrom, ErrorCode, failureFrom } from '../engine/errors';
+import { guardClient, type Guarded } from '../engine/guarding';
+import { failureOf, type Failure } from '../engine/failure';
 import { methodOf } from '../protocol/schema/schema';
-import type { RequestHandler } from './handlers';
-import { asTask } from './task-params';
-import { wantsTask, withTasks } from './task-wiring';
+import type { RequestHandler } from '../engine/handlers';
+import { asTask } from '../engine/tasks/params';
+import { wantsTask, withTasks } from '../engine/tasks/wiring';
 import type { AnyObjectSchema, AnySchema, SchemaOutput } from '../protocol/schema/output';
 
 /** How the engine says that no revision is common to both. */

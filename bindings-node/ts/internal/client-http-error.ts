@@ -3,10 +3,10 @@
  * for network failures. Must not know: transports.
  */
 import { getSystemErrorName } from 'node:util';
-import { causeOf } from './cause';
+import { causeOf } from '../engine/cause';
 import { advised, advisedKind, unreachable } from './client-advice';
-import { errorFrom } from './errors';
-import type { Failure } from './failure';
+import { errorFrom } from '../engine/errors';
+import type { Failure } from '../engine/failure';
 
 /** The server responded with an HTTP error status, or with something unexpected. */
 export class StreamableHTTPError extends Error {

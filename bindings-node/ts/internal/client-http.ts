@@ -9,8 +9,8 @@ import { createFetchWithInit, normalizeHeaders, type FetchLike } from '../protoc
 import type { JSONRPCMessage } from '../protocol/types';
 import { bearer, type AnyProvider } from './client-credentials';
 import { Demands } from './client-demands';
-import { fetchWithinOrigin, unfollowed, type RedirectPolicy } from './client-fetch';
-import { isRequest, readMessages } from './client-message';
+import { fetchWithinOrigin, unfollowed, type RedirectPolicy } from '../engine/client/fetch';
+import { isRequest, readMessages } from '../engine/client/message';
 import { advised, fetchFailed } from './client-advice';
 import { postError, StreamableHTTPError, unexpectedType } from './client-http-error';
 import { HttpStream, type Reconnection } from './client-stream';

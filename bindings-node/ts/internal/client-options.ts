@@ -2,8 +2,8 @@
 import type { ToolReviewer } from '../review';
 import type { ClientCapabilities, ListChangedHandlers } from '../protocol/types';
 import type { jsonSchemaValidator } from '../protocol/validation';
-import type { ValidateResult } from './guarding';
-import type { ProtocolOptions } from './peer-types';
+import type { ValidateResult } from '../engine/guarding';
+import type { ProtocolOptions } from '../engine/peer-types';
 
 /**
  * How a client opens a connection: `legacy` sends `initialize`, `modern` sends `server/discover`,

@@ -7,7 +7,7 @@
  */
 import type { FetchLike } from '../protocol/transport';
 import { fetchFailed } from './client-advice';
-import { driver, type Driver } from './driver';
+import { driver, type Driver } from '../engine/driver';
 
 /** A request that the engine is about to send. */
 export interface EngineRequest {

@@ -5,8 +5,8 @@
  * its messages mean.
  */
 import type { JSONRPCMessage } from '../protocol/types';
-import { readEvents } from './client-fetch';
-import { readMessages } from './client-message';
+import { readEvents } from '../engine/client/fetch';
+import { readMessages } from '../engine/client/message';
 
 /** How a stream is opened, and which id a response on it gets. */
 export interface StreamOptions {

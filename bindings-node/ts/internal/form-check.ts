@@ -1,6 +1,6 @@
 /** Validating answers to forms. Owns: the official error message. Must not know: who asked. */
-import { ErrorCode, McpError } from './errors';
-import { Validator } from './validator';
+import { ErrorCode, McpError } from '../engine/errors';
+import { Validator } from '../engine/validator';
 import type { ElicitRequestFormParams, ElicitResult } from '../protocol/types';
 
 /** Compiles JSON Schemas into validators. */

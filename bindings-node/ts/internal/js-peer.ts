@@ -2,15 +2,15 @@
  * A peer in JavaScript on one transport. Owns: matching answers to requests, cancellation,
  * progress, debounced notifications. Must not know: what methods mean.
  */
-import { ErrorCode, failureFrom, McpError } from './errors';
+import { ErrorCode, failureFrom, McpError } from '../engine/errors';
 import { Outstanding } from './outstanding';
 import { parseWith } from '../protocol/schema/schema';
-import type { TaskHost } from './task-host';
-import { asTask } from './task-params';
-import { taskFacts, wantsTask, withTasks } from './task-wiring';
-import { take } from './transport-callbacks';
-import type { NotificationHandler, RequestHandler } from './handlers';
-import type { NotificationOptions, ProtocolOptions, RequestOptions } from './peer-types';
+import type { TaskHost } from '../engine/tasks/host';
+import { asTask } from '../engine/tasks/params';
+import { taskFacts, wantsTask, withTasks } from '../engine/tasks/wiring';
+import { take } from '../engine/transport-callbacks';
+import type { NotificationHandler, RequestHandler } from '../engine/handlers';
+import type { NotificationOptions, ProtocolOptions, RequestOptions } from '../engine/peer-types';
 import type { Transport, TransportSendOptions } from '../protocol/transport';
 import type { JSONRPCMessage, MessageExtraInfo, Notification, Progress, Request, RequestId, Task } from '../protocol/types';
 

@@ -5,8 +5,8 @@
  * Programs can access the tables and the items in them, as in the official package. The engine
  * answers lists from copies, so every write has to be noticed.
  */
-import { causeOf } from './cause';
-import type { RegistryKind } from './registry';
+import { causeOf } from '../engine/cause';
+import type { RegistryKind } from '../engine/registry';
 
 /** Called with the list that changed. */
 export type Change = (kind: RegistryKind) => void;

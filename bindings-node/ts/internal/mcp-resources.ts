@@ -10,7 +10,7 @@ import type {
   ReadResourceResult,
 } from '../protocol/types';
 import { completed, NOTHING_TO_COMPLETE } from './mcp-complete';
-import { liveOf } from './extra';
+import { liveOf } from '../engine/server/call';
 import { ErrorCode, McpError } from '../protocol/mcp-error';
 import { assign, find, move, put, records, watched, type Change, type Soon } from './mcp-records';
 import type {

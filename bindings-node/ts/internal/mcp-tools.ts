@@ -6,9 +6,9 @@
  * failures are errors of the protocol: a required URL elicitation, and in the modern era a client
  * that lacks a needed capability.
  */
-import { liveOf } from './extra';
+import { liveOf } from '../engine/server/call';
 import { ErrorCode, McpError } from '../protocol/mcp-error';
-import { MISSING_CLIENT_CAPABILITY } from './server-ask';
+import { MISSING_CLIENT_CAPABILITY } from '../engine/server/ask';
 import { alreadyRegistered, assign, chain, find, isPromise, move, put, records, watched, type Change, type Soon } from './mcp-records';
 import { pollTask, runTask, type TaskHandler } from './mcp-tasks';
 import type { AnyToolHandler, RegisteredTool } from './mcp-types';

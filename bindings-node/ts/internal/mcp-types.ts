@@ -4,7 +4,7 @@
  */
 import type { AnyObjectSchema, AnySchema, SchemaOutput, ShapeOutput, ZodRawShapeCompat } from '../protocol/zod/compat';
 import type { ServerOptions } from '../server/index';
-import type { RequestHandlerExtra } from './peer-types';
+import type { RequestHandlerExtra } from '../engine/peer-types';
 import type { UriTemplate, Variables } from '../shared/uriTemplate';
 import type {
   CallToolResult,

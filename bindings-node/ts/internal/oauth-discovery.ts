@@ -15,7 +15,7 @@ import {
 import { checkResourceAllowed, resourceUrlFromServerUrl } from '../shared/auth-utils';
 import type { FetchLike } from '../protocol/transport';
 import { LATEST_PROTOCOL_VERSION } from '../protocol/types';
-import { fetchWithinOrigin } from './client-fetch';
+import { fetchWithinOrigin } from '../engine/client/fetch';
 import type { OAuthClientProvider, OAuthServerInfo } from './oauth-provider';
 
 type Found = Response | undefined;

@@ -16,7 +16,7 @@ import {
   type OAuthTokens,
 } from '../protocol/auth';
 import type { FetchLike } from '../protocol/transport';
-import { fetchWithinOrigin, unfollowed } from './client-fetch';
+import { fetchWithinOrigin, unfollowed } from '../engine/client/fetch';
 import { boundElsewhere, ofIssuer } from './oauth-issuer';
 import type { AddClientAuthentication, OAuthClientProvider } from './oauth-provider';
 

@@ -2,8 +2,8 @@
  * Requests of a JavaScript peer that wait for their answers. Owns: their ids, timeouts and
  * progress. Must not know: how messages travel.
  */
-import { ErrorCode, McpError } from './errors';
-import { isOver } from './task-params';
+import { ErrorCode, McpError } from '../engine/errors';
+import { isOver } from '../engine/tasks/params';
 import type { Progress, Task } from '../protocol/types';
 
 /** The timeouts of one request, in milliseconds. */

@@ -3,7 +3,7 @@
  * know: where handlers are stored.
  */
 import { ofAnyRevision, parseWith } from '../protocol/schema/schema';
-import { PLAIN, type MarkedHandler, type RequestHandler } from './handlers';
+import { PLAIN, type MarkedHandler, type RequestHandler } from '../engine/handlers';
 
 /** Wraps a handler so that it receives the message as a schema, or the schema of a method, parses it. */
 export function parsing(schema: unknown, handler: RequestHandler): RequestHandler {

@@ -1,6 +1,6 @@
 /** Sampling requests of a server. Owns: the checks before one is sent. Must not know: who sends it. */
 import type { ClientCapabilities, CreateMessageRequest } from '../protocol/types';
-import { unsupported } from './server-ask';
+import { unsupported } from '../engine/server/ask';
 
 type Params = CreateMessageRequest['params'];
 interface Block {

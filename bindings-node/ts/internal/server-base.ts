@@ -2,24 +2,24 @@
  * A server on the engine, without the typed functions. Owns: its capabilities, handlers and
  * connections, and choosing the recipient of a message. Must not know: requests to clients.
  */
-import { agreedRevision, announcementOf, checkHandler, checkNotification, checkQuestion, complete, shown } from './capabilities';
-import type { Driver } from './driver';
+import { agreedRevision, announcementOf, checkHandler, checkNotification, checkQuestion, complete, shown } from '../engine/capabilities';
+import type { Driver } from '../engine/driver';
 import type { FormValidator } from './form-check';
-import { maskedWords, type HiddenWords, type ServerGuards } from './guarding';
-import { PLAIN, type MarkedHandler, type NotificationHandler, type RequestHandler } from './handlers';
-import type { HttpListener } from './http-listen';
-import type { ListenOptions } from './http-options';
-import { noticed } from './noticed';
-import { LISTS, Registry, type Provider, type RegistryKind } from './registry';
-import { aboutCall, ask, notify } from './server-ask';
-import type { Connection, Introduction, ServerCore } from './server-contract';
-import { serveTransport } from './server-fed';
-import type { ServerHost } from './server-host';
-import { nativeWay } from './server-native';
-import { ServerState, type Addressee } from './server-state';
-import { asTask } from './task-params';
+import { maskedWords, type HiddenWords, type ServerGuards } from '../engine/guarding';
+import { PLAIN, type MarkedHandler, type NotificationHandler, type RequestHandler } from '../engine/handlers';
+import type { HttpListener } from '../engine/http/listen';
+import type { ListenOptions } from '../engine/http/options';
+import { noticed } from '../engine/noticed';
+import { LISTS, Registry, type Provider, type RegistryKind } from '../engine/registry';
+import { aboutCall, ask, notify } from '../engine/server/ask';
+import type { Connection, Introduction, ServerCore } from '../engine/server/contract';
+import { serveTransport } from '../engine/server/fed';
+import type { ServerHost } from '../engine/server/host';
+import { nativeWay } from '../engine/server/native-way';
+import { ServerState, type Addressee } from '../engine/server/state';
+import { asTask } from '../engine/tasks/params';
 import { checkedCall } from './tool-call';
-import { assertClientRequestTaskCapability, assertToolsCallTaskCapability } from '../experimental/tasks/helpers';
+import { assertClientRequestTaskCapability, assertToolsCallTaskCapability } from '../engine/tasks/helpers';
 import type { AnyObjectSchema, AnySchema, SchemaOutput } from '../protocol/schema/output';
 import {
   mergeCapabilities,
@@ -294,7 +294,7 @@ export abstract class ServerBase<
    */
   async listen(options?: ListenOptions): Promise<HttpListener> {
     // Loaded late, because a server on standard streams does not need it.
-    const { listenHttp } = require('./http-listen') as typeof import('./http-listen');
+    const { listenHttp } = require('../engine/http/listen') as typeof import('../engine/http/listen');
     return listenHttp(this, options);
   }
 

@@ -2,7 +2,7 @@
  * Following a request that became a task on the other side. Owns: the order of the requests, and
  * how long to wait between them. Must not know: tasks that run here.
  */
-import type { RequestOptions } from './peer-types';
+import type { RequestOptions } from '../engine/peer-types';
 import type { ResponseMessage } from '../shared/responseMessage';
 import {
   CancelTaskResultSchema,
@@ -17,7 +17,7 @@ import {
   type Result,
 } from '../protocol/types';
 import { ErrorCode, McpError } from '../protocol/mcp-error';
-import type { Asked } from './task-params';
+import type { Asked } from '../engine/tasks/params';
 
 /** A peer that can send requests. */
 export interface Asker {

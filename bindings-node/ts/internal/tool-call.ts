@@ -3,8 +3,8 @@
  * messages. Must not know: tools.
  */
 import { brief } from '../protocol/schema/brief';
-import { ErrorCode, McpError } from './errors';
-import type { RequestHandler } from './handlers';
+import { ErrorCode, McpError } from '../engine/errors';
+import type { RequestHandler } from '../engine/handlers';
 import { methodOf, type AnySpecSchema } from '../protocol/schema/schema';
 import { CallToolRequestSchema, CallToolResultSchema, CreateTaskResultSchema, type CallToolRequest } from '../protocol/types';
 

@@ -2,9 +2,9 @@
  * The schemas of tools and prompts, of any kind. Owns: which are accepted, what is listed for them,
  * who validates values. Must not know: tools, prompts, servers.
  */
-import { causeOf } from './cause';
+import { causeOf } from '../engine/cause';
 import { getParseErrorMessage, normalizeObjectSchema } from '../protocol/zod/compat';
-import { native, type NativeSchema } from './native';
+import { native, type NativeSchema } from '../engine/native';
 import { jsonSchemaOf } from '../protocol/zod/json';
 import {
   isJsonSchema,

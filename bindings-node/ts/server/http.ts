@@ -3,15 +3,15 @@
  * server. Both serve both eras on one address, to any number of clients. Owns: the public
  * functions. Must not know: how requests are answered.
  */
-import { createHandler, type HttpHandler } from '../internal/http-handler';
-import { listenHttp, type HttpListener } from '../internal/http-listen';
-import type { HttpHandlerOptions, ListenOptions } from '../internal/http-options';
-import type { Served } from '../internal/http-endpoint';
+import { createHandler, type HttpHandler } from '../engine/http/handler';
+import { listenHttp, type HttpListener } from '../engine/http/listen';
+import type { HttpHandlerOptions, ListenOptions } from '../engine/http/options';
+import type { Served } from '../engine/http/endpoint';
 
-export type { FastifyLikeReply, FastifyLikeRequest, FetchOptions, HonoLikeContext, HttpHandler, NodeRequest } from '../internal/http-handler';
-export type { HttpListener } from '../internal/http-listen';
-export type { Denied, HttpHandlerOptions, ListenOptions, RequestHead } from '../internal/http-options';
-export type { ServerStats } from '../internal/http-endpoint';
+export type { FastifyLikeReply, FastifyLikeRequest, FetchOptions, HonoLikeContext, HttpHandler, NodeRequest } from '../engine/http/handler';
+export type { HttpListener } from '../engine/http/listen';
+export type { Denied, HttpHandlerOptions, ListenOptions, RequestHead } from '../engine/http/options';
+export type { ServerStats } from '../engine/http/endpoint';
 
 /** A `Server` or `McpServer`. */
 export type HttpServed = object;

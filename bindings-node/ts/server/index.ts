@@ -5,7 +5,7 @@
 import type { ExperimentalServerTasks } from '../experimental/tasks/server';
 import { checkForm } from '../internal/form-check';
 import { checkSampling } from '../internal/sampling';
-import { aboutCall, notify, unsupported } from '../internal/server-ask';
+import { aboutCall, notify, unsupported } from '../engine/server/ask';
 import { ServerBase } from '../internal/server-base';
 import type { NotificationOptions, RequestOptions } from '../shared/protocol';
 import {
@@ -44,7 +44,7 @@ export type {
   SanitizeResult,
   ServerGuards,
   Verdict,
-} from '../internal/guarding';
+} from '../engine/guarding';
 
 /**
  * A server that answers requests with handlers. One object serves any number of

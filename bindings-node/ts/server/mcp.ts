@@ -3,8 +3,8 @@
  * functions, and which capability and handlers each needs. Must not know: how lists are made or
  * calls are answered; see `internal/mcp-*` and `internal/tools-*`.
  */
-import type { HttpListener } from '../internal/http-listen';
-import type { ListenOptions } from '../internal/http-options';
+import type { HttpListener } from '../engine/http/listen';
+import type { ListenOptions } from '../engine/http/options';
 import { ExperimentalMcpServerTasks } from '../internal/mcp-experimental';
 import { readPromptArguments, readToolArguments } from '../internal/mcp-arguments';
 import { ErrorCode, McpError } from '../protocol/mcp-error';
@@ -26,7 +26,7 @@ import type {
   ToolCallback,
   ToolSchema,
 } from '../internal/mcp-types';
-import type { RegistryKind } from '../internal/registry';
+import type { RegistryKind } from '../engine/registry';
 import type { Transport } from '../protocol/transport';
 import {
   CallToolRequestSchema,

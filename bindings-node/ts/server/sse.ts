@@ -4,16 +4,16 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { event, Line, PLAIN_EVENTS } from '../internal/http-line';
-import { charsetOf, isMessage } from '../internal/http-message';
-import { NodeExchange } from '../internal/http-node';
-import type { ServerConnection } from '../internal/server-connection';
-import { NATIVE, type NativeWay } from '../internal/server-native';
-import { isAsWritten, written } from '../internal/written';
+import { event, Line, PLAIN_EVENTS } from '../engine/http/line';
+import { charsetOf, isMessage } from '../engine/http/message';
+import { NodeExchange } from '../engine/http/node';
+import type { ServerConnection } from '../engine/server/connection';
+import { NATIVE, type NativeWay } from '../engine/server/native-way';
+import { isAsWritten, written } from '../engine/written';
 import type { Transport } from '../protocol/transport';
 import type { JSONRPCMessage, MessageExtraInfo } from '../protocol/types';
 import type { AuthInfo } from '../protocol/auth-info';
-import { DEFAULT_MAX_REQUEST_BODY_SIZE } from './requestBody';
+import { DEFAULT_MAX_REQUEST_BODY_SIZE } from '../engine/http/request-body';
 
 /** Options of an `SSEServerTransport`. */
 export interface SSEServerTransportOptions {

@@ -3,11 +3,11 @@
  * program wrapped the object. Must not know: what messages mean.
  */
 import type { Readable, Writable } from 'node:stream';
-import { NATIVE } from '../internal/server-native';
-import { endAfterSignal, endSoon } from '../internal/process-end';
-import { isInput, streamWay, type StreamWay } from '../internal/server-stdio';
-import { input, isInUse } from '../internal/standard-streams';
-import { isAsWritten, written } from '../internal/written';
+import { NATIVE } from '../engine/server/native-way';
+import { endAfterSignal, endSoon } from '../engine/process-end';
+import { isInput, streamWay, type StreamWay } from '../engine/server/stdio';
+import { input, isInUse } from '../engine/server/standard-streams';
+import { isAsWritten, written } from '../engine/written';
 import { ReadBuffer, serializeMessage } from '../shared/stdio';
 import type { Transport } from '../protocol/transport';
 import type { JSONRPCMessage } from '../protocol/types';

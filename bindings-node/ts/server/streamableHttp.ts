@@ -3,11 +3,11 @@
  * Owns: the official class. Must not know: how a session's messages are routed.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { wayInto } from '../internal/http-engine';
-import { NodeExchange } from '../internal/http-node';
-import { PIPE } from '../internal/http-pipe';
-import { NATIVE, type NativeWay } from '../internal/server-native';
-import { written } from '../internal/written';
+import { wayInto } from '../engine/http/engine';
+import { NodeExchange } from '../engine/http/node';
+import { PIPE } from '../engine/http/pipe';
+import { NATIVE, type NativeWay } from '../engine/server/native-way';
+import { written } from '../engine/written';
 import type { Transport } from '../protocol/transport';
 import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../protocol/types';
 import type { AuthInfo } from '../protocol/auth-info';

@@ -2,12 +2,12 @@
  * The streamable HTTP transport for servers with web-standard `Request` and `Response`: Hono, Bun,
  * Deno, Workers. Owns: the official class. Must not know: how a session's messages are routed.
  */
-import { wayInto } from '../internal/http-engine';
-import { FetchExchange } from '../internal/http-fetch';
-import { HttpPipe, PIPE } from '../internal/http-pipe';
-import type { HandleRequestOptions, WebStandardStreamableHTTPServerTransportOptions } from '../internal/http-transport-options';
-import { NATIVE, type NativeWay } from '../internal/server-native';
-import { written } from '../internal/written';
+import { wayInto } from '../engine/http/engine';
+import { FetchExchange } from '../engine/http/fetch';
+import { HttpPipe, PIPE } from '../engine/http/pipe';
+import type { HandleRequestOptions, WebStandardStreamableHTTPServerTransportOptions } from '../engine/http/transport-options';
+import { NATIVE, type NativeWay } from '../engine/server/native-way';
+import { written } from '../engine/written';
 import type { Transport } from '../protocol/transport';
 import type { InitializeRequestParams, JSONRPCMessage, MessageExtraInfo, RequestId } from '../protocol/types';
 
@@ -17,7 +17,7 @@ export type {
   HandleRequestOptions,
   StreamId,
   WebStandardStreamableHTTPServerTransportOptions,
-} from '../internal/http-transport-options';
+} from '../engine/http/transport-options';
 
 /**
  * Server transport for one session over streamable HTTP; without `sessionIdGenerator`, for one

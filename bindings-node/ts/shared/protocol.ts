@@ -3,7 +3,7 @@
  * for programs that derive from `Protocol`. Must not know: the engine, on which `Server` and
  * `Client` run; they use only the handlers from here.
  */
-import { HandlerTable, PLAIN, type MarkedHandler, type NotificationHandler, type RequestHandler } from '../internal/handlers';
+import { HandlerTable, PLAIN, type MarkedHandler, type NotificationHandler, type RequestHandler } from '../engine/handlers';
 import { methodOf, parseWith } from '../protocol/schema/schema';
 import type { AnyObjectSchema, AnySchema, SchemaOutput } from '../protocol/schema/output';
 import { parsing } from '../internal/parsing';
@@ -13,9 +13,9 @@ import type {
   RequestFor,
   RequestHandlerExtra,
   RequestOptions,
-} from '../internal/peer-types';
-import type { TaskHost } from '../internal/task-host';
-import { tasksOf } from '../internal/task-wiring';
+} from '../engine/peer-types';
+import type { TaskHost } from '../engine/tasks/host';
+import { tasksOf } from '../engine/tasks/wiring';
 import type { TaskQuestions } from '../internal/task-follow';
 import type {
   CancelTaskResult,
@@ -41,7 +41,7 @@ export type {
   RequestOptions,
   RequestTaskStore,
   TaskRequestOptions,
-} from '../internal/peer-types';
+} from '../engine/peer-types';
 
 /** The default timeout of a request, in milliseconds. */
 export const DEFAULT_REQUEST_TIMEOUT_MSEC = 60000;

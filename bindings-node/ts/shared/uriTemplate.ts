@@ -3,7 +3,7 @@
  * and what the engine is told to find the values in a URI. Must not know: resources. No
  * regular expression is made of a template, so that no URI takes more than linear time.
  */
-import type { NativeUriPattern } from '../internal/native';
+import type { NativeUriPattern } from '../engine/native';
 
 /** Values by name; a list for a name with `*`. */
 export type Variables = Record<string, string | string[]>;
@@ -186,7 +186,7 @@ export class UriTemplate {
       for (const piece of own) if (typeof piece !== 'string') this.#values.push({ name: piece.name, exploded: part.exploded });
       return own;
     });
-    const { native } = require('../internal/native') as typeof import('../internal/native');
+    const { native } = require('../engine/native') as typeof import('../engine/native');
     return new native.UriPattern(JSON.stringify({ walk: 'longestFirst', pieces }));
   }
 }

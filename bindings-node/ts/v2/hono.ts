@@ -12,7 +12,7 @@ import {
   validateOriginHeader,
 } from '../internal/v2/hosts';
 import { guardsFor, peer } from '../internal/v2/peers';
-import { readRequestBody, requestBodyTooLargeMessage, resolveMaxRequestBodySize } from '../server/requestBody';
+import { readRequestBody, requestBodyTooLargeMessage, resolveMaxRequestBodySize } from '../engine/http/request-body';
 import { isJsonContentType } from '../protocol/media-type';
 
 /** Options of `createMcpHonoApp`. */

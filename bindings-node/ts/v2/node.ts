@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '../server/streamableHttp';
 import type { AuthInfo } from '../protocol/auth-info';
-import { NodeExchange } from '../internal/http-node';
+import { NodeExchange } from '../engine/http/node';
 import { EXCHANGES, type ExchangeHandler, type McpHandlerRequestOptions } from '../internal/v2/endpoint';
 import {
   localhostAllowedHostnames,

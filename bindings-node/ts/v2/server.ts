@@ -14,7 +14,7 @@ export type {
   SanitizeResult,
   ServerGuards,
   Verdict,
-} from '../internal/guarding';
+} from '../engine/guarding';
 export { McpServer, type RegisteredResourceTemplate } from '../internal/v2/mcp';
 export type {
   AnyToolHandler,
@@ -66,7 +66,7 @@ export {
   type StreamId,
   type WebStandardStreamableHTTPServerTransportOptions,
 } from '../server/webStandardStreamableHttp';
-export { DEFAULT_MAX_REQUEST_BODY_SIZE, readRequestBody } from '../server/requestBody';
+export { DEFAULT_MAX_REQUEST_BODY_SIZE, readRequestBody } from '../engine/http/request-body';
 export { createRequestStateCodec, type RequestStateCodec, type RequestStateCodecOptions } from '../internal/v2/state';
 export { requireScopes, type ScopeChallenge, type ScopeChallengeHandler } from '../internal/v2/scopes';
 export {

@@ -3,7 +3,7 @@
  * validator and an Ajv instance of the program. Must not know: Ajv itself, which is not a
  * dependency.
  */
-import { Validator } from '../internal/validator';
+import { Validator } from '../engine/validator';
 import type { JsonSchemaType, JsonSchemaValidator, JsonSchemaValidatorResult, jsonSchemaValidator } from '../protocol/validation';
 
 /** The methods of an Ajv instance that are used. */

@@ -3,7 +3,7 @@
  * the wording of its errors. Must not know: the package `@cfworker/json-schema`, which is not a
  * dependency; the engine never generates code at run time.
  */
-import { Validator, type Violation } from '../internal/validator';
+import { Validator, type Violation } from '../engine/validator';
 import type { JsonSchemaType, JsonSchemaValidator, jsonSchemaValidator } from '../protocol/validation';
 
 /** The dialects that `CfWorkerJsonSchemaValidator` knows. */

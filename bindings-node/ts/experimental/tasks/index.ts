@@ -6,7 +6,7 @@
  */
 export * from './types';
 export * from './interfaces';
-export * from './helpers';
+export * from '../../engine/tasks/helpers';
 export * from './client';
 export * from './server';
 export * from './mcp-server';

@@ -2,9 +2,9 @@
  * What a program provides to run tasks: handlers, a store, a queue. Owns: their types. Must not
  * know: who calls them.
  */
-import { isOver } from '../../internal/task-params';
+import { isOver } from '../../engine/tasks/params';
 import type { AnySchema, ShapeOutput, ZodRawShapeCompat } from '../../protocol/zod/compat';
-import type { RequestHandlerExtra, RequestTaskStore } from '../../internal/peer-types';
+import type { RequestHandlerExtra, RequestTaskStore } from '../../engine/peer-types';
 import type {
   CallToolResult,
   CreateTaskResult,
@@ -26,7 +26,7 @@ export type {
   QueuedResponse,
   TaskMessageQueue,
   TaskStore,
-} from '../../internal/task-store';
+} from '../../engine/tasks/store';
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 type Input = undefined | ZodRawShapeCompat | AnySchema;

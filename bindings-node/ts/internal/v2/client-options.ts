@@ -4,7 +4,7 @@
  */
 import type { DiscoverResult } from '../../generated/types';
 import type { ClientCapabilities, ListChangedHandlers } from '../../protocol/types';
-import type { ValidateResult } from '../guarding';
+import type { ValidateResult } from '../../engine/guarding';
 import { specSchema } from '../../protocol/schema/schema';
 import type { CacheMode, ResponseCacheStore } from './cache';
 import type { RequestOptions } from './context';

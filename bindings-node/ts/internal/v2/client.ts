@@ -33,9 +33,9 @@ import type {
   SubscribeRequest,
   UnsubscribeRequest,
 } from '../../protocol/types';
-import { checkedAnswers } from '../client-answers';
-import type { ClientLink } from '../client-link';
-import type { RequestHandler } from '../handlers';
+import { checkedAnswers } from '../../engine/client/answers';
+import type { ClientLink } from '../../engine/client/link';
+import type { RequestHandler } from '../../engine/handlers';
 import { ResponseCache } from './cache';
 import { clientOptionsV1, isPrior, notPrior, type ClientOptions, type ConnectOptions, type VersionNegotiationOptions } from './client-options';
 import type { CacheableRequestOptions, CallToolRequestOptions } from './client-options';

@@ -1,6 +1,6 @@
 /** The context of a 2.x handler. Owns: the structured view of a call. Must not know: which handler answers. */
-import { liveOf } from '../extra';
-import type { Call } from '../server-contract';
+import { liveOf } from '../../engine/server/call';
+import type { Call } from '../../engine/server/contract';
 import type { RequestTypeMap } from '../../generated/methods';
 import type { AuthInfo } from '../../protocol/auth-info';
 import type { RequestOptions as RequestOptionsV1 } from '../../shared/protocol';

@@ -2,7 +2,7 @@
  * Converting errors of the 1.x face to the 2.x face. Owns: which class an error has here. Must not
  * know: who requested what.
  */
-import { kindRow } from '../failure';
+import { kindRow } from '../../engine/failure';
 import { McpError } from '../../protocol/mcp-error';
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from './errors';
 import { issueText, type StandardIssue } from './standard';

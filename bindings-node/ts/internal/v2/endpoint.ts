@@ -3,10 +3,10 @@
  * and the era in which a request is served. Must not know: any web framework.
  */
 import type { AuthInfo } from '../../protocol/auth-info';
-import { requestBodyTooLargeMessage, resolveMaxRequestBodySize } from '../../server/requestBody';
+import { requestBodyTooLargeMessage, resolveMaxRequestBodySize } from '../../engine/http/request-body';
 import { isJsonContentType } from '../../protocol/media-type';
-import type { Exchange, HeaderPairs } from '../http-exchange';
-import { FetchExchange } from '../http-fetch';
+import type { Exchange, HeaderPairs } from '../../engine/http/exchange';
+import { FetchExchange } from '../../engine/http/fetch';
 import { LATEST_MODERN, MODERN_REVISIONS } from '../../generated/protocol';
 import { claimOf, idOf, isModernRequest } from './era';
 import { ProtocolErrorCode, UnsupportedProtocolVersionError } from './errors';

@@ -2,7 +2,7 @@
  * Requests of the legacy era, for programs that route requests themselves. Owns: recognizing them,
  * and serving them without sessions. Must not know: the modern era.
  */
-import { readRequestBody, resolveMaxRequestBodySize } from '../../server/requestBody';
+import { readRequestBody, resolveMaxRequestBodySize } from '../../engine/http/request-body';
 import { isModernRequest } from './era';
 import { createMcpHandler, type McpHandlerRequestOptions, type McpServerFactory } from './endpoint';
 

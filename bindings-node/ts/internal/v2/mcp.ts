@@ -3,15 +3,15 @@
  * that of 1.x. Must not know: how lists are made or calls are answered; see `internal/mcp-*`, which
  * both faces share.
  */
-import { liveOf } from '../extra';
-import type { Call } from '../server-contract';
-import type { HiddenWords } from '../guarding';
+import { liveOf } from '../../engine/server/call';
+import type { Call } from '../../engine/server/contract';
+import type { HiddenWords } from '../../engine/guarding';
 import { Prompts } from '../mcp-prompts';
 import { chain, find, type Soon } from '../mcp-records';
 import { Resources } from '../mcp-resources';
 import { Tools, type ToolConfig as ToolConfigV1, type ToolWords } from '../mcp-tools';
-import type { Provider, RegistryKind } from '../registry';
-import type { RequestHandler } from '../handlers';
+import type { Provider, RegistryKind } from '../../engine/registry';
+import type { RequestHandler } from '../../engine/handlers';
 import { inputSchemaOf, outputSchemaOf } from '../tools-schema';
 import type { Transport } from '../../protocol/transport';
 import type {

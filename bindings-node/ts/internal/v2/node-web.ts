@@ -2,7 +2,7 @@
  * Converting between `node:http` and web-standard requests and responses. Owns: the conversion.
  * Must not know: who answers.
  */
-import { requestBodyTooLargeMessage, resolveMaxRequestBodySize } from '../../server/requestBody';
+import { requestBodyTooLargeMessage, resolveMaxRequestBodySize } from '../../engine/http/request-body';
 
 /** The members of a `node:http` request that are used. */
 export interface NodeIncomingMessageLike extends AsyncIterable<unknown> {

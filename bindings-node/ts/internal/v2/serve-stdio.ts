@@ -5,7 +5,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { StdioServerTransport } from '../../server/stdio';
 import type { Transport } from '../../protocol/transport';
-import { endSoon } from '../process-end';
+import { endSoon } from '../../engine/process-end';
 import { MODERN_REVISIONS } from '../../generated/protocol';
 import { isModernRequest, claimOf } from './era';
 import type { McpServerFactory } from './endpoint';

@@ -31,11 +31,11 @@ import {
   type Result,
   type ServerCapabilities,
 } from '../../protocol/types';
-import { liveOf } from '../extra';
-import type { Call } from '../server-contract';
-import type { ServerGuards } from '../guarding';
-import { runningCall } from '../running';
-import type { RequestHandler } from '../handlers';
+import { liveOf } from '../../engine/server/call';
+import type { Call } from '../../engine/server/contract';
+import type { ServerGuards } from '../../engine/guarding';
+import { runningCall } from '../../engine/server/running';
+import type { RequestHandler } from '../../engine/handlers';
 import { specSchemaOf2 } from '../../protocol/schema/schema';
 import { checkedResult } from '../tool-call';
 import { checkMayAsk, roundsOf, serverContext, type ExtraV1, type RequestMethod, type RequestOptions, type ServerContext } from './context';

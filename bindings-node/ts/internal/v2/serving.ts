@@ -4,11 +4,11 @@
  */
 import { WebStandardStreamableHTTPServerTransport } from '../../server/webStandardStreamableHttp';
 import type { AuthInfo } from '../../protocol/auth-info';
-import { MOUNT_PATH, carry } from '../http-carry';
-import type { Chunk, Exchange, HeaderPairs } from '../http-exchange';
-import { PIPE } from '../http-pipe';
-import type { NativeMount } from '../native';
-import type { ServerHost } from '../server-host';
+import { MOUNT_PATH, carry } from '../../engine/http/carry';
+import type { Chunk, Exchange, HeaderPairs } from '../../engine/http/exchange';
+import { PIPE } from '../../engine/http/pipe';
+import type { NativeMount } from '../../engine/native';
+import type { ServerHost } from '../../engine/server/host';
 import { McpServer } from './mcp';
 import type { Server } from './server';
 import type { ServerEvent, ServerEventBus } from './events';

@@ -2,7 +2,7 @@
  * Schemas in the forms that the 2.x face accepts. Owns: the interfaces of Standard Schema and its
  * JSON Schema part, and wrapping plain JSON Schema. Must not know: any schema library.
  */
-import { Validator } from '../validator';
+import { Validator } from '../../engine/validator';
 
 /** The outcome of a validation: valid, with the value, or not, with an error message. */
 export type JsonSchemaValidatorResult<T> =

@@ -4,8 +4,8 @@
  * change it. Must not know: requests.
  */
 import type { webcrypto } from 'node:crypto';
-import { failureOf } from '../failure';
-import { native } from '../native';
+import { failureOf } from '../../engine/failure';
+import { native } from '../../engine/native';
 import type { ServerContext } from './context';
 
 const PREFIX = 'v1.';

@@ -1,7 +1,7 @@
 /** A client's subscription to changes. Owns: it from request to end. Must not know: what a notification says. */
 import type { SubscriptionFilter } from '../../generated/types';
-import type { Link } from '../client-call';
-import { errorFrom } from '../errors';
+import type { Link } from '../../engine/client/call';
+import { errorFrom } from '../../engine/errors';
 import { errorV2 } from './convert';
 import { SdkError, SdkErrorCode } from './errors';
 import type { RequestOptions } from './context';
