@@ -5,13 +5,12 @@
  * is reached; a `Client` does that.
  */
 import { readFile } from 'node:fs/promises';
-import { Client, type ClientOptions } from './client/index';
-import { SSEClientTransport } from './client/sse';
-import { StdioClientTransport } from './client/stdio';
-import { StreamableHTTPClientTransport } from './client/streamableHttp';
+import { Client, type ClientOptions, type ClientSession } from './client/index';
+import { SSEClientTransport } from './common/client/sse';
+import { StdioClientTransport } from './common/client/stdio';
+import { StreamableHTTPClientTransport } from './common/client/streamable-http';
 import { UsageError } from './engine/errors';
-import type { ClientSession } from './session';
-import type { RequestOptions } from './shared/protocol';
+import type { RequestOptions } from './common/peer/protocol';
 import type { Transport } from './protocol/transport';
 import type { CallToolResult, Implementation, Tool } from './protocol/types';
 

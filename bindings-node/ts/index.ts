@@ -25,20 +25,20 @@ export {
   type RegisteredTool,
   type ToolCallback,
 } from './server/mcp';
-export { completable } from './server/completable';
-export { StdioServerTransport } from './server/stdio';
-export { StreamableHTTPServerTransport, type StreamableHTTPServerTransportOptions } from './server/streamableHttp';
-export { WebStandardStreamableHTTPServerTransport } from './server/webStandardStreamableHttp';
+export { completable } from './common/mcp/completable';
+export { StdioServerTransport } from './common/server/stdio';
+export { StreamableHTTPServerTransport, type StreamableHTTPServerTransportOptions } from './common/server/streamable-http';
+export { WebStandardStreamableHTTPServerTransport } from './common/server/web-standard-http';
 export { SSEServerTransport } from './server/sse';
 export { createHttpHandler, type HttpHandler, type HttpHandlerOptions, type HttpListener, type ListenOptions } from './server/http';
 export { Client, type ClientOptions } from './client/index';
 export { ClientSession } from './session';
 export { Host, type HostConfig, type HostOptions, type HostServerConfig, type HostTool } from './host';
-export { StdioClientTransport, type StdioServerParameters } from './client/stdio';
-export { StreamableHTTPClientTransport, type StreamableHTTPClientTransportOptions } from './client/streamableHttp';
-export { SSEClientTransport } from './client/sse';
+export { StdioClientTransport, type StdioServerParameters } from './common/client/stdio';
+export { StreamableHTTPClientTransport, type StreamableHTTPClientTransportOptions } from './common/client/streamable-http';
+export { SSEClientTransport } from './common/client/sse';
 export { WebSocketClientTransport } from './client/websocket';
-export { UnauthorizedError } from './client/auth';
+export { UnauthorizedError } from './common/oauth/client';
 export {
   ConnectionClosedError,
   ForbiddenError,
@@ -50,8 +50,8 @@ export {
   TransportError,
   UsageError,
 } from './protocol/mcp-error';
-export { InMemoryTransport } from './inMemory';
-export { Protocol, type ProtocolOptions, type RequestHandlerExtra, type RequestOptions } from './shared/protocol';
+export { InMemoryTransport } from './common/in-memory';
+export { Protocol, type ProtocolOptions, type RequestHandlerExtra, type RequestOptions } from './common/peer/protocol';
 export type { Transport, TransportSendOptions } from './protocol/transport';
-export { UriTemplate } from './shared/uriTemplate';
+export { UriTemplate } from './common/uri-template';
 export * from './protocol/types';

@@ -6,14 +6,14 @@
  */
 import type { ExperimentalClientTasks } from '../experimental/tasks/client';
 import { elicitationModes } from '../engine/client/answers';
-import { ClientBase } from '../internal/client-base';
-import type { ClientOptions } from '../internal/client-options';
+import { ClientBase } from '../common/peer/client-base';
+import type { ClientOptions } from '../common/peer/client-options';
 import { Session, type SessionVerb } from '../engine/client/session';
 import { ToolResults } from '../engine/client/tools';
 import { specSchema, specSchemaOf2, type AnySpecSchema } from '../protocol/schema/schema';
 import type { AnySchema, SchemaOutput } from '../protocol/schema/output';
-import { RejectedError } from '../review';
-import type { RequestOptions } from '../shared/protocol';
+import { RejectedError } from '../common/review';
+import type { RequestOptions } from '../common/peer/protocol';
 import type {
   CallToolRequest,
   CallToolResult,
@@ -44,7 +44,7 @@ import type {
   UnsubscribeRequest,
 } from '../protocol/types';
 
-export type { ClientOptions, ProtocolChoice } from '../internal/client-options';
+export type { ClientOptions, ProtocolChoice } from '../common/peer/client-options';
 
 /** Which modes of elicitation a client's capabilities declare. */
 export function getSupportedElicitationModes(capabilities: ClientCapabilities['elicitation']): {

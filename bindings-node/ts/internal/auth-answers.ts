@@ -2,7 +2,7 @@
  * Parameters and errors of OAuth endpoints. Owns: how parameters are validated, with the official
  * package's messages, and the status of each error. Must not know: endpoints.
  */
-import { InvalidRequestError, OAuthError, ServerError } from '../server/auth/errors';
+import { InvalidRequestError, OAuthError, ServerError } from '../common/oauth/errors';
 import type { Issue } from '../protocol/schema/check';
 import { SpecError } from '../protocol/schema/error';
 

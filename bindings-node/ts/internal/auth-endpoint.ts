@@ -4,7 +4,7 @@
  */
 /** @ts-ignore Express is a peer that a program may do without. */
 import type { Request, Response, Router } from 'express';
-import { TooManyRequestsError } from '../server/auth/errors';
+import { TooManyRequestsError } from '../common/oauth/errors';
 import { allowedMethods } from '../server/auth/middleware/allowedMethods';
 import { anyOrigin, rateLimit, type RateLimitOptions } from './auth-limits';
 import { loadExpress } from './express-load';

@@ -2,8 +2,8 @@
  * The deprecated functions `tool`, `prompt` and `resource`, whose parameters are optional. Owns:
  * telling which were passed. Must not know: what is done with them.
  */
-import type { ToolConfig } from './mcp-tools';
-import type { PromptConfig } from './mcp-prompts';
+import type { ToolConfig } from '../common/mcp/tools';
+import type { PromptConfig } from '../common/mcp/prompts';
 import { isJsonSchema, isRawShape } from '../protocol/zod/kinds';
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -3,7 +3,7 @@
  * not know: how tasks are stored.
  */
 import type { ToolAnnotations, ToolExecution } from '../protocol/types';
-import type { RegisteredTool, ToolSchema, ToolTaskHandler } from './mcp-types';
+import type { RegisteredTool, ToolSchema, ToolTaskHandler } from '../common/mcp/types';
 
 /** The definition of a tool that runs as a task. */
 export interface TaskToolConfig<Args extends undefined | ToolSchema> {

@@ -3,11 +3,11 @@
  * errors when they are misused. Must not know: how messages travel.
  */
 import type { ExperimentalServerTasks } from '../experimental/tasks/server';
-import { checkForm } from '../internal/form-check';
-import { checkSampling } from '../internal/sampling';
+import { checkForm } from '../common/peer/form-check';
+import { checkSampling } from '../common/peer/sampling';
 import { aboutCall, notify, unsupported } from '../engine/server/ask';
-import { ServerBase } from '../internal/server-base';
-import type { NotificationOptions, RequestOptions } from '../shared/protocol';
+import { ServerBase } from '../common/peer/server-base';
+import type { NotificationOptions, RequestOptions } from '../common/peer/protocol';
 import {
   CreateMessageResultSchema,
   CreateMessageResultWithToolsSchema,
@@ -34,7 +34,7 @@ import {
   type ServerRequest,
 } from '../protocol/types';
 
-export type { ServerOptions } from '../internal/server-base';
+export type { ServerOptions } from '../common/peer/server-base';
 export type {
   Action,
   Asker,

@@ -8,10 +8,10 @@ import type { ListenOptions } from '../engine/http/options';
 import { ExperimentalMcpServerTasks } from '../internal/mcp-experimental';
 import { readPromptArguments, readToolArguments } from '../internal/mcp-arguments';
 import { ErrorCode, McpError } from '../protocol/mcp-error';
-import { Prompts } from '../internal/mcp-prompts';
-import { Resources } from '../internal/mcp-resources';
+import { Prompts } from '../common/mcp/prompts';
+import { Resources } from '../common/mcp/resources';
 import { ResourceTemplate } from '../internal/mcp-template';
-import { toolError, Tools, type ToolConfig, type ToolSteps } from '../internal/mcp-tools';
+import { toolError, Tools, type ToolConfig, type ToolSteps } from '../common/mcp/tools';
 import type {
   AnyToolHandler,
   McpServerOptions,
@@ -25,7 +25,7 @@ import type {
   ResourceMetadata,
   ToolCallback,
   ToolSchema,
-} from '../internal/mcp-types';
+} from '../common/mcp/types';
 import type { RegistryKind } from '../engine/registry';
 import type { Transport } from '../protocol/transport';
 import {
@@ -61,7 +61,7 @@ export type {
   ToolArguments,
   ToolCallback,
   ToolSchema,
-} from '../internal/mcp-types';
+} from '../common/mcp/types';
 
 export { ResourceTemplate };
 

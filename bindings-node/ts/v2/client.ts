@@ -30,13 +30,13 @@ export {
 } from '../internal/v2/cache';
 export { withInputRequired, type InputRequest, type InputRequests, type InputRequiredResult, type InputResponses } from '../internal/v2/input';
 export { getSupportedElicitationModes } from '../client/index';
-export { SseError, SSEClientTransport, type SSEClientTransportOptions } from '../client/sse';
+export { SseError, SSEClientTransport, type SSEClientTransportOptions } from '../common/client/sse';
 export {
   StreamableHTTPClientTransport,
   type StartSSEOptions,
   type StreamableHTTPClientTransportOptions,
   type StreamableHTTPReconnectionOptions,
-} from '../client/streamableHttp';
+} from '../common/client/streamable-http';
 export {
   applyMiddlewares,
   createMiddleware,
@@ -45,10 +45,10 @@ export {
   type LoggingOptions,
   type Middleware,
   type RequestLogger,
-} from '../client/middleware';
-export * from '../client/auth';
-export type { AuthProvider, UnauthorizedContext } from '../internal/client-credentials';
-export * from '../client/auth-extensions';
+} from '../common/client/middleware';
+export * from '../common/oauth/client';
+export type { AuthProvider, UnauthorizedContext } from '../common/client/credentials';
+export * from '../common/oauth/extensions';
 export * from '../internal/v2/oauth-checks';
 export * from '../internal/v2/oauth-to-come';
 export { validateClientMetadataUrl } from '../internal/v2/client-metadata';

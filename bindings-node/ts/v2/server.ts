@@ -34,7 +34,7 @@ export type {
   ZodRawShape,
 } from '../internal/v2/mcp-types';
 export { ResourceTemplate, type CompleteResourceTemplateCallback } from '../internal/v2/template';
-export { completable, isCompletable, type CompleteCallback } from '../server/completable';
+export { completable, isCompletable, type CompleteCallback } from '../common/mcp/completable';
 export {
   createMcpHandler,
   type CreateMcpHandlerOptions,
@@ -65,7 +65,7 @@ export {
   type HandleRequestOptions,
   type StreamId,
   type WebStandardStreamableHTTPServerTransportOptions,
-} from '../server/webStandardStreamableHttp';
+} from '../common/server/web-standard-http';
 export { DEFAULT_MAX_REQUEST_BODY_SIZE, readRequestBody } from '../engine/http/request-body';
 export { createRequestStateCodec, type RequestStateCodec, type RequestStateCodecOptions } from '../internal/v2/state';
 export { requireScopes, type ScopeChallenge, type ScopeChallengeHandler } from '../internal/v2/scopes';

@@ -1,5 +1,5 @@
 /** An event store for examples and tests. Owns: the events, in the order they came. Must not know: what is in them. */
-import type { EventStore } from '../../server/webStandardStreamableHttp';
+import type { EventStore } from '../../common/server/web-standard-http';
 import type { JSONRPCMessage } from '../../protocol/types';
 
 /** How many events are stored; beyond that the oldest are dropped. */

@@ -11,7 +11,7 @@ export * from './client';
 export * from './server';
 export * from './mcp-server';
 export * from './stores/in-memory';
-export { takeResult, toArrayAsync } from '../../shared/responseMessage';
+export { takeResult, toArrayAsync } from '../../common/peer/response-message';
 export type {
   BaseResponseMessage,
   ErrorMessage,
@@ -19,4 +19,4 @@ export type {
   ResultMessage,
   TaskCreatedMessage,
   TaskStatusMessage,
-} from '../../shared/responseMessage';
+} from '../../common/peer/response-message';

@@ -1,9 +1,9 @@
 /** Tasks of a client, seen from the server. Owns: the official class. Must not know: how a task is polled. */
-import { checkSampling } from '../../internal/sampling';
+import { checkSampling } from '../../common/peer/sampling';
 import type { AnySchema, SchemaOutput } from '../../protocol/schema/output';
-import { TaskQuestions } from '../../internal/task-follow';
-import type { Protocol, RequestOptions } from '../../shared/protocol';
-import type { ResponseMessage } from '../../shared/responseMessage';
+import { TaskQuestions } from '../../common/peer/task-follow';
+import type { Protocol, RequestOptions } from '../../common/peer/protocol';
+import type { ResponseMessage } from '../../common/peer/response-message';
 import {
   CreateMessageResultSchema,
   ElicitResultSchema,

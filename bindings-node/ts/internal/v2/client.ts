@@ -5,7 +5,7 @@
 import { Client as ClientV1 } from '../../client/index';
 import type { NotificationTypeMap, RequestTypeMap } from '../../generated/methods';
 import type { DiscoverResult, SubscriptionFilter } from '../../generated/types';
-import { Protocol as ProtocolV1, type NotificationOptions } from '../../shared/protocol';
+import { Protocol as ProtocolV1, type NotificationOptions } from '../../common/peer/protocol';
 import type { Transport } from '../../protocol/transport';
 import type {
   CallToolRequest,

@@ -3,7 +3,7 @@ import { liveOf } from '../../engine/server/call';
 import type { Call } from '../../engine/server/contract';
 import type { RequestTypeMap } from '../../generated/methods';
 import type { AuthInfo } from '../../protocol/auth-info';
-import type { RequestOptions as RequestOptionsV1 } from '../../shared/protocol';
+import type { RequestOptions as RequestOptionsV1 } from '../../common/peer/protocol';
 import type {
   CreateMessageRequest,
   CreateMessageResult,

@@ -2,7 +2,7 @@
  * The types of the 2.x high-level server. Owns: callbacks and handles, with what they infer from
  * schemas. Must not know: how anything works.
  */
-import type { Variables } from '../../shared/uriTemplate';
+import type { Variables } from '../../common/uri-template';
 import type {
   GetPromptResult,
   Icon,

@@ -6,13 +6,13 @@
 import { liveOf } from '../../engine/server/call';
 import type { Call } from '../../engine/server/contract';
 import type { HiddenWords } from '../../engine/guarding';
-import { Prompts } from '../mcp-prompts';
-import { chain, find, type Soon } from '../mcp-records';
-import { Resources } from '../mcp-resources';
-import { Tools, type ToolConfig as ToolConfigV1, type ToolWords } from '../mcp-tools';
+import { Prompts } from '../../common/mcp/prompts';
+import { chain, find, type Soon } from '../../common/mcp/records';
+import { Resources } from '../../common/mcp/resources';
+import { Tools, type ToolConfig as ToolConfigV1, type ToolWords } from '../../common/mcp/tools';
 import type { Provider, RegistryKind } from '../../engine/registry';
 import type { RequestHandler } from '../../engine/handlers';
-import { inputSchemaOf, outputSchemaOf } from '../tools-schema';
+import { inputSchemaOf, outputSchemaOf } from '../../common/mcp/schemas';
 import type { Transport } from '../../protocol/transport';
 import type {
   CallToolRequest,

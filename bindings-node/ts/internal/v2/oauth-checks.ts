@@ -3,9 +3,9 @@
  * issuers and endpoints, the default client metadata. Must not know: requests, the storage of
  * providers.
  */
-import type { OAuthClientProvider } from '../../client/auth';
+import type { OAuthClientProvider } from '../../common/oauth/client';
 import type { OAuthClientMetadata } from '../../protocol/auth';
-import { InsecureTokenEndpointError, IssuerMismatchError } from '../oauth-flow-errors';
+import { InsecureTokenEndpointError, IssuerMismatchError } from '../../common/oauth/flow-errors';
 import { inlineSchema, type AnySpecSchema } from '../../protocol/schema/schema';
 
 export {
@@ -15,7 +15,7 @@ export {
   IssuerMismatchError,
   OAuthClientFlowError,
   RegistrationRejectedError,
-} from '../oauth-flow-errors';
+} from '../../common/oauth/flow-errors';
 
 /** The algorithms that a DPoP proof may be signed with. */
 export const DPOP_SUPPORTED_ALGS = [

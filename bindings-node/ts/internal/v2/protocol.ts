@@ -2,7 +2,7 @@
  * A peer of the 2.x face over any transport, for programs that derive from it. Owns: the types and
  * contexts of this face. Must not know: how a peer works; that of 1.x does the work.
  */
-import { Protocol as ProtocolV1, type NotificationOptions } from '../../shared/protocol';
+import { Protocol as ProtocolV1, type NotificationOptions } from '../../common/peer/protocol';
 import type { Transport } from '../../protocol/transport';
 import type { NotificationTypeMap, RequestTypeMap } from '../../generated/methods';
 import type { Notification, Request as McpRequest, Result } from '../../protocol/types';

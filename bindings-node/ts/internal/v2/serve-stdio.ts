@@ -3,7 +3,7 @@
  * server is made, if the factory needs it. Must not know: messages after the first.
  */
 import { PassThrough, type Readable } from 'node:stream';
-import { StdioServerTransport } from '../../server/stdio';
+import { StdioServerTransport } from '../../common/server/stdio';
 import type { Transport } from '../../protocol/transport';
 import { endSoon } from '../../engine/process-end';
 import { MODERN_REVISIONS } from '../../generated/protocol';

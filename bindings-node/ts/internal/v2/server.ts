@@ -8,7 +8,7 @@ import {
   Protocol as ProtocolV1,
   type NotificationOptions,
   type ProtocolOptions as ProtocolOptionsV1,
-} from '../../shared/protocol';
+} from '../../common/peer/protocol';
 import type { Transport } from '../../protocol/transport';
 import type { NotificationTypeMap, RequestTypeMap } from '../../generated/methods';
 import {
@@ -37,7 +37,7 @@ import type { ServerGuards } from '../../engine/guarding';
 import { runningCall } from '../../engine/server/running';
 import type { RequestHandler } from '../../engine/handlers';
 import { specSchemaOf2 } from '../../protocol/schema/schema';
-import { checkedResult } from '../tool-call';
+import { checkedResult } from '../../common/peer/tool-call';
 import { checkMayAsk, roundsOf, serverContext, type ExtraV1, type RequestMethod, type RequestOptions, type ServerContext } from './context';
 import { inV2, spoken } from './convert';
 import { MODERN_REVISIONS, type AskingMethod, type CacheableMethod } from '../../generated/protocol';

@@ -2,7 +2,7 @@
  * One request to an endpoint whose servers come from a factory. Owns: which server answers it, and
  * releasing that server when the response is complete. Must not know: any web server.
  */
-import { WebStandardStreamableHTTPServerTransport } from '../../server/webStandardStreamableHttp';
+import { WebStandardStreamableHTTPServerTransport } from '../../common/server/web-standard-http';
 import type { AuthInfo } from '../../protocol/auth-info';
 import { MOUNT_PATH, carry } from '../../engine/http/carry';
 import type { Chunk, Exchange, HeaderPairs } from '../../engine/http/exchange';

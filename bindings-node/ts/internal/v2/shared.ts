@@ -29,13 +29,13 @@ export {
   type StandardSchemaWithJSON,
 } from './standard';
 export { isCallToolResult, isJSONRPCResponse, isSpecType, parseJSONRPCMessage, specTypeSchemas, type SpecTypeName, type SpecTypes } from './guards';
-export { InMemoryTransport } from '../../inMemory';
-export { DEFAULT_REQUEST_TIMEOUT_MSEC, mergeCapabilities, type NotificationOptions, type ProgressCallback } from '../../shared/protocol';
+export { InMemoryTransport } from '../../common/in-memory';
+export { DEFAULT_REQUEST_TIMEOUT_MSEC, mergeCapabilities, type NotificationOptions, type ProgressCallback } from '../../common/peer/protocol';
 export { createFetchWithInit, type FetchLike, type Transport, type TransportSendOptions } from '../../protocol/transport';
-export { deserializeMessage, ReadBuffer, serializeMessage, STDIO_DEFAULT_MAX_BUFFER_SIZE } from '../../shared/stdio';
-export { UriTemplate, type Variables } from '../../shared/uriTemplate';
+export { deserializeMessage, ReadBuffer, serializeMessage, STDIO_DEFAULT_MAX_BUFFER_SIZE } from '../../common/stdio-framing';
+export { UriTemplate, type Variables } from '../../common/uri-template';
 export { isJsonContentType } from '../../protocol/media-type';
-export { checkResourceAllowed, resourceUrlFromServerUrl } from '../../shared/auth-utils';
+export { checkResourceAllowed, resourceUrlFromServerUrl } from '../../common/oauth/resource';
 export {
   assertCompleteRequestPrompt,
   assertCompleteRequestResourceTemplate,

@@ -3,7 +3,7 @@
  * the class is that of 1.x. Must not know: servers.
  */
 import { ResourceTemplate as ResourceTemplateV1 } from '../../server/mcp';
-import type { UriTemplate } from '../../shared/uriTemplate';
+import type { UriTemplate } from '../../common/uri-template';
 import type { ListResourcesCallback } from './mcp-types';
 
 /** Suggests values for a variable; `context` has the ones that are known. */

@@ -9,7 +9,7 @@ import { oauthError, readParams, refuse } from '../../../internal/auth-answers';
 import { guardedRouter, unkept, WINDOWS } from '../../../internal/auth-endpoint';
 import type { RateLimitOptions } from '../../../internal/auth-limits';
 import type { OAuthClientInformationFull } from '../../../protocol/auth';
-import { InvalidClientError, InvalidRequestError, type OAuthError } from '../errors';
+import { InvalidClientError, InvalidRequestError, type OAuthError } from '../../../common/oauth/errors';
 import type { OAuthServerProvider } from '../provider';
 
 /** Options of `authorizationHandler`. */

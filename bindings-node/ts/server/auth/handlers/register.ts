@@ -10,7 +10,7 @@ import { guardedRouter, unkept, WINDOWS } from '../../../internal/auth-endpoint'
 import type { RateLimitOptions } from '../../../internal/auth-limits';
 import { OAuthClientMetadataSchema, type OAuthClientInformationFull } from '../../../protocol/auth';
 import type { OAuthRegisteredClientsStore } from '../clients';
-import { InvalidClientMetadataError } from '../errors';
+import { InvalidClientMetadataError } from '../../../common/oauth/errors';
 
 /** Options of `clientRegistrationHandler`. */
 export type ClientRegistrationHandlerOptions = {

@@ -5,7 +5,7 @@ import { onlyKnown, refuse } from '../../../internal/auth-answers';
 import { guardedRouter, unkept, WINDOWS } from '../../../internal/auth-endpoint';
 import type { RateLimitOptions } from '../../../internal/auth-limits';
 import { OAuthTokenRevocationRequestSchema, type OAuthClientInformationFull } from '../../../protocol/auth';
-import { InvalidRequestError, ServerError } from '../errors';
+import { InvalidRequestError, ServerError } from '../../../common/oauth/errors';
 import { authenticateClient } from '../middleware/clientAuth';
 import type { OAuthServerProvider } from '../provider';
 

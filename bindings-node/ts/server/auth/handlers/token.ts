@@ -6,7 +6,7 @@ import { readParams, refuse } from '../../../internal/auth-answers';
 import { guardedRouter, unkept, WINDOWS } from '../../../internal/auth-endpoint';
 import type { RateLimitOptions } from '../../../internal/auth-limits';
 import type { OAuthClientInformationFull, OAuthTokens } from '../../../protocol/auth';
-import { InvalidGrantError, ServerError, UnsupportedGrantTypeError } from '../errors';
+import { InvalidGrantError, ServerError, UnsupportedGrantTypeError } from '../../../common/oauth/errors';
 import { authenticateClient } from '../middleware/clientAuth';
 import type { OAuthServerProvider } from '../provider';
 

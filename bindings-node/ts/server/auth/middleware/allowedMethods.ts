@@ -1,5 +1,5 @@
 /** HTTP methods of an endpoint. Owns: the refusal of all others. Must not know: the endpoint. */
-import { MethodNotAllowedError } from '../errors';
+import { MethodNotAllowedError } from '../../../common/oauth/errors';
 
 /** The members of an Express response that are used. */
 interface Answering {

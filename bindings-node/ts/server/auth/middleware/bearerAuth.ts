@@ -3,7 +3,7 @@
  * Must not know: how a token is verified.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { InsufficientScopeError, InvalidTokenError, OAuthError, ServerError } from '../errors';
+import { InsufficientScopeError, InvalidTokenError, OAuthError, ServerError } from '../../../common/oauth/errors';
 import type { OAuthTokenVerifier } from '../provider';
 import type { AuthInfo } from '../../../protocol/auth-info';
 

@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { readParams, refuse, type Answering } from '../../../internal/auth-answers';
 import type { OAuthClientInformationFull } from '../../../protocol/auth';
 import type { OAuthRegisteredClientsStore } from '../clients';
-import { InvalidClientError } from '../errors';
+import { InvalidClientError } from '../../../common/oauth/errors';
 
 /** Options of `authenticateClient`. */
 export type ClientAuthenticationMiddlewareOptions = {

@@ -14,7 +14,7 @@ import {
 } from '../../../protocol/auth';
 import type { FetchLike } from '../../../protocol/transport';
 import type { OAuthRegisteredClientsStore } from '../clients';
-import { ServerError } from '../errors';
+import { ServerError } from '../../../common/oauth/errors';
 import type { AuthorizationParams, OAuthServerProvider } from '../provider';
 import type { AuthInfo } from '../../../protocol/auth-info';
 
