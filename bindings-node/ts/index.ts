@@ -14,7 +14,7 @@ export {
   type ServerGuards,
   type ServerOptions,
   type Verdict,
-} from './server/index';
+} from './v1/server';
 export {
   McpServer,
   ResourceTemplate,
@@ -24,20 +24,20 @@ export {
   type RegisteredResourceTemplate,
   type RegisteredTool,
   type ToolCallback,
-} from './server/mcp';
+} from './v1/mcp';
 export { completable } from './common/mcp/completable';
 export { StdioServerTransport } from './common/server/stdio';
 export { StreamableHTTPServerTransport, type StreamableHTTPServerTransportOptions } from './common/server/streamable-http';
 export { WebStandardStreamableHTTPServerTransport } from './common/server/web-standard-http';
-export { SSEServerTransport } from './server/sse';
-export { createHttpHandler, type HttpHandler, type HttpHandlerOptions, type HttpListener, type ListenOptions } from './server/http';
-export { Client, type ClientOptions } from './client/index';
+export { SSEServerTransport } from './v1/sse-server';
+export { createHttpHandler, type HttpHandler, type HttpHandlerOptions, type HttpListener, type ListenOptions } from './v1/http';
+export { Client, type ClientOptions } from './v1/client';
 export { ClientSession } from './session';
-export { Host, type HostConfig, type HostOptions, type HostServerConfig, type HostTool } from './host';
+export { Host, type HostConfig, type HostOptions, type HostServerConfig, type HostTool } from './v1/host';
 export { StdioClientTransport, type StdioServerParameters } from './common/client/stdio';
 export { StreamableHTTPClientTransport, type StreamableHTTPClientTransportOptions } from './common/client/streamable-http';
 export { SSEClientTransport } from './common/client/sse';
-export { WebSocketClientTransport } from './client/websocket';
+export { WebSocketClientTransport } from './v1/websocket';
 export { UnauthorizedError } from './common/oauth/client';
 export {
   ConnectionClosedError,

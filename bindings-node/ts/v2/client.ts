@@ -29,7 +29,7 @@ export {
   type ResponseCacheStore,
 } from '../internal/v2/cache';
 export { withInputRequired, type InputRequest, type InputRequests, type InputRequiredResult, type InputResponses } from '../internal/v2/input';
-export { getSupportedElicitationModes } from '../client/index';
+export { getSupportedElicitationModes } from '../v1/client';
 export { SseError, SSEClientTransport, type SSEClientTransportOptions } from '../common/client/sse';
 export {
   StreamableHTTPClientTransport,

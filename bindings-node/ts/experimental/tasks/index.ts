@@ -4,13 +4,13 @@
  *
  * @experimental
  */
-export * from './types';
-export * from './interfaces';
+export * from '../../v1/tasks/types';
+export * from '../../v1/tasks/interfaces';
 export * from '../../engine/tasks/helpers';
-export * from './client';
-export * from './server';
+export * from '../../v1/tasks/client';
+export * from '../../v1/tasks/server';
 export * from './mcp-server';
-export * from './stores/in-memory';
+export * from '../../v1/tasks/in-memory-store';
 export { takeResult, toArrayAsync } from '../../common/peer/response-message';
 export type {
   BaseResponseMessage,

@@ -2,7 +2,7 @@
  * The client of the 2.x face. Owns: handlers by method name, complete lists, eras, and this face's
  * errors. Must not know: how messages travel; the 1.x client, which this one extends, does that.
  */
-import { Client as ClientV1 } from '../../client/index';
+import { Client as ClientV1 } from '../../v1/client';
 import type { NotificationTypeMap, RequestTypeMap } from '../../generated/methods';
 import type { DiscoverResult, SubscriptionFilter } from '../../generated/types';
 import { Protocol as ProtocolV1, type NotificationOptions } from '../../common/peer/protocol';

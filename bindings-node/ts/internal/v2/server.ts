@@ -2,7 +2,7 @@
  * The low-level server of the 2.x face. Owns: handlers by method name, contexts, and this face's
  * errors. Must not know: how messages travel; the 1.x server, which this one extends, does that.
  */
-import { Server as ServerV1 } from '../../server/index';
+import { Server as ServerV1 } from '../../v1/server';
 import {
   mergeCapabilities,
   Protocol as ProtocolV1,

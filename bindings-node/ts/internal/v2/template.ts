@@ -2,7 +2,7 @@
  * Resources that share one kind of URI, in the 2.x face. Owns: the type of its callbacks;
  * the class is that of 1.x. Must not know: servers.
  */
-import { ResourceTemplate as ResourceTemplateV1 } from '../../server/mcp';
+import { ResourceTemplate as ResourceTemplateV1 } from '../../v1/mcp';
 import type { UriTemplate } from '../../common/uri-template';
 import type { ListResourcesCallback } from './mcp-types';
 

@@ -2,9 +2,9 @@
  * Parameters and errors of OAuth endpoints. Owns: how parameters are validated, with the official
  * package's messages, and the status of each error. Must not know: endpoints.
  */
-import { InvalidRequestError, OAuthError, ServerError } from '../common/oauth/errors';
-import type { Issue } from '../protocol/schema/check';
-import { SpecError } from '../protocol/schema/error';
+import { InvalidRequestError, OAuthError, ServerError } from '../../common/oauth/errors';
+import type { Issue } from '../../protocol/schema/check';
+import { SpecError } from '../../protocol/schema/error';
 
 /** The rule for one parameter. */
 export interface Rule {

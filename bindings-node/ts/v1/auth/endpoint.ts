@@ -4,10 +4,10 @@
  */
 /** @ts-ignore Express is a peer that a program may do without. */
 import type { Request, Response, Router } from 'express';
-import { TooManyRequestsError } from '../common/oauth/errors';
-import { allowedMethods } from '../server/auth/middleware/allowedMethods';
-import { anyOrigin, rateLimit, type RateLimitOptions } from './auth-limits';
-import { loadExpress } from './express-load';
+import { TooManyRequestsError } from '../../common/oauth/errors';
+import { allowedMethods } from './allowed-methods';
+import { anyOrigin, rateLimit, type RateLimitOptions } from './limits';
+import { loadExpress } from '../express-load';
 
 /** The guards of an endpoint. */
 export interface Guards {
