@@ -2,9 +2,9 @@
  * Clients with the names of 2.x: `@modelcontextprotocol/client`. Owns: nothing; what is the same in
  * 1.x is re-exported from there.
  */
-export * from '../internal/v2/constants';
-export * from '../internal/v2/shared';
-export { Client } from '../internal/v2/client';
+export * from './internal/constants';
+export * from './internal/shared';
+export { Client } from './internal/client';
 export type {
   CacheableRequestOptions,
   CallToolRequestOptions,
@@ -15,8 +15,8 @@ export type {
   VersionNegotiationMode,
   VersionNegotiationOptions,
   VersionNegotiationProbeOptions,
-} from '../internal/v2/client-options';
-export type { McpSubscription } from '../internal/v2/subscription';
+} from './internal/client-options';
+export type { McpSubscription } from './internal/subscription';
 export {
   InMemoryResponseCacheStore,
   MAX_CACHE_TTL_MS,
@@ -27,8 +27,8 @@ export {
   type InMemoryResponseCacheStoreOptions,
   type MaybePromise,
   type ResponseCacheStore,
-} from '../internal/v2/cache';
-export { withInputRequired, type InputRequest, type InputRequests, type InputRequiredResult, type InputResponses } from '../internal/v2/input';
+} from './internal/cache';
+export { withInputRequired, type InputRequest, type InputRequests, type InputRequiredResult, type InputResponses } from './internal/input';
 export { getSupportedElicitationModes } from '../v1/client';
 export { SseError, SSEClientTransport, type SSEClientTransportOptions } from '../common/client/sse';
 export {
@@ -49,7 +49,7 @@ export {
 export * from '../common/oauth/client';
 export type { AuthProvider, UnauthorizedContext } from '../common/client/credentials';
 export * from '../common/oauth/extensions';
-export * from '../internal/v2/oauth-checks';
-export * from '../internal/v2/oauth-to-come';
-export { validateClientMetadataUrl } from '../internal/v2/client-metadata';
+export * from './internal/oauth-checks';
+export * from './internal/oauth-to-come';
+export { validateClientMetadataUrl } from './internal/client-metadata';
 export { getDisplayName } from '../protocol/display-name';

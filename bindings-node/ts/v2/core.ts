@@ -4,7 +4,7 @@
  */
 import type * as t from '../generated/types';
 import { inlineSchema, specSchema, specSchemaOf2, type AnySpecSchema } from '../protocol/schema/schema';
-import type { CallToolResult, ListToolsResult, Tool } from '../internal/v2/tool-types';
+import type { CallToolResult, ListToolsResult, Tool } from './internal/tool-types';
 
 export {
   AnnotationsSchema,
@@ -155,7 +155,7 @@ export {
   OpenIdProviderDiscoveryMetadataSchema,
   OpenIdProviderMetadataSchema,
 } from '../protocol/auth';
-export { IdJagTokenExchangeResponseSchema, type IdJagTokenExchangeResponse } from '../internal/v2/oauth-checks';
+export { IdJagTokenExchangeResponseSchema, type IdJagTokenExchangeResponse } from './internal/oauth-checks';
 
 // Schemas with structured content or its schema: 2.x allows any value in both.
 

@@ -10,8 +10,8 @@ import {
   refusal,
   validateHostHeader,
   validateOriginHeader,
-} from '../internal/v2/hosts';
-import { guardsFor, peer } from '../internal/v2/peers';
+} from './internal/hosts';
+import { guardsFor, peer } from './internal/peers';
 import { readRequestBody, requestBodyTooLargeMessage, resolveMaxRequestBodySize } from '../engine/http/request-body';
 import { isJsonContentType } from '../protocol/media-type';
 

@@ -21,7 +21,7 @@ export {
   SUBSCRIPTION_ID_META_KEY,
   TRACEPARENT_META_KEY,
   TRACESTATE_META_KEY,
-} from '../../internal/v2/constants';
+} from '../internal/constants';
 export {
   DEFAULT_NEGOTIATED_PROTOCOL_VERSION,
   JSONRPC_VERSION,
