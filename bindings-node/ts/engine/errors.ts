@@ -1,6 +1,6 @@
 /**
  * Converting failures to errors and back, for the 1.x face. Owns: the class of each failure, and
- * the wire form of a thrown value. Must not know: servers, clients; the classes are in `mcp-error`.
+ * the wire form of a thrown value. Must not know: servers, clients; the classes are in `protocol/mcp-error`.
  */
 import { kindRow, type Failure } from './failure';
 import {

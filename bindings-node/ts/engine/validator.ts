@@ -1,7 +1,7 @@
 /**
  * JSON Schemas of programs, validated by the engine. Owns: the dialect of a schema without
  * `$schema`, and messages in the wording of Ajv, which programs of 1.x expect. Must not know:
- * schemas of the protocol, which `schema-check` validates.
+ * schemas of the protocol, which `protocol/schema` validates.
  */
 import { failureOf } from './failure';
 import { formatOf, withFormats } from './formats';

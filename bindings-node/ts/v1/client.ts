@@ -1,23 +1,16 @@
 /**
- * `Client`: sends requests to a server, and answers those of the server.
+ * The client of the 1.x face: sends requests to a server, and answers those of the server.
  *
- * Owns: the typed functions; checking results of tools against their output schemas. Must not know:
- * how a server is reached, or which era it speaks.
+ * Owns: the typed functions. Must not know: how a server is reached, or which era it speaks.
  */
-import type { ExperimentalClientTasks } from './tasks/client';
-import { elicitationModes } from '../engine/client/answers';
-import { ClientBase } from '../common/peer/client-base';
-import type { ClientOptions } from '../common/peer/client-options';
-import { Session, type SessionVerb } from '../engine/client/session';
-import { ToolResults } from '../engine/client/tools';
+import { ClientPeer } from '../common/peer/client-peer';
+import { ClientSession as SessionOf, type SessionVerb } from '../engine/client/session';
 import { specSchema, specSchemaOf2, type AnySpecSchema } from '../protocol/schema/schema';
 import type { AnySchema, SchemaOutput } from '../protocol/schema/output';
-import { RejectedError } from '../common/review';
 import type { RequestOptions } from '../common/peer/protocol';
 import type {
   CallToolRequest,
   CallToolResult,
-  ClientCapabilities,
   ClientNotification,
   ClientRequest,
   CompleteRequest,
@@ -25,7 +18,6 @@ import type {
   EmptyResult,
   GetPromptRequest,
   GetPromptResult,
-  Implementation,
   ListPromptsRequest,
   ListPromptsResult,
   ListResourcesRequest,
@@ -44,15 +36,8 @@ import type {
   UnsubscribeRequest,
 } from '../protocol/types';
 
+export { getSupportedElicitationModes } from '../engine/client/answers';
 export type { ClientOptions, ProtocolChoice } from '../common/peer/client-options';
-
-/** Which modes of elicitation a client's capabilities declare. */
-export function getSupportedElicitationModes(capabilities: ClientCapabilities['elicitation']): {
-  supportsFormMode: boolean;
-  supportsUrlMode: boolean;
-} {
-  return elicitationModes(capabilities);
-}
 
 const RESULTS = {
   // Results have the newest revision's form, whichever revision the server speaks.
@@ -81,34 +66,10 @@ export class Client<
   RequestT extends Request = Request,
   NotificationT extends Notification = Notification,
   ResultT extends Result = Result,
-> extends ClientBase<RequestT, NotificationT, ResultT> {
-  private readonly _toolResults: ToolResults;
-  private _experimental?: { tasks: ExperimentalClientTasks<RequestT, NotificationT, ResultT> };
-
-  /** Creates a client with this name and version. It is not connected yet. */
-  constructor(_clientInfo: Implementation, options?: ClientOptions) {
-    super(_clientInfo, options);
-    this._toolResults = new ToolResults(options?.jsonSchemaValidator);
-  }
-
+> extends ClientPeer<RequestT, NotificationT, ResultT> {
   /** The live connection, with its state and counters; `undefined` before `connect`. */
   override get session(): ClientSession | undefined {
     return super.session as ClientSession | undefined;
-  }
-
-  protected override newSession(): ClientSession {
-    return new ClientSession(this);
-  }
-
-  /**
-   * Experimental features: the server's tasks.
-   *
-   * @experimental
-   */
-  get experimental(): { tasks: ExperimentalClientTasks<RequestT, NotificationT, ResultT> } {
-    // Loaded on first use, because few programs need it.
-    const { ExperimentalClientTasks: Tasks } = require('./tasks/client') as typeof import('./tasks/client');
-    return (this._experimental ??= { tasks: new Tasks<RequestT, NotificationT, ResultT>(this) });
   }
 
   /** Sends a `ping`; resolves when the server answers. */
@@ -160,20 +121,12 @@ export class Client<
 
   /** Subscribes to changes of a resource. */
   async subscribeResource(params: SubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
-    if (this._watches === undefined) {
-      return this.request({ method: 'resources/subscribe', params } as ClientRequest, RESULTS.empty, options);
-    }
-    await this._watches.watch(params.uri, { resourceSubscriptions: [params.uri] });
-    return {};
+    return this._subscribe(params, options);
   }
 
   /** Ends the subscription to a resource. */
   async unsubscribeResource(params: UnsubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
-    if (this._watches === undefined) {
-      return this.request({ method: 'resources/unsubscribe', params } as ClientRequest, RESULTS.empty, options);
-    }
-    await this._watches.unwatch(params.uri);
-    return {};
+    return this._unsubscribe(params, options);
   }
 
   /**
@@ -194,21 +147,7 @@ export class Client<
     options?: RequestOptions,
   ): Promise<SchemaOutput<T>>;
   async callTool(params: CallToolRequest['params'], resultSchema: AnySchema = RESULTS.call, options?: RequestOptions): Promise<unknown> {
-    this._toolResults.refuse(params.name);
-    const allowed = this._clientOptions.reviewToolCall === undefined ? params : await this._reviewed(params);
-    const request = { method: 'tools/call', params: allowed } as ClientRequest;
-    const result = (await this.request(request, resultSchema, options)) as CallToolResult;
-    this._toolResults.check(params.name, result);
-    return result;
-  }
-
-  private async _reviewed(params: CallToolRequest['params']): Promise<CallToolRequest['params']> {
-    const { reviewToolCall, trusted = false } = this._clientOptions;
-    const annotations = this._toolResults.annotations(params.name);
-    const decision = await reviewToolCall!({ tool: params.name, arguments: params.arguments, annotations, trusted });
-    if (decision === 'allow') return params;
-    if ('edit' in decision) return { ...params, arguments: decision.edit };
-    throw new RejectedError(decision.deny);
+    return this._callTool(params, resultSchema, options);
   }
 
   /** Lists one page of tools, and remembers their output schemas to check results against. */
@@ -238,7 +177,6 @@ export class Client<
  * session.onStateChange((state) => console.error(`now ${state}`));
  * ```
  */
-export class ClientSession extends Session<Client<any, any, any>> {}
-
-/** The client's functions, for this connection. */
-export interface ClientSession extends Pick<Client, SessionVerb> {}
+export type ClientSession = SessionOf<Client<any, any, any>> & Pick<Client, SessionVerb>;
+/** The class of sessions. Programs compare with it; only `Client.connect` creates them. */
+export const ClientSession = SessionOf as unknown as new (client: Client<any, any, any>) => ClientSession;

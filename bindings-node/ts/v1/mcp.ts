@@ -1,7 +1,7 @@
 /**
  * The high-level server: tools, resources and prompts from functions and schemas. Owns: its public
  * functions, and which capability and handlers each needs. Must not know: how lists are made or
- * calls are answered; see `internal/mcp-*` and `internal/tools-*`.
+ * calls are answered; see `common/mcp`.
  */
 import type { HttpListener } from '../engine/http/listen';
 import type { ListenOptions } from '../engine/http/options';
@@ -10,7 +10,7 @@ import { readPromptArguments, readToolArguments } from './mcp-arguments';
 import { ErrorCode, McpError } from '../protocol/mcp-error';
 import { Prompts } from '../common/mcp/prompts';
 import { Resources } from '../common/mcp/resources';
-import { ResourceTemplate } from './mcp-template';
+import { ResourceTemplate } from '../common/mcp/template';
 import { toolError, Tools, type ToolConfig, type ToolSteps } from '../common/mcp/tools';
 import type {
   AnyToolHandler,

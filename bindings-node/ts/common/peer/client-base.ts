@@ -39,7 +39,7 @@ import { ListChanges, type ListingClient } from '../../engine/client/changes';
 import { extraOf } from '../../engine/client/extra';
 import { ClientLink, type LinkOwner } from '../../engine/client/link';
 import type { ClientOptions } from './client-options';
-import { sessionOf, type Session, type SessionClient, type SessionControl } from '../../engine/client/session';
+import { sessionOf, type ClientSession, type SessionControl } from '../../engine/client/session';
 import { Watches } from '../../engine/client/watch';
 import { driver } from '../../engine/driver';
 import { errorFrom, ErrorCode, failureFrom } from '../../engine/errors';
@@ -102,7 +102,7 @@ export abstract class ClientBase<
   /** Performs the handshake while a program's own `initialize` request opens a connection. */
   private _opening: ((request: Opening, options?: RequestOptions) => Promise<InitializeResult>) | undefined;
   protected _watches?: Watches;
-  private _session?: Session<SessionClient>;
+  private _session?: ClientSession;
   private _sessionControl?: SessionControl;
 
   /** Creates a client with this name and version. It is not connected yet. */
@@ -121,12 +121,12 @@ export abstract class ClientBase<
   }
 
   /** The live connection, with its state and counters; `undefined` before `connect`. */
-  get session(): Session<SessionClient> | undefined {
+  get session(): ClientSession | undefined {
     return this._session;
   }
 
   /** Creates the session of a new connection. */
-  protected abstract newSession(): Session<SessionClient>;
+  protected abstract _newSession(): ClientSession;
 
   /** Adds capabilities; only before `connect`. */
   registerCapabilities(capabilities: ClientCapabilities): void {
@@ -149,7 +149,7 @@ export abstract class ClientBase<
     mustBeTransport(transport);
     options?.signal?.throwIfAborted();
     const link = this._newLink(transport, options?.timeout ?? DEFAULT_TIMEOUT);
-    const session = (this._session = this.newSession());
+    const session = (this._session = this._newSession());
     this._sessionControl = sessionOf(session, link);
     try {
       await link.open();

@@ -16,7 +16,7 @@ import type {
 } from '../../engine/peer-types';
 import type { TaskHost } from '../../engine/tasks/host';
 import { tasksOf } from '../../engine/tasks/wiring';
-import type { TaskQuestions } from './task-follow';
+import type { TaskQuestions } from '../tasks/follow';
 import type {
   CancelTaskResult,
   ClientCapabilities,
@@ -172,7 +172,7 @@ export abstract class Protocol<
   // Tasks of the other side
 
   private get _questions(): TaskQuestions {
-    const { TaskQuestions: Questions } = require('./task-follow') as typeof import('./task-follow');
+    const { TaskQuestions: Questions } = require('../tasks/follow') as typeof import('../tasks/follow');
     return new Questions({ request: (request, schema, options) => this.request(request as SendRequestT, schema as AnySchema, options) });
   }
 

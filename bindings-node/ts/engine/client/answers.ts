@@ -8,8 +8,8 @@ import { specSchema, specSchemaOf2, type AnySpecSchema } from '../../protocol/sc
 
 type Handler = (request: any, extra: any) => unknown;
 
-/** Which modes of elicitation these capabilities declare: forms, unless only URLs are named. */
-export function elicitationModes(elicitation: ClientCapabilities['elicitation']): {
+/** Which modes of elicitation a client's capabilities declare: forms, unless only URLs are named. */
+export function getSupportedElicitationModes(elicitation: ClientCapabilities['elicitation']): {
   supportsFormMode: boolean;
   supportsUrlMode: boolean;
 } {
@@ -40,7 +40,7 @@ function eliciting(handler: Handler, capabilities: () => ClientCapabilities): Ha
     const { params } = checked(specSchemaOf2<any>('ElicitRequest'), request, 'Invalid elicitation request');
     const mode = (params.mode ??= 'form') as string;
     const { elicitation } = capabilities();
-    const { supportsFormMode, supportsUrlMode } = elicitationModes(elicitation);
+    const { supportsFormMode, supportsUrlMode } = getSupportedElicitationModes(elicitation);
     if (mode === 'form' && !supportsFormMode) throw invalid('Client does not support form-mode elicitation requests');
     if (mode === 'url' && !supportsUrlMode) throw invalid('Client does not support URL-mode elicitation requests');
     const answer = await handler(request, extra);

@@ -73,7 +73,7 @@ export class ClientConnection implements Host {
   isClosing = false;
   /** Handlers for notifications of requests that stay open, by request number. */
   readonly streams = new Slots<(method: string, params: unknown) => void>(FEW);
-  /** Called when a message waits to be sent over the program's own transport; see `client-carry`. */
+  /** Called when a message waits to be sent over the program's own transport; see `carry`. */
   onOutgoing: (() => void) | undefined;
   readonly #context = new AsyncResource('MCPBOLT', { requireManualDestroy: true });
   readonly #peer: ConnectionPeer;

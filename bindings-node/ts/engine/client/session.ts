@@ -68,12 +68,12 @@ export interface SessionControl {
 const CONTROL = Symbol('mcpbolt.session');
 
 /** Attaches a session to its connection and returns its control. */
-export function sessionOf(session: Session<SessionClient>, link: ClientLink): SessionControl {
+export function sessionOf(session: ClientSession, link: ClientLink): SessionControl {
   return session[CONTROL](link);
 }
 
 /** One live connection of a client of any face. */
-export class Session<C extends SessionClient> {
+export class ClientSession<C extends SessionClient = SessionClient> {
   /** The client that this connection belongs to. */
   readonly client: C;
   /** Resolves when the connection is over; with an error, unless it was closed normally. */
@@ -186,8 +186,8 @@ export class Session<C extends SessionClient> {
 type Verbs = SessionClient & Record<SessionVerb, (...parts: unknown[]) => unknown>;
 
 for (const verb of VERBS) {
-  Object.defineProperty(Session.prototype, verb, {
-    value(this: Session<Verbs>, ...parts: unknown[]): unknown {
+  Object.defineProperty(ClientSession.prototype, verb, {
+    value(this: ClientSession<Verbs>, ...parts: unknown[]): unknown {
       if (this.client.session !== this) return Promise.reject(notConnected(true));
       return this.client[verb](...parts);
     },

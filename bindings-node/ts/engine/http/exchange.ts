@@ -2,7 +2,7 @@
  * One HTTP request and its response: bytes and headers in; status, headers and a stream out.
  *
  * Owns: the interface between the program's web server and the code that answers. Must not know:
- * MCP. Adapters: `http-node` (Express, Fastify, plain `node:http`), `http-fetch` (`Request` and
+ * MCP. Adapters: `node` (Express, Fastify, plain `node:http`), `fetch` (`Request` and
  * `Response`: Hono, Bun, Deno, Workers).
  */
 

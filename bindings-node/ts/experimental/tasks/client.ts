@@ -1,2 +1,2 @@
-/** The official path of `v1/tasks/client`, which defines these names. */
-export * from '../../v1/tasks/client';
+/** The official path of `common/tasks/client`, which defines these names. */
+export * from '../../common/tasks/client';

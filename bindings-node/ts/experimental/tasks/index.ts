@@ -7,8 +7,8 @@
 export * from '../../v1/tasks/types';
 export * from '../../v1/tasks/interfaces';
 export * from '../../engine/tasks/helpers';
-export * from '../../v1/tasks/client';
-export * from '../../v1/tasks/server';
+export * from '../../common/tasks/client';
+export * from '../../common/tasks/server';
 export * from './mcp-server';
 export * from '../../v1/tasks/in-memory-store';
 export { takeResult, toArrayAsync } from '../../common/peer/response-message';

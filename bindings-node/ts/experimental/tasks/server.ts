@@ -1,2 +1,2 @@
-/** The official path of `v1/tasks/server`, which defines these names. */
-export * from '../../v1/tasks/server';
+/** The official path of `common/tasks/server`, which defines these names. */
+export * from '../../common/tasks/server';

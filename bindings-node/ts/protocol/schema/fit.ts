@@ -1,6 +1,6 @@
 /**
  * Whether a value matches a generated schema, fast and without reasons. Owns: checks as functions,
- * made when a schema is first used. Must not know: messages. It always agrees with `schema-check`;
+ * made when a schema is first used. Must not know: messages. It always agrees with `check`;
  * a test compares both.
  */
 import { hasFormat, isPlain, resolve, type Definition } from './check';

@@ -1,7 +1,7 @@
 /**
  * The schema objects of the 1.x face, without a schema library. Owns: the `…Schema` constants,
  * reading the method a schema is for, running any schema. Must not know: the addon, zod. The types
- * are listed in `generated/`; values are validated in `schema-check`.
+ * are listed in `generated/`; values are validated in `check`.
  */
 import { METHODS } from '../../generated/methods';
 import { definition, judge, nameOf2, plainName, resolve, type Definition, type Issue } from './check';

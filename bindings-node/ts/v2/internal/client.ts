@@ -1,8 +1,8 @@
 /**
  * The client of the 2.x face. Owns: handlers by method name, complete lists, eras, and this face's
- * errors. Must not know: how messages travel; the 1.x client, which this one extends, does that.
+ * errors. Must not know: how messages travel; the peer that it extends does that.
  */
-import { Client as ClientV1 } from '../../v1/client';
+import { ClientPeer } from '../../common/peer/client-peer';
 import type { NotificationTypeMap, RequestTypeMap } from '../../generated/methods';
 import type { DiscoverResult, SubscriptionFilter } from '../../generated/types';
 import { Protocol as ProtocolV1, type NotificationOptions } from '../../common/peer/protocol';
@@ -36,6 +36,8 @@ import type {
 import { checkedAnswers } from '../../engine/client/answers';
 import type { ClientLink } from '../../engine/client/link';
 import type { RequestHandler } from '../../engine/handlers';
+import type { ClientSession as SessionOf, SessionVerb } from '../../engine/client/session';
+import { specSchemaOf2 } from '../../protocol/schema/schema';
 import { ResponseCache } from './cache';
 import { clientOptionsV1, isPrior, notPrior, type ClientOptions, type ConnectOptions, type VersionNegotiationOptions } from './client-options';
 import type { CacheableRequestOptions, CallToolRequestOptions } from './client-options';
@@ -53,11 +55,10 @@ import { listenTo, type McpSubscription } from './subscription';
 import type { CallToolResult, ListToolsResult, ResultTypeMap } from './tool-types';
 
 type Shared = Pick<
-  ClientV1,
+  ClientPeer,
   | 'onclose'
   | 'onerror'
   | 'transport'
-  | 'session'
   | 'close'
   | 'registerCapabilities'
   | 'getServerCapabilities'
@@ -66,17 +67,20 @@ type Shared = Pick<
   | 'removeRequestHandler'
   | 'removeNotificationHandler'
   | 'assertCanSetRequestHandler'
->;
-const Base = ClientV1 as unknown as new (clientInfo: Implementation, options?: object) => Shared;
+> & {
+  /** The live connection, with its state and counters; `undefined` before `connect`. */
+  readonly session: ClientSession | undefined;
+};
+const Base = ClientPeer as unknown as new (clientInfo: Implementation, options?: object) => Shared;
 /** The inherited functions whose types differ here. */
-const base = ClientV1.prototype as unknown as {
+const base = ClientPeer.prototype as unknown as {
   connect(this: object, transport: Transport, options?: object): Promise<void>;
   request(this: object, request: McpRequest, schema: unknown, options?: object): Promise<unknown>;
   notification(this: object, notification: Notification, options?: NotificationOptions): Promise<void>;
   setNotificationHandler(this: object, method: unknown, handler: (notification: Notification) => unknown): void;
-  callTool(this: object, params: unknown, schema: unknown, options?: object): Promise<CallToolResult>;
-  subscribeResource(this: object, params: unknown, options?: object): Promise<EmptyResult>;
-  unsubscribeResource(this: object, params: unknown, options?: object): Promise<EmptyResult>;
+  _callTool(this: object, params: unknown, schema: unknown, options?: object): Promise<CallToolResult>;
+  _subscribe(this: object, params: unknown, options?: object): Promise<EmptyResult>;
+  _unsubscribe(this: object, params: unknown, options?: object): Promise<EmptyResult>;
   _open(this: object, link: ClientLink, options?: object): Promise<void>;
   _notified(this: object, method: string, params: unknown): void;
 };
@@ -101,6 +105,12 @@ const MAX_PAGES = 64;
 const EMPTY: Record<string, object> = Object.fromEntries(
   Object.entries(METHOD_ROWS).flatMap(([method, { lists }]) => (lists === undefined ? [] : [[method, { [lists]: [] }]])),
 );
+
+/** The schema of a tool's result in 2.x. */
+const RESULT = specSchemaOf2<CallToolResult>('CallToolResult');
+
+/** A session of a 2.x client, with the client's functions. */
+export interface ClientSession extends SessionOf<Client>, Pick<Client, SessionVerb> {}
 
 /** Removes the members of a result that only the wire needs. */
 function finished<T>(result: T): T {
@@ -387,12 +397,12 @@ export class Client extends Base {
 
   /** Subscribes to changes of a resource. */
   subscribeResource(params: SubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
-    return inV2(() => base.subscribeResource.call(this, params, options));
+    return inV2(() => base._subscribe.call(this, params, options));
   }
 
   /** Ends the subscription to a resource. */
   unsubscribeResource(params: UnsubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
-    return inV2(() => base.unsubscribeResource.call(this, params, options));
+    return inV2(() => base._unsubscribe.call(this, params, options));
   }
 
   /** Subscribes to changes (modern era only). They are passed to the notification handlers. */
@@ -420,7 +430,7 @@ export class Client extends Base {
     const { toolDefinition, allowInputRequired, ...rest } = options ?? {};
     if (toolDefinition !== undefined) this.#inside._toolResults.learn([toolDefinition]);
     if (allowInputRequired === true) return this.#verb('tools/call', params, options);
-    return inV2(async () => finished(await base.callTool.call(this, params, undefined, rest)));
+    return inV2(async () => finished(await base._callTool.call(this, params, RESULT, rest)));
   }
 
   /**

@@ -1,6 +1,6 @@
 /**
  * The high-level server of the 2.x face. Owns: its public functions, and where it is stricter than
- * that of 1.x. Must not know: how lists are made or calls are answered; see `internal/mcp-*`, which
+ * that of 1.x. Must not know: how lists are made or calls are answered; see `common/mcp`, which
  * both faces share.
  */
 import { liveOf } from '../../engine/server/call';

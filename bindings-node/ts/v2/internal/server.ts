@@ -1,8 +1,8 @@
 /**
  * The low-level server of the 2.x face. Owns: handlers by method name, contexts, and this face's
- * errors. Must not know: how messages travel; the 1.x server, which this one extends, does that.
+ * errors. Must not know: how messages travel; the peer that it extends does that.
  */
-import { Server as ServerV1 } from '../../v1/server';
+import { ServerPeer } from '../../common/peer/server-peer';
 import {
   mergeCapabilities,
   Protocol as ProtocolV1,
@@ -12,6 +12,8 @@ import {
 import type { Transport } from '../../protocol/transport';
 import type { NotificationTypeMap, RequestTypeMap } from '../../generated/methods';
 import {
+  EmptyResultSchema,
+  ListRootsResultSchema,
   SUPPORTED_PROTOCOL_VERSIONS,
   type CreateMessageRequest,
   type CreateMessageResult,
@@ -105,7 +107,7 @@ export type HandlerResult<M extends RequestMethod> =
   | (M extends AskingMethod ? InputRequiredResult : never);
 
 type Shared = Omit<
-  ServerV1,
+  ServerPeer,
   | 'setRequestHandler'
   | 'setNotificationHandler'
   | 'request'
@@ -127,20 +129,17 @@ type Shared = Omit<
   | 'hiding'
   | 'host'
 >;
-const Base = ServerV1 as unknown as new (serverInfo: Implementation, options?: object) => Shared;
+const Base = ServerPeer as unknown as new (serverInfo: Implementation, options?: object) => Shared;
 /** The inherited functions whose types differ here. */
-const base = ServerV1.prototype as unknown as {
+const base = ServerPeer.prototype as unknown as {
   connect(this: object, transport: Transport): Promise<void>;
   registerCapabilities(this: object, capabilities: ServerCapabilities): void;
   notification(this: object, notification: Notification, options?: NotificationOptions): Promise<void>;
-  ping(this: object): Promise<EmptyResult>;
-  listRoots(this: object, params: unknown, options?: object): Promise<ListRootsResult>;
-  sendLoggingMessage(this: object, params: unknown, sessionId?: string): Promise<void>;
-  sendResourceUpdated(this: object, params: unknown): Promise<void>;
   setNotificationHandler(this: object, method: unknown, handler: (notification: Notification) => unknown): void;
   request(this: object, request: McpRequest, schema: unknown, options?: object): Promise<unknown>;
-  createMessage(this: object, params: unknown, options?: object): Promise<CreateMessageResultWithTools>;
-  elicitInput(this: object, params: unknown, options?: object): Promise<ElicitResult>;
+  _sample(this: object, params: unknown, options?: object): Promise<CreateMessageResultWithTools>;
+  _elicit(this: object, params: unknown, options?: object): Promise<ElicitResult>;
+  _log(this: object, params: unknown, sessionId?: string): Promise<void>;
   introduction(this: object): Record<string, unknown>;
 };
 
@@ -395,7 +394,7 @@ export class Server extends Base {
 
   /** Sends a `ping` to the client; resolves when the client answers. */
   ping(): Promise<EmptyResult> {
-    return inV2(() => base.ping.call(this));
+    return this.request({ method: 'ping' }, EmptyResultSchema);
   }
 
   /** Requests a message from the client's model (sampling). */
@@ -403,12 +402,12 @@ export class Server extends Base {
     params: CreateMessageRequest['params'],
     options?: RequestOptions,
   ): Promise<CreateMessageResult | CreateMessageResultWithTools> {
-    return inV2(() => base.createMessage.call(this, params, options));
+    return inV2(() => base._sample.call(this, params, options));
   }
 
   /** Asks the user for input, with a form or by sending them to a URL. */
   elicitInput(params: ElicitRequestFormParams | ElicitRequestURLParams, options?: RequestOptions): Promise<ElicitResult> {
-    return inV2(() => base.elicitInput.call(this, params, options));
+    return inV2(() => base._elicit.call(this, params, options));
   }
 
   /**
@@ -418,17 +417,17 @@ export class Server extends Base {
    * settings.
    */
   listRoots(params?: ListRootsRequest['params'], options?: RequestOptions): Promise<ListRootsResult> {
-    return inV2(() => base.listRoots.call(this, params, options));
+    return this.request({ method: 'roots/list', params }, ListRootsResultSchema, options);
   }
 
   /** Sends a log message, unless its level is below the one that the client asked for. */
   sendLoggingMessage(params: LoggingMessageNotification['params'], sessionId?: string): Promise<void> {
-    return inV2(() => base.sendLoggingMessage.call(this, params, sessionId));
+    return inV2(() => base._log.call(this, params, sessionId));
   }
 
   /** Notifies the subscribers of a resource that it changed. */
   sendResourceUpdated(params: ResourceUpdatedNotification['params']): Promise<void> {
-    return inV2(() => base.sendResourceUpdated.call(this, params));
+    return this.notification({ method: 'notifications/resources/updated', params });
   }
 }
 

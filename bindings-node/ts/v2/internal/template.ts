@@ -1,8 +1,8 @@
 /**
  * Resources that share one kind of URI, in the 2.x face. Owns: the type of its callbacks;
- * the class is that of 1.x. Must not know: servers.
+ * the class is the same in 1.x. Must not know: servers.
  */
-import { ResourceTemplate as ResourceTemplateV1 } from '../../v1/mcp';
+import { ResourceTemplate as CommonTemplate } from '../../common/mcp/template';
 import type { UriTemplate } from '../../common/uri-template';
 import type { ListResourcesCallback } from './mcp-types';
 
@@ -23,7 +23,7 @@ export interface ResourceTemplate {
 }
 
 /** Makes one; `list` has to be said, even if it is `undefined`. */
-export const ResourceTemplate = ResourceTemplateV1 as unknown as new (
+export const ResourceTemplate = CommonTemplate as unknown as new (
   uriTemplate: string | UriTemplate,
   callbacks: { list: ListResourcesCallback | undefined; complete?: { [variable: string]: CompleteResourceTemplateCallback } },
 ) => ResourceTemplate;

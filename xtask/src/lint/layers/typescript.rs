@@ -21,15 +21,13 @@ const HEIGHTS: &[(&str, u8)] = &[
     ("common/", 2),
     ("v1/", 3),
     ("v2/", 3),
-    ("internal/", 3),
-    ("internal/v2/", 3),
 ];
 
 /// The height of the paths that programs for 1.x import, and of what only this package has.
 const PUBLIC: u8 = 4;
 
 /// Rooms that must not know each other.
-const STRANGERS: &[(&str, &str)] = &[("v1/", "v2/"), ("internal/", "v2/")];
+const STRANGERS: &[(&str, &str)] = &[("v1/", "v2/")];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let facade = Facade::of(&tree.files);
@@ -56,9 +54,8 @@ fn against(from: &str, to: &str) -> Option<&'static str> {
     (height(from) < height(to)).then_some("which is above it")
 }
 
-/// The folder at the top; what 2.x has of its own in `internal` belongs to its room.
+/// The folder at the top.
 fn room(path: &str) -> &str {
-    let path = if path.starts_with("internal/v2/") { "v2/" } else { path };
     path.split_inclusive('/').next().unwrap_or_default()
 }
 

@@ -1,9 +1,9 @@
 /** Tasks of a client, seen from the server. Owns: the official class. Must not know: how a task is polled. */
-import { checkSampling } from '../../common/peer/sampling';
+import { checkSampling } from '../peer/sampling';
 import type { AnySchema, SchemaOutput } from '../../protocol/schema/output';
-import { TaskQuestions } from '../../common/peer/task-follow';
-import type { Protocol, RequestOptions } from '../../common/peer/protocol';
-import type { ResponseMessage } from '../../common/peer/response-message';
+import { TaskQuestions } from './follow';
+import type { Protocol, RequestOptions } from '../peer/protocol';
+import type { ResponseMessage } from '../peer/response-message';
 import {
   CreateMessageResultSchema,
   ElicitResultSchema,

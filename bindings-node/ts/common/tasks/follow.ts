@@ -3,7 +3,7 @@
  * how long to wait between them. Must not know: tasks that run here.
  */
 import type { RequestOptions } from '../../engine/peer-types';
-import type { ResponseMessage } from './response-message';
+import type { ResponseMessage } from '../peer/response-message';
 import {
   CancelTaskResultSchema,
   CreateTaskResultSchema,

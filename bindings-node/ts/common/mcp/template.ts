@@ -1,8 +1,8 @@
 /**
  * Templates of resources. Owns: what belongs to one. Must not know: how it is registered.
  */
-import { UriTemplate } from '../common/uri-template';
-import type { CompleteResourceTemplateCallback, ListResourcesCallback } from '../common/mcp/types';
+import { UriTemplate } from '../uri-template';
+import type { CompleteResourceTemplateCallback, ListResourcesCallback } from './types';
 
 /** Resources that have one kind of URI, and optionally the code that lists them. */
 export class ResourceTemplate {

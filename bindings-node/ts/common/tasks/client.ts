@@ -1,8 +1,8 @@
 /** Tasks of a server, seen from its client. Owns: the official class. Must not know: how a task is polled. */
 import type { AnyObjectSchema, SchemaOutput } from '../../protocol/schema/output';
-import { TaskQuestions } from '../../common/peer/task-follow';
-import type { Protocol, RequestOptions } from '../../common/peer/protocol';
-import type { ResponseMessage } from '../../common/peer/response-message';
+import { TaskQuestions } from './follow';
+import type { Protocol, RequestOptions } from '../peer/protocol';
+import type { ResponseMessage } from '../peer/response-message';
 import {
   CallToolResultSchema,
   McpError,
