@@ -92,12 +92,12 @@ export abstract class ClientBase<
   protected _clientInfo: Implementation;
   protected _capabilities: ClientCapabilities;
   protected _serverCapabilities?: ServerCapabilities;
-  private _serverVersion?: Implementation;
-  private _instructions?: string;
+  protected _serverVersion?: Implementation;
+  protected _instructions?: string;
   protected readonly _clientOptions: ClientOptions;
   private readonly _debounced = new Set<string>();
   private readonly _changes = new ListChanges();
-  private _link?: ClientLink;
+  protected _link?: ClientLink;
   private _guarded: Guarded | undefined;
   /** Performs the handshake while a program's own `initialize` request opens a connection. */
   private _opening: ((request: Opening, options?: RequestOptions) => Promise<InitializeResult>) | undefined;
@@ -197,7 +197,8 @@ export abstract class ClientBase<
     }
   }
 
-  private async _open(link: ClientLink, options?: RequestOptions): Promise<void> {
+  /** Performs the handshake of a new connection, and stores what the server said about itself. */
+  protected async _open(link: ClientLink, options?: RequestOptions): Promise<void> {
     const result = await this._introduce(link, options);
     // A resumed session has no handshake that describes the server.
     if (link.carry?.resumes) return;
@@ -333,7 +334,8 @@ export abstract class ClientBase<
       );
   }
 
-  private _notified(method: string, params: unknown): void {
+  /** Passes a notification to its handler. */
+  protected _notified(method: string, params: unknown): void {
     const handler = this._notificationHandlers.get(method) ?? this.fallbackNotificationHandler;
     if (handler === undefined) return;
     const notification = params === null || params === undefined ? { method } : { method, params };

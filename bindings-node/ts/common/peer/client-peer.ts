@@ -3,19 +3,26 @@
  * Owns: the checks before a call and of its result. Must not know: the errors that a face shows, or
  * its overloads.
  */
+import type { Asking } from '../../engine/client/asking';
+import type { ClientLink } from '../../engine/client/link';
 import { ClientSession } from '../../engine/client/session';
 import { ToolResults } from '../../engine/client/tools';
+import type { RequestHandler } from '../../engine/handlers';
 import { specSchema } from '../../protocol/schema/schema';
 import type { AnySchema } from '../../protocol/schema/output';
+import type { Transport } from '../../protocol/transport';
 import type {
   CallToolRequest,
   CallToolResult,
+  ClientCapabilities,
+  ClientNotification,
   ClientRequest,
   EmptyResult,
   Implementation,
   Notification,
   Request,
   Result,
+  ServerCapabilities,
   SubscribeRequest,
   UnsubscribeRequest,
 } from '../../protocol/types';
@@ -23,9 +30,36 @@ import { RejectedError } from '../review';
 import type { ExperimentalClientTasks } from '../tasks/client';
 import { ClientBase } from './client-base';
 import type { ClientOptions } from './client-options';
-import type { RequestOptions } from './protocol';
+import { Protocol, type NotificationOptions, type RequestOptions } from './protocol';
 
 const EMPTY = specSchema<EmptyResult>('EmptyResult');
+
+/** The member through which a face reaches what programs do not see. */
+export const INSIDE: unique symbol = Symbol('mcpbolt.inside');
+
+/**
+ * What a face uses of a client. The functions are those of this class, even where a face or a
+ * program has others in their place.
+ */
+export interface ClientInside {
+  readonly link: ClientLink | undefined;
+  readonly capabilities: ClientCapabilities;
+  readonly options: ClientOptions;
+  readonly toolResults: ToolResults;
+  /** Stores what is known about the server, in place of a handshake. */
+  learn(server: { capabilities: ServerCapabilities; instructions: string | undefined; version: Implementation | undefined }): void;
+  connect(transport: Transport, options?: RequestOptions): Promise<void>;
+  open(link: ClientLink, options?: RequestOptions): Promise<void>;
+  notified(method: string, params: unknown): void;
+  /** Sets a handler without the checks of requests and answers. */
+  setRequestHandler(method: string, handler: RequestHandler): void;
+  setNotificationHandler(method: string, handler: (notification: Notification) => unknown): void;
+  request(request: Request, schema: AnySchema, options?: Asking): Promise<unknown>;
+  notification(notification: Notification, options?: NotificationOptions): Promise<void>;
+  callTool(params: CallToolRequest['params'], schema: AnySchema, options?: RequestOptions): Promise<unknown>;
+  subscribe(params: SubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult>;
+  unsubscribe(params: UnsubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult>;
+}
 
 /** A client with what it knows of its server's tools. */
 export class ClientPeer<
@@ -34,6 +68,7 @@ export class ClientPeer<
   ResultT extends Result = Result,
 > extends ClientBase<RequestT, NotificationT, ResultT> {
   protected readonly _toolResults: ToolResults;
+  private _inside?: ClientInside;
   private _experimental?: { tasks: ExperimentalClientTasks<RequestT, NotificationT, ResultT> };
 
   /** Creates a client with this name and version. It is not connected yet. */
@@ -51,6 +86,42 @@ export class ClientPeer<
     // Loaded on first use, because few programs need it.
     const { ExperimentalClientTasks: Tasks } = require('../tasks/client') as typeof import('../tasks/client');
     return (this._experimental ??= { tasks: new Tasks<RequestT, NotificationT, ResultT>(this) });
+  }
+
+  /** @internal */
+  get [INSIDE](): ClientInside {
+    return (this._inside ??= this._ownFunctions());
+  }
+
+  private _ownFunctions(): ClientInside {
+    const own = ClientPeer.prototype;
+    const link = (): ClientLink | undefined => this._link;
+    const capabilities = (): ClientCapabilities => this._capabilities;
+    return {
+      get link() {
+        return link();
+      },
+      get capabilities() {
+        return capabilities();
+      },
+      options: this._clientOptions,
+      toolResults: this._toolResults,
+      learn: (server) => {
+        this._serverCapabilities = server.capabilities;
+        this._instructions = server.instructions;
+        this._serverVersion = server.version;
+      },
+      connect: (transport, options) => own.connect.call(this, transport, options),
+      open: (opened, options) => own._open.call(this, opened, options),
+      notified: (method, params) => own._notified.call(this, method, params),
+      setRequestHandler: (method, handler) => Protocol.prototype.setRequestHandler.call(this, method, handler as () => Result),
+      setNotificationHandler: (method, handler) => own.setNotificationHandler.call(this, method, handler as () => void),
+      request: (request, schema, options) => own.request.call(this, request as ClientRequest, schema, options as RequestOptions),
+      notification: (notification, options) => own.notification.call(this, notification as ClientNotification, options),
+      callTool: (params, schema, options) => this._callTool(params, schema, options),
+      subscribe: (params, options) => this._subscribe(params, options),
+      unsubscribe: (params, options) => this._unsubscribe(params, options),
+    };
   }
 
   protected override _newSession(): ClientSession {

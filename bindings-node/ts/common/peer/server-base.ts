@@ -167,7 +167,8 @@ export abstract class ServerBase<
     }
   }
 
-  private introduction(): Introduction {
+  /** The description of this server for the engine. */
+  protected introduction(): Introduction {
     return {
       capabilities: complete(this._capabilities, this._requestHandlers.keys()) as Record<string, unknown>,
       serverInfo: this._serverInfo,

@@ -2,7 +2,16 @@
  * A server on the engine, with what both faces do alike when they ask a client. Owns: the checks
  * before a question and of its answer. Must not know: the errors that a face shows, or its overloads.
  */
-import { unsupported, aboutCall, notify } from '../../engine/server/ask';
+import type { Driver } from '../../engine/driver';
+import type { HiddenWords } from '../../engine/guarding';
+import type { RequestHandler } from '../../engine/handlers';
+import type { Provider, RegistryKind } from '../../engine/registry';
+import { aboutCall, notify, unsupported } from '../../engine/server/ask';
+import type { Introduction } from '../../engine/server/contract';
+import type { ServerHost } from '../../engine/server/host';
+import type { ServerState } from '../../engine/server/state';
+import type { AnySchema } from '../../protocol/schema/output';
+import type { Transport } from '../../protocol/transport';
 import {
   CreateMessageResultSchema,
   CreateMessageResultWithToolsSchema,
@@ -17,14 +26,43 @@ import {
   type Notification,
   type Request,
   type Result,
+  type ServerCapabilities,
   type ServerNotification,
   type ServerRequest,
 } from '../../protocol/types';
 import type { ExperimentalServerTasks } from '../tasks/server';
 import { checkForm } from './form-check';
-import type { NotificationOptions, RequestOptions } from './protocol';
+import { Protocol, type NotificationOptions, type RequestOptions } from './protocol';
 import { checkSampling } from './sampling';
 import { ServerBase } from './server-base';
+
+/** The member through which a face reaches what programs do not see. */
+export const INSIDE: unique symbol = Symbol('mcpbolt.inside');
+
+/**
+ * What a face and its endpoints use of a server. The functions are those of this class, even where a
+ * face or a program has others in their place.
+ */
+export interface ServerInside {
+  readonly state: ServerState;
+  host(on?: Driver, options?: Record<string, unknown>): ServerHost;
+  provide(provider: Provider): void;
+  provideHandler(method: string, handler: RequestHandler): void;
+  registryChanged(kind: RegistryKind, told?: boolean): void;
+  hiding(words: HiddenWords): void;
+  masked(error: unknown, where: string): string | undefined;
+  introduction(): Introduction;
+  connect(transport: Transport): Promise<void>;
+  registerCapabilities(capabilities: ServerCapabilities): void;
+  /** Sets a handler without checking the capability that it needs beyond its declaration. */
+  setRequestHandler(method: string, handler: RequestHandler): void;
+  setNotificationHandler(method: string, handler: (notification: Notification) => unknown): void;
+  request(request: Request, schema: AnySchema, options?: RequestOptions): Promise<unknown>;
+  notification(notification: Notification, options?: NotificationOptions): Promise<void>;
+  sample(params: CreateMessageRequest['params'], options?: RequestOptions): Promise<CreateMessageResult | CreateMessageResultWithTools>;
+  elicit(params: ElicitRequestFormParams | ElicitRequestURLParams, options?: RequestOptions): Promise<ElicitResult>;
+  log(params: LoggingMessageNotification['params'], sessionId?: string): Promise<void>;
+}
 
 /** A server with its questions to clients. */
 export abstract class ServerPeer<
@@ -32,6 +70,36 @@ export abstract class ServerPeer<
   NotificationT extends Notification = Notification,
   ResultT extends Result = Result,
 > extends ServerBase<RequestT, NotificationT, ResultT> {
+  private _inside?: ServerInside;
+
+  /** @internal */
+  get [INSIDE](): ServerInside {
+    return (this._inside ??= this._ownFunctions());
+  }
+
+  private _ownFunctions(): ServerInside {
+    const own = ServerPeer.prototype;
+    return {
+      state: this._state,
+      host: (on, options) => this.host(on, options),
+      provide: (provider) => this.provide(provider),
+      provideHandler: (method, handler) => this.provideHandler(method, handler),
+      registryChanged: (kind, told) => this.registryChanged(kind, told),
+      hiding: (words) => this.hiding(words),
+      masked: (error, where) => this.masked(error, where),
+      introduction: () => own.introduction.call(this),
+      connect: (transport) => own.connect.call(this, transport),
+      registerCapabilities: (capabilities) => own.registerCapabilities.call(this, capabilities),
+      setRequestHandler: (method, handler) => Protocol.prototype.setRequestHandler.call(this, method, handler as () => Result),
+      setNotificationHandler: (method, handler) => own.setNotificationHandler.call(this, method, handler as () => void),
+      request: (request, schema, options) => own.request.call(this, request, schema, options),
+      notification: (notification, options) => own.notification.call(this, notification, options),
+      sample: (params, options) => this._sample(params, options),
+      elicit: (params, options) => this._elicit(params, options),
+      log: (params, sessionId) => this._log(params, sessionId),
+    };
+  }
+
   private _experimental?: { tasks: ExperimentalServerTasks<RequestT, NotificationT, ResultT> };
 
   /**

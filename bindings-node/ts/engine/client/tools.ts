@@ -9,6 +9,9 @@ import { Validator } from '../validator';
 
 type Check = JsonSchemaValidator<unknown>;
 
+/** What is remembered of a tool. Its output schema need not be one of objects. */
+type Listed = Pick<Tool, 'name' | 'annotations' | 'execution'> & { outputSchema?: object | undefined };
+
 /** What a client remembers about the tools of one server. */
 export class ToolResults {
   readonly #validator: jsonSchemaValidator | undefined;
@@ -22,13 +25,13 @@ export class ToolResults {
   }
 
   /** Remembers the schemas of a page of tools; those of earlier pages are dropped. */
-  learn(tools: Tool[]): void {
+  learn(tools: readonly Listed[]): void {
     this.#checks.clear();
     this.#needTask.clear();
     this.#mayBeTask.clear();
     for (const tool of tools) {
       if (tool.annotations) this.#annotations.set(tool.name, tool.annotations);
-      const { outputSchema, execution } = tool as Tool & { execution?: { taskSupport?: string } };
+      const { outputSchema, execution } = tool;
       if (outputSchema) this.#checks.set(tool.name, this.checkOf(outputSchema as JsonSchemaType));
       const support = execution?.taskSupport;
       if (support === 'required') this.#needTask.add(tool.name);

@@ -110,8 +110,8 @@ function protocolOf(mode: VersionNegotiationMode | undefined): string | undefine
   return typeof mode === 'object' ? mode.pin : mode;
 }
 
-/** Converts options to those of the 1.x client and of the engine. */
-export function clientOptionsV1(options: ClientOptions): object {
+/** Converts options to those of the peer and of the engine. */
+export function peerOptions(options: ClientOptions): object {
   const { versionNegotiation: eras, inputRequired: input, supportedProtocolVersions: revisions, responseCacheStore, engine, ...rest } = options;
   const protocol = protocolOf(eras?.mode);
   const timeout = eras?.probe?.timeoutMs;

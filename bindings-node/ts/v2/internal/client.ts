@@ -2,14 +2,13 @@
  * The client of the 2.x face. Owns: handlers by method name, complete lists, eras, and this face's
  * errors. Must not know: how messages travel; the peer that it extends does that.
  */
-import { ClientPeer } from '../../common/peer/client-peer';
+import { ClientPeer, INSIDE } from '../../common/peer/client-peer';
 import type { NotificationTypeMap, RequestTypeMap } from '../../generated/methods';
 import type { DiscoverResult, SubscriptionFilter } from '../../generated/types';
-import { Protocol as ProtocolV1, type NotificationOptions } from '../../common/peer/protocol';
+import type { NotificationOptions } from '../../common/peer/protocol';
 import type { Transport } from '../../protocol/transport';
 import type {
   CallToolRequest,
-  ClientCapabilities,
   CompleteRequest,
   CompleteResult,
   EmptyResult,
@@ -35,11 +34,10 @@ import type {
 } from '../../protocol/types';
 import { checkedAnswers } from '../../engine/client/answers';
 import type { ClientLink } from '../../engine/client/link';
-import type { RequestHandler } from '../../engine/handlers';
 import type { ClientSession as SessionOf, SessionVerb } from '../../engine/client/session';
 import { specSchemaOf2 } from '../../protocol/schema/schema';
 import { ResponseCache } from './cache';
-import { clientOptionsV1, isPrior, notPrior, type ClientOptions, type ConnectOptions, type VersionNegotiationOptions } from './client-options';
+import { peerOptions, isPrior, notPrior, type ClientOptions, type ConnectOptions, type VersionNegotiationOptions } from './client-options';
 import type { CacheableRequestOptions, CallToolRequestOptions } from './client-options';
 import { baseContext, type ClientContext, type ExtraV1, type RequestMethod, type RequestOptions } from './context';
 import { inV2, spoken } from './convert';
@@ -56,6 +54,7 @@ import type { CallToolResult, ListToolsResult, ResultTypeMap } from './tool-type
 
 type Shared = Pick<
   ClientPeer,
+  | typeof INSIDE
   | 'onclose'
   | 'onerror'
   | 'transport'
@@ -72,33 +71,6 @@ type Shared = Pick<
   readonly session: ClientSession | undefined;
 };
 const Base = ClientPeer as unknown as new (clientInfo: Implementation, options?: object) => Shared;
-/** The inherited functions whose types differ here. */
-const base = ClientPeer.prototype as unknown as {
-  connect(this: object, transport: Transport, options?: object): Promise<void>;
-  request(this: object, request: McpRequest, schema: unknown, options?: object): Promise<unknown>;
-  notification(this: object, notification: Notification, options?: NotificationOptions): Promise<void>;
-  setNotificationHandler(this: object, method: unknown, handler: (notification: Notification) => unknown): void;
-  _callTool(this: object, params: unknown, schema: unknown, options?: object): Promise<CallToolResult>;
-  _subscribe(this: object, params: unknown, options?: object): Promise<EmptyResult>;
-  _unsubscribe(this: object, params: unknown, options?: object): Promise<EmptyResult>;
-  _open(this: object, link: ClientLink, options?: object): Promise<void>;
-  _notified(this: object, method: string, params: unknown): void;
-};
-
-/** Skips the checks of the 1.x client, whose errors have a different wording. */
-const setRequestHandler = ProtocolV1.prototype.setRequestHandler as unknown as (this: object, method: string, handler: RequestHandler) => void;
-
-/** Private members of the 1.x client that are used here. */
-interface Inside {
-  _link?: ClientLink;
-  _capabilities: ClientCapabilities;
-  _clientOptions: { protocol?: string };
-  _serverCapabilities?: DiscoverResult['capabilities'];
-  _instructions?: string | undefined;
-  _serverVersion?: Implementation | undefined;
-  _toolResults: { learn(tools: ListToolsResult['tools']): void };
-}
-
 const SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 const MAX_PAGES = 64;
 /** What a list is answered with that has nothing in it, by method. */
@@ -145,15 +117,11 @@ export class Client extends Base {
 
   /** Creates a client with this name and version. It is not connected yet. */
   constructor(clientInfo: Implementation, options: ClientOptions = {}) {
-    super(clientInfo, clientOptionsV1(options));
+    super(clientInfo, peerOptions(options));
     this.#options = options;
     const { responseCacheStore: store, cachePartition, defaultCacheTtlMs = 0 } = options;
     const failed = (error: Error): void => this.onerror?.(error);
     if (store !== undefined) this.#cache = new ResponseCache(store, cachePartition, defaultCacheTtlMs, failed);
-  }
-
-  get #inside(): Inside {
-    return this as unknown as Inside;
   }
 
   // Connecting
@@ -167,12 +135,12 @@ export class Client extends Base {
     if (prior !== undefined && prior !== null && !isPrior(prior)) return Promise.reject(notPrior());
     this.#prior = prior?.kind === 'modern' ? prior.discover : undefined;
     this.#discovered = undefined;
-    return inV2(() => base.connect.call(this, transport, rest));
+    return inV2(() => this[INSIDE].connect(transport, rest));
   }
 
   /** Runs after a connection is opened. */
   protected async _open(link: ClientLink, options?: object): Promise<void> {
-    if (this.#prior === undefined) return base._open.call(this, link, options);
+    if (this.#prior === undefined) return this[INSIDE].open(link, options);
     const { connection } = link;
     const { supportedVersions } = this.#prior;
     const revision = MODERN_REVISIONS.filter((known) => supportedVersions.includes(known)).at(-1) ?? LATEST_MODERN;
@@ -180,22 +148,19 @@ export class Client extends Base {
     if (link.carry !== undefined) link.transport.setProtocolVersion?.(revision);
     this.#discovered = this.#prior;
     const { capabilities, instructions, _meta } = this.#prior;
-    const inside = this.#inside;
-    inside._serverCapabilities = capabilities;
-    inside._instructions = instructions;
-    inside._serverVersion = _meta?.[SERVER_INFO] as Implementation | undefined;
+    this[INSIDE].learn({ capabilities, instructions, version: _meta?.[SERVER_INFO] as Implementation | undefined });
   }
 
   /** Handles a notification of the server. */
   protected _notified(method: string, params: unknown): void {
     void this.#cache?.changed(method, params as { uri?: unknown });
-    base._notified.call(this, method, params);
+    this[INSIDE].notified(method, params);
   }
 
   /** Sets how to open connections; call it before `connect`. */
   setVersionNegotiation(options: VersionNegotiationOptions | undefined): void {
     if (this.transport !== undefined) throw new SdkError(SdkErrorCode.AlreadyConnected, 'Cannot change version negotiation after connecting');
-    Object.assign(this.#inside._clientOptions, clientOptionsV1({ ...this.#options, versionNegotiation: options }));
+    Object.assign(this[INSIDE].options, peerOptions({ ...this.#options, versionNegotiation: options }));
   }
 
   /** The protocol revision that was negotiated; `undefined` before `connect`. */
@@ -240,12 +205,11 @@ export class Client extends Base {
   ): void;
   setRequestHandler(method: string, second: unknown, third?: unknown): void {
     const handler = givenHandler(method, second, third);
-    const inside = this as unknown as Inside;
     const answer = (request: McpRequest, extra: unknown): unknown => handler(request, baseContext(method, extra as ExtraV1));
-    const checked = checkedAnswers(method, answer, () => inside._capabilities);
+    const checked = checkedAnswers(method, answer, () => this[INSIDE].capabilities);
     // Errors of the checks are converted, because they have the wording of 1.x.
     const converted: typeof answer = (request, extra) => inV2(async () => checked(request, extra));
-    spoken(() => setRequestHandler.call(this, method, checked === answer ? answer : converted));
+    spoken(() => this[INSIDE].setRequestHandler(method, checked === answer ? answer : converted));
   }
 
   /** Sets the handler for notifications of a method of the protocol. */
@@ -260,7 +224,7 @@ export class Client extends Base {
     handler: (params: OutputOf<P>, notification: Notification) => void | Promise<void>,
   ): void;
   setNotificationHandler(method: string, second: unknown, third?: unknown): void {
-    base.setNotificationHandler.call(this, method, givenNotificationHandler(method, second, third));
+    this[INSIDE].setNotificationHandler(method, givenNotificationHandler(method, second, third));
   }
 
   // Requests
@@ -287,12 +251,12 @@ export class Client extends Base {
       ...(cacheMode !== undefined && cacheMode !== 'use' && { fresh: true }),
     };
     const wanted = allowInputRequired === true ? withInputRequired(schema as StandardSchemaV1) : schema;
-    return finished(await base.request.call(this, request, wanted, Object.keys(plan).length === 0 ? rest : { ...rest, plan }));
+    return finished(await this[INSIDE].request(request, wanted as object, Object.keys(plan).length === 0 ? rest : { ...rest, plan }));
   }
 
   /** Sends a notification to the server. */
   notification(notification: Notification, options?: NotificationOptions): Promise<void> {
-    return inV2(() => base.notification.call(this, notification, options));
+    return inV2(() => this[INSIDE].notification(notification, options));
   }
 
   #verb<T>(method: string, params: unknown, options?: CacheableRequestOptions): Promise<T> {
@@ -350,7 +314,7 @@ export class Client extends Base {
   /** Lists all tools, or with a cursor one page, and remembers their output schemas to check results against. */
   async listTools(params?: ListToolsRequest['params'], options?: CacheableRequestOptions): Promise<ListToolsResult> {
     const result = await this.#list<ListToolsResult>('tools/list', params, options, ({ tools }) => tools);
-    this.#inside._toolResults.learn(result.tools);
+    this[INSIDE].toolResults.learn(result.tools);
     return result;
   }
 
@@ -397,17 +361,17 @@ export class Client extends Base {
 
   /** Subscribes to changes of a resource. */
   subscribeResource(params: SubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
-    return inV2(() => base._subscribe.call(this, params, options));
+    return inV2(() => this[INSIDE].subscribe(params, options));
   }
 
   /** Ends the subscription to a resource. */
   unsubscribeResource(params: UnsubscribeRequest['params'], options?: RequestOptions): Promise<EmptyResult> {
-    return inV2(() => base._unsubscribe.call(this, params, options));
+    return inV2(() => this[INSIDE].unsubscribe(params, options));
   }
 
   /** Subscribes to changes (modern era only). They are passed to the notification handlers. */
   async listen(filter: SubscriptionFilter, options?: RequestOptions): Promise<McpSubscription> {
-    const link = this.#inside._link;
+    const link = this[INSIDE].link;
     if (link === undefined) throw new SdkError(SdkErrorCode.NotConnected, 'Not connected');
     if (this.getProtocolEra() !== 'modern') {
       const protocolVersion = this.getNegotiatedProtocolVersion();
@@ -428,9 +392,9 @@ export class Client extends Base {
    */
   callTool(params: CallToolRequest['params'], options?: CallToolRequestOptions): Promise<CallToolResult> {
     const { toolDefinition, allowInputRequired, ...rest } = options ?? {};
-    if (toolDefinition !== undefined) this.#inside._toolResults.learn([toolDefinition]);
+    if (toolDefinition !== undefined) this[INSIDE].toolResults.learn([toolDefinition]);
     if (allowInputRequired === true) return this.#verb('tools/call', params, options);
-    return inV2(async () => finished(await base._callTool.call(this, params, RESULT, rest)));
+    return inV2(async () => finished((await this[INSIDE].callTool(params, RESULT, rest)) as CallToolResult));
   }
 
   /**

@@ -4,14 +4,12 @@
  * both faces share.
  */
 import { liveOf } from '../../engine/server/call';
-import type { Call } from '../../engine/server/contract';
-import type { HiddenWords } from '../../engine/guarding';
+import { INSIDE, type ServerInside } from '../../common/peer/server-peer';
 import { Prompts } from '../../common/mcp/prompts';
 import { chain, find, type Soon } from '../../common/mcp/records';
 import { Resources } from '../../common/mcp/resources';
 import { Tools, type ToolConfig as ToolConfigV1, type ToolWords } from '../../common/mcp/tools';
-import type { Provider, RegistryKind } from '../../engine/registry';
-import type { RequestHandler } from '../../engine/handlers';
+import type { RegistryKind } from '../../engine/registry';
 import { inputSchemaOf, outputSchemaOf } from '../../common/mcp/schemas';
 import type { Transport } from '../../protocol/transport';
 import type {
@@ -45,7 +43,7 @@ import type {
   ZodRawShape,
 } from './mcp-types';
 import type { ScopeChallengeHandler } from './scopes';
-import { Server } from './server';
+import { Server, VIEW } from './server';
 import { issueText, type StandardIssue, type StandardSchemaWithJSON } from './standard';
 import { isOfObjects } from './structured';
 import { ResourceTemplate } from './template';
@@ -53,16 +51,6 @@ import type { CallToolResult, ListToolsResult } from './tool-types';
 
 /** A registered resource template; changes to it reach clients at once. */
 export type RegisteredResourceTemplate = RegisteredTemplateOf<ResourceTemplate>;
-
-/** The members of the low-level server that are used here. */
-interface Inside {
-  provide(provider: Provider): void;
-  provideHandler(method: string, handler: RequestHandler): void;
-  registryChanged(kind: RegistryKind, told: boolean): void;
-  hiding(words: HiddenWords): void;
-  masked(error: unknown, where: string): string | undefined;
-  shownTools(result: ListToolsResult, live: Call | undefined): ListToolsResult;
-}
 
 const WORDS: ToolWords = {
   fault: (code, text) => new ProtocolError(code, text),
@@ -146,8 +134,8 @@ export class McpServer {
     if (prompts) this.#beginPrompts();
   }
 
-  get #inside(): Inside {
-    return this.server as unknown as Inside;
+  get #inside(): ServerInside {
+    return this.server[INSIDE];
   }
 
   /** Connects to a transport, in addition to those that are connected already. */
@@ -194,7 +182,7 @@ export class McpServer {
   #beginTools(): void {
     if (!this.#begin('tools', 'tools/list', 'tools/call')) return;
     this.#inside.provideHandler('tools/list', (_request, extra) =>
-      this.#inside.shownTools({ tools: this.#tools.list() } as ListToolsResult, liveOf(extra)),
+      this.server[VIEW].shownTools({ tools: this.#tools.list() } as ListToolsResult, liveOf(extra)),
     );
     this.server.setRequestHandler('tools/call', ((request: CallToolRequest, ctx: object) => this.#call(request, ctx)) as never);
   }
@@ -244,8 +232,7 @@ export class McpServer {
   }
 
   #listResources(request: { method: string }, extra: unknown): Promise<object> {
-    const view = this.server as unknown as { contextOf(method: string, extra: unknown): object };
-    return this.#resources.listAll(view.contextOf(request.method, extra));
+    return this.#resources.listAll(this.server[VIEW].contextOf(request.method, extra));
   }
 
   #read(request: ReadResourceRequest, ctx: ServerContext): Soon<object> {

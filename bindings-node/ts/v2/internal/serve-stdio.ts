@@ -3,6 +3,7 @@
  * server is made, if the factory needs it. Must not know: messages after the first.
  */
 import { PassThrough, type Readable } from 'node:stream';
+import { INSIDE } from '../../common/peer/server-peer';
 import { StdioServerTransport } from '../../common/server/stdio';
 import type { Transport } from '../../protocol/transport';
 import { endSoon } from '../../engine/process-end';
@@ -89,7 +90,7 @@ class Serving implements StdioServerHandle {
       ...(legacy === 'reject' && { revisions: MODERN_REVISIONS }),
       ...(maxSubscriptions !== undefined && { max_subscriptions: maxSubscriptions }),
     };
-    (lowLevel(product) as unknown as { host(on: undefined, options: object): unknown }).host(undefined, engine);
+    lowLevel(product)[INSIDE].host(undefined, engine);
     this.#product = product;
     const stream = found?.stream;
     if (stream !== undefined && !keepProcess) process.stdin.once('end', () => this.#closed || endSoon());

@@ -2,10 +2,9 @@
  * The low-level server of the 2.x face. Owns: handlers by method name, contexts, and this face's
  * errors. Must not know: how messages travel; the peer that it extends does that.
  */
-import { ServerPeer } from '../../common/peer/server-peer';
+import { INSIDE, ServerPeer } from '../../common/peer/server-peer';
 import {
   mergeCapabilities,
-  Protocol as ProtocolV1,
   type NotificationOptions,
   type ProtocolOptions as ProtocolOptionsV1,
 } from '../../common/peer/protocol';
@@ -34,7 +33,7 @@ import {
   type ServerCapabilities,
 } from '../../protocol/types';
 import { liveOf } from '../../engine/server/call';
-import type { Call } from '../../engine/server/contract';
+import type { Call, Introduction } from '../../engine/server/contract';
 import type { ServerGuards } from '../../engine/guarding';
 import { runningCall } from '../../engine/server/running';
 import type { RequestHandler } from '../../engine/handlers';
@@ -130,24 +129,8 @@ type Shared = Omit<
   | 'host'
 >;
 const Base = ServerPeer as unknown as new (serverInfo: Implementation, options?: object) => Shared;
-/** The inherited functions whose types differ here. */
-const base = ServerPeer.prototype as unknown as {
-  connect(this: object, transport: Transport): Promise<void>;
-  registerCapabilities(this: object, capabilities: ServerCapabilities): void;
-  notification(this: object, notification: Notification, options?: NotificationOptions): Promise<void>;
-  setNotificationHandler(this: object, method: unknown, handler: (notification: Notification) => unknown): void;
-  request(this: object, request: McpRequest, schema: unknown, options?: object): Promise<unknown>;
-  _sample(this: object, params: unknown, options?: object): Promise<CreateMessageResultWithTools>;
-  _elicit(this: object, params: unknown, options?: object): Promise<ElicitResult>;
-  _log(this: object, params: unknown, sessionId?: string): Promise<void>;
-  introduction(this: object): Record<string, unknown>;
-};
-
-/** Skips the checks of the 1.x server, whose errors have a different wording. */
-const setRequestHandler = ProtocolV1.prototype.setRequestHandler as unknown as (this: object, method: string, handler: RequestHandler) => void;
-
-/** Converts options to those of the 1.x server and of the engine. */
-function optionsV1(options: ServerOptions | undefined): object | undefined {
+/** Converts options to those of the peer and of the engine. */
+function peerOptions(options: ServerOptions | undefined): object | undefined {
   if (options === undefined) return undefined;
   const { supportedProtocolVersions, inputRequired, engine, ...rest } = options;
   const rounds = inputRequired?.maxRounds;
@@ -167,6 +150,15 @@ function checkHint(method: string, hint: CacheHint | undefined): void {
   if (cacheScope !== 'public' && cacheScope !== 'private') {
     throw new TypeError(`cacheHints['${method}']: cacheScope must be 'public' or 'private'`);
   }
+}
+
+/** The member through which the high-level server reaches what programs do not see. */
+export const VIEW: unique symbol = Symbol('mcpbolt.view');
+
+/** How requests and results are shown: to handlers, and to the client of a call. */
+interface View {
+  contextOf(method: string, extra: unknown): ServerContext;
+  shownTools(result: ListToolsResult, live: Call | undefined): ListToolsResult;
 }
 
 /** A schema that accepts anything, for methods of the program's own. */
@@ -195,7 +187,7 @@ export class Server extends Base {
 
   /** Creates a server with this name and version. It is not connected yet. */
   constructor(serverInfo: Implementation, options?: ServerOptions) {
-    super(serverInfo, optionsV1(options));
+    super(serverInfo, peerOptions(options));
     this.#options = options ?? {};
     this.#capabilities = { ...options?.capabilities };
     this._supportedProtocolVersions = options?.supportedProtocolVersions ?? [...SUPPORTED_PROTOCOL_VERSIONS];
@@ -203,7 +195,7 @@ export class Server extends Base {
     this.#watchFallback();
   }
 
-  /** Wraps a fallback handler that is set, because the 1.x server calls it with its own context. */
+  /** Wraps a fallback handler that is set, because the peer calls it with its own context. */
   #watchFallback(): void {
     let given: Server['fallbackRequestHandler'];
     let wrapped: RequestHandler | undefined;
@@ -218,18 +210,26 @@ export class Server extends Base {
   }
 
   /** The description of this server for the engine. */
-  protected introduction(): Record<string, unknown> {
+  protected introduction(): Introduction {
     const hints = Object.entries(this.#options?.cacheHints ?? {}).map(([method, hint]) => [
       method,
       { ttlMs: hint?.ttlMs ?? 0, public: hint?.cacheScope === 'public' },
     ]);
-    const about = base.introduction.call(this);
-    return hints.length === 0 ? about : { ...about, cacheHints: Object.fromEntries(hints) };
+    const about = this[INSIDE].introduction();
+    return hints.length === 0 ? about : ({ ...about, cacheHints: Object.fromEntries(hints) } as Introduction);
   }
 
   /** The 2.x context of a call. */
   protected contextOf(method: string, extra: unknown, state?: { value: unknown }): ServerContext {
     return serverContext(method, extra as ExtraV1, this, state);
+  }
+
+  /** @internal */
+  get [VIEW](): View {
+    return {
+      contextOf: (method, extra) => this.contextOf(method, extra),
+      shownTools: (result, live) => this.shownTools(result, live),
+    };
   }
 
   // Handlers
@@ -253,7 +253,7 @@ export class Server extends Base {
     const answer = (request: McpRequest, ctx: ServerContext): unknown => handler(request, ctx);
     const whole = (request: McpRequest, extra: unknown): unknown =>
       then(this.answer(method, answer, request, extra), (result) => this.#sent(method, result, extra));
-    spoken(() => setRequestHandler.call(this, method, whole));
+    spoken(() => this[INSIDE].setRequestHandler(method, whole));
   }
 
   /** Checks a handler's result and prepares it, and the questions in it, for sending. */
@@ -329,14 +329,14 @@ export class Server extends Base {
     handler: (params: OutputOf<P>, notification: Notification) => void | Promise<void>,
   ): void;
   setNotificationHandler(method: string, second: unknown, third?: unknown): void {
-    base.setNotificationHandler.call(this, method, givenNotificationHandler(method, second, third));
+    this[INSIDE].setNotificationHandler(method, givenNotificationHandler(method, second, third));
   }
 
   // Connections
 
   /** Connects to a transport, in addition to those that are connected already. */
   connect(transport: Transport): Promise<void> {
-    return inV2(() => base.connect.call(this, transport));
+    return inV2(() => this[INSIDE].connect(transport));
   }
 
   /** The declared capabilities. */
@@ -346,14 +346,13 @@ export class Server extends Base {
 
   /** Declares more capabilities; only before the server is connected. */
   registerCapabilities(capabilities: ServerCapabilities): void {
-    base.registerCapabilities.call(this, capabilities);
+    this[INSIDE].registerCapabilities(capabilities);
     this.#capabilities = mergeCapabilities(this.#capabilities, capabilities);
   }
 
   /** The protocol revision of the newest connection. */
   getNegotiatedProtocolVersion(): string | undefined {
-    const found = (this as unknown as { _state: { addressee(): { connection: { facts: { revision?: string } } } | undefined } })._state;
-    return found.addressee()?.connection.facts.revision;
+    return this[INSIDE].state.addressee()?.connection.facts.revision;
   }
 
   /**
@@ -380,16 +379,16 @@ export class Server extends Base {
   request<T extends StandardSchemaV1>(request: McpRequest, resultSchema: T, options?: RequestOptions): Promise<OutputOf<T>>;
   request(request: McpRequest, second?: unknown, third?: RequestOptions): Promise<unknown> {
     return inV2(async () => {
-      const schema = isAnySchema(second) ? second : resultSchemaFor(request.method);
+      const schema = isAnySchema(second) ? (second as object) : resultSchemaFor(request.method);
       const options = isAnySchema(second) ? third : (second as RequestOptions | undefined);
       checkMayAsk(runningCall(), request.method);
-      return base.request.call(this, request, schema, options);
+      return this[INSIDE].request(request, schema, options);
     }, request.method);
   }
 
   /** Sends a notification to clients. */
   notification(notification: Notification, options?: NotificationOptions): Promise<void> {
-    return inV2(() => base.notification.call(this, notification, options));
+    return inV2(() => this[INSIDE].notification(notification, options));
   }
 
   /** Sends a `ping` to the client; resolves when the client answers. */
@@ -402,12 +401,12 @@ export class Server extends Base {
     params: CreateMessageRequest['params'],
     options?: RequestOptions,
   ): Promise<CreateMessageResult | CreateMessageResultWithTools> {
-    return inV2(() => base._sample.call(this, params, options));
+    return inV2(() => this[INSIDE].sample(params, options));
   }
 
   /** Asks the user for input, with a form or by sending them to a URL. */
   elicitInput(params: ElicitRequestFormParams | ElicitRequestURLParams, options?: RequestOptions): Promise<ElicitResult> {
-    return inV2(() => base._elicit.call(this, params, options));
+    return inV2(() => this[INSIDE].elicit(params, options));
   }
 
   /**
@@ -422,7 +421,7 @@ export class Server extends Base {
 
   /** Sends a log message, unless its level is below the one that the client asked for. */
   sendLoggingMessage(params: LoggingMessageNotification['params'], sessionId?: string): Promise<void> {
-    return inV2(() => base._log.call(this, params, sessionId));
+    return inV2(() => this[INSIDE].log(params, sessionId));
   }
 
   /** Notifies the subscribers of a resource that it changed. */

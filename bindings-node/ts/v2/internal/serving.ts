@@ -2,6 +2,7 @@
  * One request to an endpoint whose servers come from a factory. Owns: which server answers it, and
  * releasing that server when the response is complete. Must not know: any web server.
  */
+import { INSIDE } from '../../common/peer/server-peer';
 import { WebStandardStreamableHTTPServerTransport } from '../../common/server/web-standard-http';
 import type { AuthInfo } from '../../protocol/auth-info';
 import { MOUNT_PATH, carry } from '../../engine/http/carry';
@@ -16,11 +17,6 @@ import type { Rounds } from './rounds';
 
 /** A server that a factory made, high-level or low-level. */
 export type Product = McpServer | Server;
-
-/** The server's connection to the engine. */
-interface Hosted {
-  host(): ServerHost;
-}
 
 /** How responses are sent. */
 export interface Manner {
@@ -56,8 +52,7 @@ function letGo(server: Server, host: ServerHost): void {
   seen.add(server);
   mounts.get(host)?.close();
   host.close();
-  const state = (server as unknown as { _state: { hosts: Map<unknown, ServerHost> } })._state;
-  state.hosts.delete(host.driver);
+  server[INSIDE].state.leave(host.driver);
 }
 
 /** Wraps an exchange to call `over` when the response is complete or the client has disconnected. */
@@ -102,7 +97,7 @@ export async function serveModern(
   bus?: ServerEventBus,
 ): Promise<() => void> {
   const server = lowLevel(product);
-  const host = (server as unknown as Hosted).host();
+  const host = server[INSIDE].host();
   const stop = bus?.subscribe((event) => tell(host, event));
   const about = {
     authInfo: known.authInfo,
@@ -143,12 +138,12 @@ export async function serveLegacy(product: Product, exchange: Exchange, manner: 
     ...(manner.keepAliveMs !== undefined && { keepAliveMs: manner.keepAliveMs }),
   });
   await product.connect(transport);
-  const { driver } = (server as unknown as Hosted).host();
+  const { driver } = server[INSIDE].host();
   driver.hold();
   const ended = watched(exchange, () => {
     driver.release();
     void transport.close().then(() => {
-      if (server.transport === undefined) letGo(server, (server as unknown as Hosted).host());
+      if (server.transport === undefined) letGo(server, server[INSIDE].host());
     });
   });
   await transport[PIPE].handle(ended, { authInfo: known.authInfo, parsedBody });
