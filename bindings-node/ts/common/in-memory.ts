@@ -5,6 +5,7 @@
 import type { AuthInfo } from '../protocol/auth-info';
 import type { Transport } from '../protocol/transport';
 import type { JSONRPCMessage, MessageExtraInfo, RequestId } from '../protocol/types';
+import { refusal } from '../protocol/refusal';
 
 interface Queued {
   message: JSONRPCMessage;
@@ -51,7 +52,7 @@ export class InMemoryTransport implements Transport {
   /** Sends a message to the other end; `authInfo` is delivered with it. */
   async send(message: JSONRPCMessage, options?: { relatedRequestId?: RequestId; authInfo?: AuthInfo }): Promise<void> {
     const other = this._otherTransport;
-    if (other === undefined) throw new Error('Not connected');
+    if (other === undefined) throw refusal('not_connected', 'Not connected');
     const extra: MessageExtraInfo = { authInfo: options?.authInfo };
     if (other.onmessage !== undefined) other.onmessage(message, extra);
     else other._messageQueue.push({ message, extra });

@@ -10,6 +10,7 @@ import {
   type Notification,
   type ServerCapabilities,
 } from '../protocol/types';
+import { refusal } from '../protocol/refusal';
 
 /** What official texts call a capability, where that is not its name. */
 const WORDS: Record<'handler' | 'notification' | 'question', Record<string, string>> = {
@@ -60,7 +61,7 @@ export function checkHandler(method: string, declared: ServerCapabilities): void
   // A flag is set by having the handler, so it is not asked for.
   if (row === undefined || row.isFlag) return;
   const family = row.capability![0];
-  if (!declares(declared, family)) throw new Error(`Server does not support ${WORDS.handler[family] ?? family} (required for ${method})`);
+  if (!declares(declared, family)) throw refusal('unsupported', `Server does not support ${WORDS.handler[family] ?? family} (required for ${method})`);
 }
 
 /** Refuses a notification whose capability is not declared. */
@@ -68,10 +69,10 @@ export function checkNotification(method: string, declared: ServerCapabilities, 
   const row = METHOD_ROWS[method];
   if (row?.kind === 'notification' && row.declaredBy === 'server' && !declares(declared, row.capability![0])) {
     const family = row.capability![0];
-    throw new Error(`Server does not support ${WORDS.notification[family] ?? family} (required for ${method})`);
+    throw refusal('unsupported', `Server does not support ${WORDS.notification[family] ?? family} (required for ${method})`);
   }
   if (method === 'notifications/elicitation/complete' && !client()?.elicitation?.url) {
-    throw new Error(`Client does not support URL elicitation (required for ${method})`);
+    throw refusal('unsupported', `Client does not support URL elicitation (required for ${method})`);
   }
 }
 
@@ -79,7 +80,7 @@ export function checkNotification(method: string, declared: ServerCapabilities, 
 export function checkQuestion(method: string, client: ClientCapabilities | undefined): void {
   const word = questionWord(method);
   if (word !== undefined && !declares(client, METHOD_ROWS[method]!.capability![0])) {
-    throw new Error(`Client does not support ${word} (required for ${method})`);
+    throw refusal('unsupported', `Client does not support ${word} (required for ${method})`);
   }
 }
 

@@ -37,6 +37,14 @@ const KINDS: Record<number, string> = {
 /** Error classes whose message is used as it is. */
 const OWN_WORDS = new Set<unknown>();
 
+const prefixOf = (code: number): string => `MCP error ${code}: `;
+
+/** The message of an error without the prefix that its class adds. */
+export function wordsOf({ code, message }: McpError): string {
+  const prefix = prefixOf(code);
+  return message.startsWith(prefix) ? message.slice(prefix.length) : message;
+}
+
 /**
  * A JSON-RPC error: received from the other side, or to be sent to it. Failures of this side are
  * subclasses with `local` set; catching `McpError` catches both.
@@ -50,7 +58,7 @@ export class McpError extends Error {
   /** Creates an error with a code. Its message reads `MCP error CODE: MESSAGE`. */
   constructor(code: number, message: string, data?: unknown) {
     // Errors that arise here, before anything was sent, have no prefix.
-    super(OWN_WORDS.has(new.target) ? message : `MCP error ${code}: ${message}`);
+    super(OWN_WORDS.has(new.target) ? message : `${prefixOf(code)}${message}`);
     this.code = code;
     this.data = data;
     this.name = 'McpError';

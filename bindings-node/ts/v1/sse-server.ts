@@ -14,6 +14,7 @@ import type { Transport } from '../protocol/transport';
 import type { JSONRPCMessage, MessageExtraInfo } from '../protocol/types';
 import type { AuthInfo } from '../protocol/auth-info';
 import { DEFAULT_MAX_REQUEST_BODY_SIZE } from '../engine/http/request-body';
+import { refusal } from '../protocol/refusal';
 
 /** Options of an `SSEServerTransport`. */
 export interface SSEServerTransportOptions {
@@ -204,7 +205,7 @@ export class SSEServerTransport implements Transport {
    * @throws if the stream is not open.
    */
   async send(message: JSONRPCMessage): Promise<void> {
-    if (!this.#line?.isOpen) throw new Error('Not connected');
+    if (!this.#line?.isOpen) throw refusal('not_connected', 'Not connected');
     await this.write(JSON.stringify(message));
   }
 

@@ -5,6 +5,7 @@
 import { readMessages } from '../engine/client/message';
 import type { Transport } from '../protocol/transport';
 import type { JSONRPCMessage } from '../protocol/types';
+import { refusal } from '../protocol/refusal';
 
 const SUBPROTOCOL = 'mcp';
 
@@ -79,7 +80,7 @@ export class WebSocketClientTransport implements Transport {
 
   /** Sends a message to the server. */
   async send(message: JSONRPCMessage): Promise<void> {
-    if (this.#socket === undefined) throw new Error('Not connected');
+    if (this.#socket === undefined) throw refusal('not_connected', 'Not connected');
     this.#socket.send(JSON.stringify(message));
   }
 

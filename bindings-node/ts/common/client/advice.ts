@@ -41,14 +41,18 @@ function reword(error: Error, words: string): void {
   error.message = words;
 }
 
+/** Whether advice on a response becomes part of the message: for a 404 whose body is not JSON. */
+export function isInMessage(status: number, body: unknown): boolean {
+  return status === 404 && !(typeof body === 'string' && /^\s*[[{]/.test(body));
+}
+
 /**
  * Adds the place and what to do to the error of an HTTP error status. The official message is kept,
  * and the advice is its cause; a 404 whose body is not JSON has it in the message.
  */
 export function advised<E extends Error>(error: E, status: number, url: URL, body: unknown, usual = '/mcp'): E {
   const words = adviceOn(status, url, usual);
-  const isTheirs = typeof body === 'string' && /^\s*[[{]/.test(body);
-  if (status === 404 && !isTheirs) reword(error, `${error.message.trimEnd()} (${words})`);
+  if (isInMessage(status, body)) reword(error, `${error.message.trimEnd()} (${words})`);
   else error.cause = causeOf(words);
   return error;
 }

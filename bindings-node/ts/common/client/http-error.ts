@@ -4,9 +4,11 @@
  */
 import { getSystemErrorName } from 'node:util';
 import { causeOf } from '../../engine/cause';
-import { advised, advisedKind, unreachable } from './advice';
+import { advised, advisedKind, isInMessage, unreachable } from './advice';
 import { errorFrom } from '../../engine/errors';
 import type { Failure } from '../../engine/failure';
+
+const PREFIX = 'Streamable HTTP error: ';
 
 /** The server responded with an HTTP error status, or with something unexpected. */
 export class StreamableHTTPError extends Error {
@@ -15,9 +17,24 @@ export class StreamableHTTPError extends Error {
 
   /** Creates an error with a status. */
   constructor(code: number | undefined, message: string | undefined) {
-    super(`Streamable HTTP error: ${message}`);
+    super(`${PREFIX}${message}`);
     this.code = code;
   }
+}
+
+/** What a response said that was not an answer. */
+interface Said {
+  /** The body of an error response to a POST. */
+  text?: string;
+  /** The content type of a response that cannot be read. */
+  contentType?: string;
+}
+
+const SAID = new WeakMap<StreamableHTTPError, Said>();
+
+/** The message of an error without the prefix of its class, and what the response said. */
+export function factsOf(error: StreamableHTTPError): Said & { words: string } {
+  return { ...SAID.get(error), words: error.message.slice(PREFIX.length) };
 }
 
 /** What the engine adds to an HTTP failure. */
@@ -38,12 +55,17 @@ export function refusalError(failure: Failure, url: URL): StreamableHTTPError | 
 
 /** The error for a POST with an HTTP error status and this body. */
 export function postError(status: number, words: string | null, url: URL, body: unknown): StreamableHTTPError {
-  return advised(new StreamableHTTPError(status, `Error POSTing to endpoint: ${words}`), status, url, body);
+  const error = new StreamableHTTPError(status, `Error POSTing to endpoint: ${words}`);
+  // Advice in the message stands where the body would end in blanks.
+  SAID.set(error, { text: isInMessage(status, body) ? String(words).trimEnd() : String(words) });
+  return advised(error, status, url, body);
 }
 
 /** The error for a response that is neither JSON nor a stream of events. */
 export function unexpectedType(type: unknown, url: URL): StreamableHTTPError {
-  return advisedKind(new StreamableHTTPError(-1, `Unexpected content type: ${type}`), type, url);
+  const error = new StreamableHTTPError(-1, `Unexpected content type: ${type}`);
+  SAID.set(error, { contentType: String(type) });
+  return advisedKind(error, type, url);
 }
 
 /** The error for a network failure; its cause has a code as with `fetch`, e.g. `ECONNREFUSED`. */

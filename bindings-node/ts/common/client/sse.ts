@@ -24,6 +24,7 @@ import { written } from '../../engine/written';
 import { createFetchWithInit, normalizeHeaders, type FetchLike, type Transport } from '../../protocol/transport';
 import type { JSONRPCMessage } from '../../protocol/types';
 import type { OAuthClientProvider } from '../oauth/client';
+import { refusal } from '../../protocol/refusal';
 
 /** Describes a stream of events that failed. */
 export interface ErrorEvent {
@@ -133,7 +134,7 @@ export class SSEClientTransport implements Transport {
   /** Sends a message to the server. */
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#adopted !== undefined) return tell(this.#adopted, message, (failure) => this.told(failure));
-    if (this.#endpoint === undefined) throw new Error('Not connected');
+    if (this.#endpoint === undefined) throw refusal('not_connected', 'Not connected');
     try {
       await this.post(message, this.#endpoint);
     } catch (error) {

@@ -16,6 +16,7 @@ import { failureOf } from '../../engine/failure';
 import { written } from '../../engine/written';
 import type { Transport } from '../../protocol/transport';
 import type { JSONRPCMessage } from '../../protocol/types';
+import { refusal } from '../../protocol/refusal';
 
 /** How to start a server process. */
 export type StdioServerParameters = {
@@ -127,7 +128,7 @@ export class StdioClientTransport implements Transport {
   /** Sends a message to the server. */
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#adopted !== undefined) return tell(this.#adopted, message, () => undefined);
-    if (this.#alone === undefined) throw new Error('Not connected');
+    if (this.#alone === undefined) throw refusal('not_connected', 'Not connected');
     this.#alone.send(message);
   }
 

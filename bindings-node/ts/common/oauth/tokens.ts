@@ -19,6 +19,7 @@ import type { FetchLike } from '../../protocol/transport';
 import { fetchWithinOrigin, unfollowed } from '../../engine/client/fetch';
 import { boundElsewhere, ofIssuer } from './issuer';
 import type { AddClientAuthentication, OAuthClientProvider } from './provider';
+import { refusal } from '../../protocol/refusal';
 
 /** How a client authenticates in token requests. */
 export type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post' | 'none';
@@ -197,10 +198,10 @@ export async function startAuthorization(
 
 function checkSupport({ response_types_supported, code_challenge_methods_supported }: AuthorizationServerMetadata): void {
   if (!response_types_supported.includes('code')) {
-    throw new Error('Incompatible auth server: does not support response type code');
+    throw refusal('unsupported', 'Incompatible auth server: does not support response type code');
   }
   if (code_challenge_methods_supported && !code_challenge_methods_supported.includes('S256')) {
-    throw new Error('Incompatible auth server: does not support code challenge method S256');
+    throw refusal('unsupported', 'Incompatible auth server: does not support code challenge method S256');
   }
 }
 
@@ -211,7 +212,7 @@ export async function registerClient(
 ): Promise<OAuthClientInformationFull> {
   const { metadata, clientMetadata, scope, fetchFn = fetch } = options;
   if (metadata !== undefined && !metadata.registration_endpoint) {
-    throw new Error('Incompatible auth server: does not support dynamic client registration');
+    throw refusal('unsupported', 'Incompatible auth server: does not support dynamic client registration');
   }
   const url = new URL(metadata?.registration_endpoint ?? '/register', authorizationServerUrl);
   const body = JSON.stringify({ ...clientMetadata, ...(scope !== undefined && { scope }) });

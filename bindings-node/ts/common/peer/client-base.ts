@@ -50,6 +50,7 @@ import type { RequestHandler } from '../../engine/handlers';
 import { asTask } from '../../engine/tasks/params';
 import { wantsTask, withTasks } from '../../engine/tasks/wiring';
 import type { AnyObjectSchema, AnySchema, SchemaOutput } from '../../protocol/schema/output';
+import { refusal } from '../../protocol/refusal';
 
 /** How the engine says that no revision is common to both. */
 const UNSUPPORTED_VERSION = -32022;
@@ -144,7 +145,7 @@ export abstract class ClientBase<
   override async connect(transport: Transport, options?: RequestOptions): Promise<void> {
     if (this._link !== undefined) {
       const remedy = 'Call close() before connecting to a new transport, or use a separate Protocol instance per connection.';
-      throw new Error(`Already connected to a transport. ${remedy}`);
+      throw refusal('already_connected', `Already connected to a transport. ${remedy}`);
     }
     mustBeTransport(transport);
     options?.signal?.throwIfAborted();
@@ -399,7 +400,7 @@ export abstract class ClientBase<
   /** Throws if the server did not declare a capability that a method needs. */
   protected assertCapability(capability: keyof ServerCapabilities, method: string): void {
     if (!this._serverCapabilities?.[capability]) {
-      throw new Error(`Server does not support ${String(capability)} (required for ${method})`);
+      throw refusal('unsupported', `Server does not support ${String(capability)} (required for ${method})`);
     }
   }
 
@@ -407,13 +408,13 @@ export abstract class ClientBase<
     const needed = serverFamily(method as string);
     if (needed !== undefined) this.assertCapability(needed, method as string);
     if (method === 'resources/subscribe' && !this._serverCapabilities?.resources?.subscribe) {
-      throw new Error(`Server does not support resource subscriptions (required for ${method})`);
+      throw refusal('unsupported', `Server does not support resource subscriptions (required for ${method})`);
     }
   }
 
   protected override assertNotificationCapability(method: (ClientNotification | NotificationT)['method']): void {
     if (method === 'notifications/roots/list_changed' && !this._capabilities.roots?.listChanged) {
-      throw new Error(`Client does not support roots list changed notifications (required for ${method})`);
+      throw refusal('unsupported', `Client does not support roots list changed notifications (required for ${method})`);
     }
   }
 
@@ -421,7 +422,7 @@ export abstract class ClientBase<
     const needed = clientFamily(method);
     // The base sets handlers before there are capabilities.
     if (needed === undefined || this._capabilities === undefined || this._capabilities[needed]) return;
-    throw new Error(`Client does not support ${needed} capability (required for ${method})`);
+    throw refusal('unsupported', `Client does not support ${needed} capability (required for ${method})`);
   }
 
   protected override assertTaskCapability(method: string): void {

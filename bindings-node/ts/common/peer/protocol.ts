@@ -31,6 +31,7 @@ import type {
 import { JsPeer } from './js-peer';
 import type { ResponseMessage } from './response-message';
 import type { Transport } from '../../protocol/transport';
+import { refusal } from '../../protocol/refusal';
 
 export type {
   NotificationOptions,
@@ -104,7 +105,8 @@ export abstract class Protocol<
    */
   async connect(transport: Transport): Promise<void> {
     if (this._peer !== undefined) {
-      throw new Error(
+      throw refusal(
+        'already_connected',
         'Already connected to a transport. Call close() before connecting to a new transport, or use a separate Protocol instance per connection.',
       );
     }
@@ -152,7 +154,7 @@ export abstract class Protocol<
     options?: RequestOptions,
   ): Promise<SchemaOutput<T>> {
     return (async () => {
-      if (this._peer === undefined) throw new Error('Not connected');
+      if (this._peer === undefined) throw refusal('not_connected', 'Not connected');
       this.checkMayAsk(request.method, options?.task !== undefined);
       const asked =
         options?.relatedTask !== undefined && this._tasks !== undefined
@@ -231,7 +233,7 @@ export abstract class Protocol<
 
   /** Sends a notification. */
   async notification(notification: SendNotificationT, options?: NotificationOptions): Promise<void> {
-    if (this._peer === undefined) throw new Error('Not connected');
+    if (this._peer === undefined) throw refusal('not_connected', 'Not connected');
     this.assertNotificationCapability(notification.method);
     if (options?.relatedTask !== undefined && this._tasks !== undefined) {
       return this._tasks.tell(notification, options.relatedTask, this.transport?.sessionId);

@@ -42,6 +42,7 @@ import type {
   ServerRequest,
   ServerResult,
 } from '../../protocol/types';
+import { refusal } from '../../protocol/refusal';
 
 /** Sent by a client when it is ready. */
 const INITIALIZED = 'notifications/initialized';
@@ -360,7 +361,7 @@ export abstract class ServerBase<
 
   protected addressee(): Addressee {
     const found = this._state.addressee();
-    if (found === undefined) throw new Error('Not connected');
+    if (found === undefined) throw refusal('not_connected', 'Not connected');
     return found;
   }
 

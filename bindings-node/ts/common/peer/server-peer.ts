@@ -35,6 +35,7 @@ import { checkForm } from './form-check';
 import { Protocol, type NotificationOptions, type RequestOptions } from './protocol';
 import { checkSampling } from './sampling';
 import { ServerBase } from './server-base';
+import { refusal } from '../../protocol/refusal';
 
 /** The member through which a face reaches what programs do not see. */
 export const INSIDE: unique symbol = Symbol('mcpbolt.inside');
@@ -144,7 +145,7 @@ export abstract class ServerPeer<
   /** Returns a function that notifies the client that a URL elicitation is complete. */
   createElicitationCompletionNotifier(elicitationId: string, options?: NotificationOptions): () => Promise<void> {
     if (!this.getClientCapabilities()?.elicitation?.url) {
-      throw new Error('Client does not support URL elicitation (required for notifications/elicitation/complete)');
+      throw refusal('unsupported', 'Client does not support URL elicitation (required for notifications/elicitation/complete)');
     }
     const notification = { method: 'notifications/elicitation/complete', params: { elicitationId } };
     return () => this.notification(notification as ServerNotification, options);

@@ -23,6 +23,7 @@ import {
   type ServerRequest,
   type ServerResult,
 } from '../../protocol/types';
+import { refusal } from '../../protocol/refusal';
 
 /** A server whose requests can run as tasks. */
 type Peer<RequestT extends Request, NotificationT extends Notification, ResultT extends Result> = Protocol<
@@ -83,7 +84,7 @@ export class ExperimentalServerTasks<
   ): AsyncGenerator<ResponseMessage<ElicitResult>, void, void> {
     const mode = params.mode ?? 'form';
     if (!this.#server.getClientCapabilities()?.elicitation?.[mode]) {
-      throw new Error(`Client does not support ${mode} elicitation.`);
+      throw refusal('unsupported', `Client does not support ${mode} elicitation.`);
     }
     return this.#ask.follow({ method: 'elicitation/create', params: { ...params, mode } }, ElicitResultSchema, options);
   }

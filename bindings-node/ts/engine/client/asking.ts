@@ -9,6 +9,7 @@ import { causeOf } from '../cause';
 import type { Plan } from '../driver';
 import { errorFrom, ErrorCode, McpError } from '../errors';
 import type { Failure } from '../failure';
+import { refusal } from '../../protocol/refusal';
 
 /** The default timeout of a request, in milliseconds. */
 export const DEFAULT_TIMEOUT = 60_000;
@@ -38,7 +39,7 @@ export function seconds(milliseconds: number | undefined): number | null {
  */
 export function notConnected(wasConnected: boolean): Error {
   const remedy = wasConnected ? 'the connection is over; connect() opens another' : 'await client.connect(transport) comes first';
-  const error = new Error('Not connected', { cause: causeOf(remedy) });
+  const error = refusal('not_connected', 'Not connected', { cause: causeOf(remedy) });
   Object.defineProperty(error, 'kind', { value: 'closed', configurable: true });
   return error;
 }

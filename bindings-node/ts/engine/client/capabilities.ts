@@ -3,10 +3,11 @@
  * Must not know: connections.
  */
 import type { ClientCapabilities, ServerCapabilities } from '../../protocol/types';
+import { refusal } from '../../protocol/refusal';
 
 function refuse(who: string, method: string, tasks: { requests?: object } | undefined, isDeclared: boolean): void {
-  if (tasks?.requests === undefined) throw new Error(`${who} does not support task creation (required for ${method})`);
-  if (!isDeclared) throw new Error(`${who} does not support task creation for ${method} (required for ${method})`);
+  if (tasks?.requests === undefined) throw refusal('unsupported', `${who} does not support task creation (required for ${method})`);
+  if (!isDeclared) throw refusal('unsupported', `${who} does not support task creation for ${method} (required for ${method})`);
 }
 
 /** Throws if a server makes no task of a request. */

@@ -9,6 +9,7 @@ import type { JSONRPCMessage } from '../../protocol/types';
 import type { ClientConnection } from './connection';
 import type { Failure } from '../failure';
 import { isAsWritten, type Written } from '../written';
+import { refusal } from '../../protocol/refusal';
 
 /** The member in which our transports say how the engine reaches the server. */
 export const REACH = Symbol('mcpbolt.reach');
@@ -84,5 +85,5 @@ export async function tell(
   }
   const params = message.params === undefined ? undefined : JSON.stringify(message.params);
   const failure = await connection.notify(connection.number, message.method, params);
-  if (failure !== null) throw shown(failure) ?? new Error(failure.kind === 'closed' ? 'Not connected' : failure.message);
+  if (failure !== null) throw shown(failure) ?? (failure.kind === 'closed' ? refusal('not_connected', 'Not connected') : new Error(failure.message));
 }

@@ -10,6 +10,7 @@ import { runningCall } from './running';
 import { parseWith } from '../../protocol/schema/schema';
 import type { Call, CallHost, Connection } from './contract';
 import type { Notification, Progress, RelatedTaskMetadata, Request, TaskCreationParams } from '../../protocol/types';
+import { refusal } from '../../protocol/refusal';
 
 /** The longest timeout, in milliseconds, which stands for no limit. */
 const UNLIMITED = 1e12;
@@ -72,7 +73,7 @@ function errorOf(failure: Failure, method: string, timeout: number): Error {
  * a property. In the modern era it also has a code, which clients act on.
  */
 export function unsupported(text: string, data: unknown): Error {
-  const error = new Error(text);
+  const error = refusal('unsupported', text);
   const modern = runningCall()?.facts.era === 'modern' && { code: MISSING_CLIENT_CAPABILITY, data };
   for (const [name, value] of Object.entries({ kind: 'missing_client_capability', ...modern })) {
     Object.defineProperty(error, name, { value, configurable: true });

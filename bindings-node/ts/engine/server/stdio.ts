@@ -14,6 +14,7 @@ import * as standard from './standard-streams';
 import { take } from '../transport-callbacks';
 import type { Transport } from '../../protocol/transport';
 import type { JSONRPCMessage } from '../../protocol/types';
+import { refusal } from '../../protocol/refusal';
 
 /** What the transport object provides. */
 export interface Reading {
@@ -197,7 +198,7 @@ async function end(connection: ServerConnection): Promise<void> {
 /** Sends a message that a program passes to the transport instead of its server. */
 async function say(connection: ServerConnection | undefined, message: JSONRPCMessage): Promise<void> {
   const { method, params, id } = message as { method?: string; params?: object; id?: unknown };
-  if (connection === undefined || connection.over) throw new Error('Not connected');
+  if (connection === undefined || connection.over) throw refusal('not_connected', 'Not connected');
   if (method === undefined || id !== undefined) {
     throw new Error('only notifications can be sent past the server; use server.request() for requests');
   }

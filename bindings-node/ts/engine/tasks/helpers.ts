@@ -1,4 +1,5 @@
 /** Whether the other side runs a method as a task. Owns: the check and its error message. Must not know: who asks. */
+import { refusal } from '../../protocol/refusal';
 
 /** The capability that declares which requests may become tasks. */
 interface TaskRequestsCapability {
@@ -17,9 +18,9 @@ const OF_CLIENTS: Record<string, Asked> = {
 
 function refuse(table: Record<string, Asked>, requests: TaskRequestsCapability | undefined, method: string, who: string): void {
   const why = `(required for ${method})`;
-  if (requests === undefined) throw new Error(`${who} does not support task creation ${why}`);
+  if (requests === undefined) throw refusal('unsupported', `${who} does not support task creation ${why}`);
   if (Object.hasOwn(table, method) && !table[method]!(requests)) {
-    throw new Error(`${who} does not support task creation for ${method} ${why}`);
+    throw refusal('unsupported', `${who} does not support task creation for ${method} ${why}`);
   }
 }
 

@@ -1,24 +1,21 @@
 /**
- * Converting errors of the 1.x face to the 2.x face. Owns: which class an error has here. Must not
- * know: who requested what.
+ * The errors of the engine room in the classes of the 2.x face. Owns: which class and code each has
+ * here. Must not know: who requested what.
  */
 import { kindRow } from '../../engine/failure';
-import { McpError } from '../../protocol/mcp-error';
+import { factsOf, StreamableHTTPError } from '../../common/client/http-error';
+import { McpError, wordsOf } from '../../protocol/mcp-error';
+import { refusalKind, type RefusalKind } from '../../protocol/refusal';
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from './errors';
 import { issueText, type StandardIssue } from './standard';
 
-const PREFIX = /^MCP error -?\d+: /;
-const HTTP_PREFIX = /^Streamable HTTP error: /;
-/** What our own advice adds to a server's message. */
-const ADVICE = / \(404 at [^()]*\)$/;
-const NO_ANSWER = /neither JSON nor an event stream/;
 const LOCAL_CODES = new Set<string>(Object.values(SdkErrorCode));
-/** Messages of plain errors in 1.x, and their codes in 2.x. */
-const PLAIN: [RegExp, SdkErrorCode][] = [
-  [/^Not connected$/, SdkErrorCode.NotConnected],
-  [/^Already connected|already connected/, SdkErrorCode.AlreadyConnected],
-  [/does not support/, SdkErrorCode.CapabilityNotSupported],
-];
+/** The codes of plain errors, by the kind of refusal. */
+const REFUSALS: Record<RefusalKind, SdkErrorCode> = {
+  not_connected: SdkErrorCode.NotConnected,
+  already_connected: SdkErrorCode.AlreadyConnected,
+  unsupported: SdkErrorCode.CapabilityNotSupported,
+};
 
 /** The issues of a failed schema validation. */
 function issuesOf(error: unknown): readonly StandardIssue[] | undefined {
@@ -37,11 +34,9 @@ export function errorV2(error: unknown, asked?: string): unknown {
     return new SdkError(SdkErrorCode.InvalidResult, `Invalid result for ${asked}: ${issueText(issues)}`, undefined, { cause: error });
   }
   if (!(error instanceof Error) || error instanceof ProtocolError || error instanceof SdkError) return error;
-  const status = (error as { code?: unknown }).code;
-  if (error.constructor.name === 'StreamableHTTPError' && typeof status === 'number') return fromStatus(error, status);
-  if (error.constructor !== Error) return error;
-  const known = PLAIN.find(([words]) => words.test(error.message));
-  return known === undefined ? error : new SdkError(known[1], error.message, undefined, { cause: brief(error) });
+  if (error instanceof StreamableHTTPError) return typeof error.code === 'number' ? fromStatus(error, error.code) : error;
+  const kind = refusalKind(error);
+  return kind === undefined ? error : new SdkError(REFUSALS[kind], error.message, undefined, { cause: brief(error) });
 }
 
 /** Drops the stack of a cause that only repeats its error's message, so that one stack is printed. */
@@ -51,33 +46,33 @@ function brief(error: Error): Error {
 }
 
 function fromMcpError(error: McpError): Error {
-  const message = error.message.replace(PREFIX, '');
+  const message = wordsOf(error);
   if (!error.local) return ProtocolError.fromError(error.code, message, error.data);
   const code = kindRow(error.kind)?.v2 ?? '';
   if (error.kind === 'unauthorized') return error;
-  if (NO_ANSWER.test(message)) return new SdkError(SdkErrorCode.ClientHttpUnexpectedContent, message, error.data, { cause: brief(error) });
+  const { http } = (error.data ?? {}) as { http?: object };
+  // The engine names the content type of a response that is not an answer.
+  if (http !== undefined && 'contentType' in http) return new SdkError(SdkErrorCode.ClientHttpUnexpectedContent, message, error.data, { cause: brief(error) });
   // A request that the program cancelled has the code of a timeout.
   if (error.kind === 'cancelled') return new SdkError(SdkErrorCode.RequestTimeout, message, error.data, { cause: brief(error) });
   const chosen = LOCAL_CODES.has(code) ? (code as SdkErrorCode) : SdkErrorCode.SendFailed;
   return new SdkError(chosen, message, error.data, { cause: brief(error) });
 }
 
-function fromStatus(error: Error, status: number): SdkError {
+function fromStatus(error: StreamableHTTPError, status: number): SdkError {
   const codes: Record<number, SdkErrorCode> = {
     401: SdkErrorCode.ClientHttpAuthentication,
     403: SdkErrorCode.ClientHttpForbidden,
     501: SdkErrorCode.ClientHttpNotImplemented,
   };
-  const message = error.message.replace(HTTP_PREFIX, '');
+  const { words: message, text, contentType } = factsOf(error);
   if (status < 0) {
-    const contentType = message.replace(/^Unexpected content type: /, '');
     return new SdkError(SdkErrorCode.ClientHttpUnexpectedContent, message, { contentType }, { cause: brief(error) });
   }
   // Loaded late, because a server on standard streams does not need `node:http`.
   const { STATUS_CODES } = require('node:http') as typeof import('node:http');
   const statusText = STATUS_CODES[status];
-  const text = message.replace(/^Error POSTing to endpoint: /, '').replace(ADVICE, '');
-  const data = { status, ...(statusText !== undefined && { statusText }), ...(text !== message.replace(ADVICE, '') && { text }) };
+  const data = { status, ...(statusText !== undefined && { statusText }), ...(text !== undefined && { text }) };
   return new SdkHttpError(codes[status] ?? SdkErrorCode.ClientHttpNotImplemented, message, data, { cause: brief(error) });
 }
 
