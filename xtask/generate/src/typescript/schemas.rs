@@ -92,7 +92,7 @@ pub(super) fn result(face: &Face, surface: Option<&str>) -> String {
 /// What is checked, as JSON Schema.
 pub(super) fn write(face: &Face) -> Result<String, String> {
     let mut out = format!(
-        "/**\n * Each type as JSON Schema, in the part of it that `schema-check` knows. {WRITTEN}\n */\n\n/** Text of the schemas by the names of their types; `$ref` is such a name. */\nexport const SCHEMAS: Readonly<Record<string, string>> = {{\n"
+        "/**\n * Each type as JSON Schema, in the part of it that `protocol/schema` knows. {WRITTEN}\n */\n\n/** Text of the schemas by the names of their types; `$ref` is such a name. */\nexport const SCHEMAS: Readonly<Record<string, string>> = {{\n"
     );
     for item in &face.items {
         let schema = match &item.kind {
