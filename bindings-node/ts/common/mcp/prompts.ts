@@ -6,10 +6,11 @@ import { getCompleter, isCompletable } from './completable';
 import { getSchemaDescription, isSchemaOptional } from '../../protocol/zod/compat';
 import type { CompleteRequest, CompleteResult, GetPromptRequest, GetPromptResult, Icon } from '../../protocol/types';
 import { completed, NOTHING_TO_COMPLETE } from './complete';
-import { ErrorCode, McpError } from '../../protocol/mcp-error';
+import type { Face } from './face';
+import { ErrorCode } from '../../protocol/mcp-error';
 import { alreadyRegistered, assign, chain, find, move, put, records, watched, type Change, type Soon } from './records';
 import type { PromptCallback, RegisteredPrompt } from './types';
-import { inputSchemaOf, messageOf, parse, schemaFrom } from './schemas';
+import { inputSchemaOf, parse, schemaFrom } from './schemas';
 import { isZod3, isZod4, shapeOf } from '../../protocol/zod/kinds';
 import { ShapeSchema } from '../../protocol/zod/shape';
 
@@ -61,8 +62,7 @@ export class Prompts {
   constructor(
     private readonly changed: Change,
     private readonly told: Change,
-    /** Describes why arguments are not valid. */
-    private readonly explain: (parsed: { error: unknown }) => string = messageOf,
+    private readonly face: Face,
   ) {
     this.table = records<RegisteredPrompt>(() => changed('prompts'));
   }
@@ -123,8 +123,8 @@ export class Prompts {
 
   private enabled(name: string): RegisteredPrompt {
     const prompt = find(this.table, name);
-    if (prompt === undefined) throw new McpError(ErrorCode.InvalidParams, `Prompt ${name} not found`);
-    if (!prompt.enabled) throw new McpError(ErrorCode.InvalidParams, `Prompt ${name} disabled`);
+    if (prompt === undefined) throw this.face.fault(ErrorCode.InvalidParams, `Prompt ${name} not found`);
+    if (!prompt.enabled) throw this.face.fault(ErrorCode.InvalidParams, `Prompt ${name} disabled`);
     return prompt;
   }
 
@@ -135,8 +135,8 @@ export class Prompts {
     if (!prompt.argsSchema) return code(extra);
     return chain(parse(prompt.argsSchema, params.arguments ?? {}), (parsed) => {
       if (parsed.success) return code(parsed.data, extra);
-      const text = `Invalid arguments for prompt ${params.name}: ${this.explain(parsed)}`;
-      throw new McpError(ErrorCode.InvalidParams, text);
+      const text = `Invalid arguments for prompt ${params.name}: ${this.face.explain(parsed)}`;
+      throw this.face.fault(ErrorCode.InvalidParams, text);
     });
   }
 

@@ -10,8 +10,9 @@ import type {
   ReadResourceResult,
 } from '../../protocol/types';
 import { completed, NOTHING_TO_COMPLETE } from './complete';
+import type { Face } from './face';
 import { liveOf } from '../../engine/server/call';
-import { ErrorCode, McpError } from '../../protocol/mcp-error';
+import { ErrorCode } from '../../protocol/mcp-error';
 import { assign, find, move, put, records, watched, type Change, type Soon } from './records';
 import type {
   ReadResourceCallback,
@@ -22,9 +23,6 @@ import type {
   Template,
 } from './types';
 
-/** The legacy era's error code for an unknown resource. */
-const RESOURCE_NOT_FOUND = -32002;
-
 /** The resources of one server. */
 export class Resources<T extends Template> {
   readonly table: Record<string, RegisteredResource>;
@@ -33,6 +31,7 @@ export class Resources<T extends Template> {
   constructor(
     private readonly changed: Change,
     private readonly told: Change,
+    private readonly face: Face,
   ) {
     this.table = records<RegisteredResource>(() => changed('resources'));
     this.templates = records<RegisteredTemplate<T>>(() => this.templateChanged());
@@ -151,18 +150,14 @@ export class Resources<T extends Template> {
     // The registered URI may be spelled differently from its normalized form.
     const resource = find(this.table, text) ?? find(this.table, params.uri);
     if (resource) {
-      if (!resource.enabled) throw new McpError(ErrorCode.InvalidParams, `Resource ${text} disabled`);
+      if (!resource.enabled) throw this.face.fault(ErrorCode.InvalidParams, `Resource ${text} disabled`);
       return resource.readCallback(uri, extra as never);
     }
     for (const { resourceTemplate, readCallback } of Object.values(this.templates)) {
       const variables = resourceTemplate.uriTemplate.match(text);
       if (variables) return readCallback(uri, variables, extra as never);
     }
-    const modern = liveOf(extra)?.facts.era === 'modern';
-    const error = new McpError(modern ? ErrorCode.InvalidParams : RESOURCE_NOT_FOUND, `Resource ${text} not found`, { uri: params.uri });
-    // The same message in both eras, equal to that for hidden resources.
-    error.message = `MCP error ${RESOURCE_NOT_FOUND}: Resource ${text} not found`;
-    throw error;
+    throw this.face.unknownResource(params.uri, liveOf(extra)?.facts.era === 'modern');
   }
 
   /** Answers `completion/complete` for a variable. */
@@ -173,7 +168,7 @@ export class Resources<T extends Template> {
     if (template === undefined) {
       // A resource with a fixed URI has nothing to complete; the request is not an error.
       if (find(this.table, uri)) return NOTHING_TO_COMPLETE;
-      throw new McpError(ErrorCode.InvalidParams, `Resource template ${uri} not found`);
+      throw this.face.fault(ErrorCode.InvalidParams, `Resource template ${uri} not found`);
     }
     const completer = template.resourceTemplate.completeCallback(argument.name);
     return completer ? completed(await completer(argument.value, context)) : NOTHING_TO_COMPLETE;

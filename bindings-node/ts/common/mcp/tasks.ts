@@ -2,7 +2,8 @@
  * Tools that run as tasks. Owns: starting a task, and waiting for it on behalf of clients that do
  * not use tasks. Must not know: where tasks are stored.
  */
-import { ErrorCode, McpError } from '../../protocol/mcp-error';
+import { ErrorCode } from '../../protocol/mcp-error';
+import type { Face } from './face';
 import type { Soon } from './records';
 
 interface Task {
@@ -34,7 +35,7 @@ export function runTask(handler: TaskHandler, args: unknown[], extra: object): S
 }
 
 /** Starts a task, waits for it and returns its result. */
-export async function pollTask(handler: TaskHandler, read: () => Soon<unknown>, extra: object): Promise<unknown> {
+export async function pollTask(handler: TaskHandler, read: () => Soon<unknown>, extra: object, face: Face): Promise<unknown> {
   const taskStore = storeOf(extra);
   if (!taskStore) throw new Error('No task store provided for task-capable tool.');
   const args = await read();
@@ -46,7 +47,7 @@ export async function pollTask(handler: TaskHandler, read: () => Soon<unknown>, 
   while (!DONE.includes(status)) {
     await new Promise((resolve) => setTimeout(resolve, pause));
     const task = await taskStore.getTask(taskId);
-    if (!task) throw new McpError(ErrorCode.InternalError, `Task ${taskId} not found during polling`);
+    if (!task) throw face.fault(ErrorCode.InternalError, `Task ${taskId} not found during polling`);
     ({ status } = task);
   }
   return taskStore.getTaskResult(taskId);

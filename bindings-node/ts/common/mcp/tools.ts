@@ -7,12 +7,12 @@
  * that lacks a needed capability.
  */
 import { liveOf } from '../../engine/server/call';
-import { ErrorCode, McpError } from '../../protocol/mcp-error';
-import { MISSING_CLIENT_CAPABILITY } from '../../engine/server/ask';
+import { ErrorCode } from '../../protocol/mcp-error';
+import type { Face } from './face';
 import { alreadyRegistered, assign, chain, find, isPromise, move, put, records, watched, type Change, type Soon } from './records';
 import { pollTask, runTask, type TaskHandler } from './tasks';
 import type { AnyToolHandler, RegisteredTool } from './types';
-import { inputSchemaOf, isEngines, messageOf, outputSchemaOf, parse, schemaFrom, violated } from './schemas';
+import { inputSchemaOf, isEngines, outputSchemaOf, parse, schemaFrom, violated } from './schemas';
 import type { Parsed } from '../../protocol/zod/kinds';
 import { validateAndWarnToolName } from './tool-name';
 import type { CallToolRequest, CallToolResult, Icon, ToolAnnotations, ToolExecution } from '../../protocol/types';
@@ -30,20 +30,6 @@ export interface ToolConfig {
 }
 
 type Handler = (...parts: unknown[]) => Soon<CallToolResult>;
-
-/** A face's messages and rules for failed calls. */
-export interface ToolWords {
-  /** The error for an invalid call. */
-  fault(code: number, text: string): Error;
-  /** Whether an error is passed to the client as an error of the protocol. */
-  passes(error: unknown): boolean;
-  /** Whether an error's message is meant for the model, or is about the arguments. */
-  isMeant(error: unknown): boolean;
-  /** Describes why a value is not valid. */
-  explain(parsed: { error: unknown }): string;
-  /** Whether schemas are listed as draft 2020-12. */
-  readonly modern: boolean;
-}
 
 /** The steps of a call that programs may replace, by their official names. */
 export interface ToolSteps {
@@ -63,17 +49,6 @@ const HALF = /\p{Surrogate}/gu;
 export function toolError(text: string): CallToolResult {
   return { content: [{ type: 'text', text: text.replace(HALF, '\ufffd') }], isError: true };
 }
-
-/** The messages of the 1.x face. */
-const WORDS: ToolWords = {
-  fault: (code, text) => new McpError(code, text),
-  passes: (error) =>
-    (error instanceof McpError && error.code === ErrorCode.UrlElicitationRequired) ||
-    (error as { code?: unknown } | undefined)?.code === MISSING_CLIENT_CAPABILITY,
-  isMeant: (error) => error instanceof McpError && error.code !== ErrorCode.InternalError,
-  explain: messageOf,
-  modern: false,
-};
 
 /** Counts array items and object members, up to `max` + 1. */
 function elements(value: unknown, max: number): number {
@@ -107,11 +82,11 @@ export class Tools {
   constructor(
     private readonly changed: Change,
     private readonly told: Change,
+    private readonly face: Face,
     /** The largest number of elements in arguments. */
     private readonly limit: number | undefined,
     /** Whether an unknown tool is an error of the protocol instead of a result. */
     private readonly strict = false,
-    private readonly words: ToolWords = WORDS,
     /** Returns the message that the model gets instead of an error's own; `undefined` to keep that. */
     private readonly masked?: (error: unknown, where: string) => string | undefined,
     private readonly own: OwnStep = () => undefined,
@@ -192,7 +167,7 @@ export class Tools {
 
   private describe(name: string, tool: RegisteredTool): object {
     const { title, description, annotations, icons, execution, _meta } = tool;
-    const { modern } = this.words;
+    const { modern } = this.face;
     const inputSchema = inputSchemaOf(tool.inputSchema, modern);
     const row = { name, title, description, inputSchema, annotations, icons, execution, _meta };
     const outputSchema = outputSchemaOf(tool.outputSchema, modern);
@@ -202,7 +177,7 @@ export class Tools {
   /** Answers `tools/call`; returns no promise if nothing has to be awaited. */
   call(request: CallToolRequest, extra: object): Soon<CallToolResult> {
     const { name } = request.params;
-    if (this.strict && !find(this.table, name)?.enabled) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
+    if (this.strict && !find(this.table, name)?.enabled) throw this.face.fault(ErrorCode.InvalidParams, `Unknown tool: ${name}`);
     try {
       const result = this.run(request.params, extra);
       return isPromise(result) ? result.catch((error: unknown) => this.refused(error, name)) : result;
@@ -213,8 +188,8 @@ export class Tools {
 
   /** The result that reports an error. */
   private refused(error: unknown, name: string): CallToolResult {
-    if (this.words.passes(error)) throw error;
-    const masked = this.words.isMeant(error) ? undefined : this.masked?.(error, `tool ${name}`);
+    if (this.face.passes(error)) throw error;
+    const masked = this.face.isMeant(error) ? undefined : this.masked?.(error, `tool ${name}`);
     const text = masked ?? (error instanceof Error ? error.message : String(error));
     return this.own('createToolError')?.(text) ?? toolError(text);
   }
@@ -222,22 +197,22 @@ export class Tools {
   private run(params: CallToolRequest['params'], extra: object): Soon<CallToolResult> {
     const { name } = params;
     const tool = find(this.table, name);
-    if (tool === undefined) throw this.words.fault(ErrorCode.InvalidParams, `Tool ${name} not found`);
-    if (!tool.enabled) throw this.words.fault(ErrorCode.InvalidParams, `Tool ${name} disabled`);
+    if (tool === undefined) throw this.face.fault(ErrorCode.InvalidParams, `Tool ${name} not found`);
+    if (!tool.enabled) throw this.face.fault(ErrorCode.InvalidParams, `Tool ${name} disabled`);
     const handler = tool.handler as Handler | TaskHandler;
     const asTask = 'createTask' in handler;
     const support = tool.execution?.taskSupport;
     if ((support === 'required' || support === 'optional') && !asTask) {
       const text = `Tool ${name} has taskSupport '${support}' but was not registered with registerToolTask`;
-      throw this.words.fault(ErrorCode.InternalError, text);
+      throw this.face.fault(ErrorCode.InternalError, text);
     }
     const wanted = !!params.task;
     if (support === 'required' && !wanted) {
       const text = `Tool ${name} requires task augmentation (taskSupport: 'required')`;
-      throw this.words.fault(ErrorCode.MethodNotFound, text);
+      throw this.face.fault(ErrorCode.MethodNotFound, text);
     }
     const args = (): Soon<unknown> => this.argumentsOf(tool, params.arguments, name, extra);
-    if (asTask && support === 'optional' && !wanted) return pollTask(handler, args, extra) as Promise<CallToolResult>;
+    if (asTask && support === 'optional' && !wanted) return pollTask(handler, args, extra, this.face) as Promise<CallToolResult>;
     const step = this.own('executeToolHandler');
     const result = chain(args(), (given) => (step ? step(tool, given, extra) : this.execute(tool, given, extra)));
     return wanted ? result : chain(result, (value) => this.looked(tool, value, name));
@@ -262,7 +237,7 @@ export class Tools {
     const { limit } = this;
     if (limit !== undefined && elements(args, limit) > limit) {
       const text = `Invalid arguments for tool ${name}: arguments contain more than the maximum of ${limit} elements`;
-      throw this.words.fault(ErrorCode.InvalidParams, text);
+      throw this.face.fault(ErrorCode.InvalidParams, text);
     }
     const step = this.own('validateToolInput');
     return step ? step(tool, args, name) : this.checked(tool, args, name, this.seen(tool, args, extra));
@@ -273,8 +248,8 @@ export class Tools {
     if (!tool.inputSchema) return undefined;
     return chain(seen ?? parse(tool.inputSchema, args ?? {}), (parsed) => {
       if (parsed.success) return parsed.data;
-      const text = `Input validation error: Invalid arguments for tool ${name}: ${this.words.explain(parsed)}`;
-      throw this.words.fault(ErrorCode.InvalidParams, text);
+      const text = `Input validation error: Invalid arguments for tool ${name}: ${this.face.explain(parsed)}`;
+      throw this.face.fault(ErrorCode.InvalidParams, text);
     });
   }
 
@@ -286,15 +261,15 @@ export class Tools {
   /** Validates a result against the tool's output schema and returns it. */
   verified(tool: RegisteredTool, result: CallToolResult, name: string): Soon<CallToolResult> {
     if (!tool.outputSchema || !('content' in result) || result.isError) return result;
-    const given = this.words.modern ? result.structuredContent !== undefined : result.structuredContent;
+    const given = this.face.modern ? result.structuredContent !== undefined : result.structuredContent;
     if (!given) {
       const text = `Output validation error: Tool ${name} has an output schema but no structured content was provided`;
-      throw this.words.fault(ErrorCode.InvalidParams, text);
+      throw this.face.fault(ErrorCode.InvalidParams, text);
     }
     return chain(parse(tool.outputSchema, result.structuredContent), (parsed) => {
       if (parsed.success) return result;
-      const text = `Output validation error: Invalid structured content for tool ${name}: ${this.words.explain(parsed)}`;
-      throw this.words.fault(ErrorCode.InvalidParams, text);
+      const text = `Output validation error: Invalid structured content for tool ${name}: ${this.face.explain(parsed)}`;
+      throw this.face.fault(ErrorCode.InvalidParams, text);
     });
   }
 }

@@ -5,10 +5,11 @@
  */
 import { liveOf } from '../../engine/server/call';
 import { INSIDE, type ServerInside } from '../../common/peer/server-peer';
+import type { Face } from '../../common/mcp/face';
 import { Prompts } from '../../common/mcp/prompts';
 import { chain, find, type Soon } from '../../common/mcp/records';
 import { Resources } from '../../common/mcp/resources';
-import { Tools, type ToolConfig as ToolConfigV1, type ToolWords } from '../../common/mcp/tools';
+import { Tools, type ToolConfig as CommonToolConfig } from '../../common/mcp/tools';
 import type { RegistryKind } from '../../engine/registry';
 import { inputSchemaOf, outputSchemaOf } from '../../common/mcp/schemas';
 import type { Transport } from '../../protocol/transport';
@@ -52,8 +53,10 @@ import type { CallToolResult, ListToolsResult } from './tool-types';
 /** A registered resource template; changes to it reach clients at once. */
 export type RegisteredResourceTemplate = RegisteredTemplateOf<ResourceTemplate>;
 
-const WORDS: ToolWords = {
-  fault: (code, text) => new ProtocolError(code, text),
+/** What the 2.x face decides for tools, prompts and resources. */
+const FACE: Face = {
+  fault: (code, text, data) => (data === undefined ? new ProtocolError(code, text) : ProtocolError.fromError(code, text, data)),
+  unknownResource: (uri) => new ProtocolError(ProtocolErrorCode.ResourceNotFound, `Resource not found: ${uri}`, { uri }),
   passes: (error) => error instanceof ProtocolError && error.code === ProtocolErrorCode.UrlElicitationRequired,
   isMeant: (error) => error instanceof ProtocolError && error.code !== ProtocolErrorCode.InternalError,
   explain: ({ error }) => {
@@ -115,9 +118,9 @@ export class McpServer {
     const changed = (kind: RegistryKind): void => this.#inside.registryChanged(kind, false);
     const limit = maxToolInputElements === Infinity ? undefined : maxToolInputElements;
     const told = (kind: RegistryKind): void => this.#inside.registryChanged(kind, true);
-    this.#tools = new Tools(changed, told, limit, false, WORDS, (error, where) => this.#inside.masked(error, where));
-    this.#prompts = new Prompts(changed, told, WORDS.explain);
-    this.#resources = new Resources<never>(changed, told);
+    this.#tools = new Tools(changed, told, FACE, limit, false, (error, where) => this.#inside.masked(error, where));
+    this.#prompts = new Prompts(changed, told, FACE);
+    this.#resources = new Resources<never>(changed, told, FACE);
     this.#inside.hiding({
       hidden_tool_error: 'Tool {name} not found',
       hidden_resource: 'Resource not found: {name}',
@@ -248,7 +251,7 @@ export class McpServer {
     }
     const known = find(this.#resources.table, new URL(uri).toString());
     if (known === undefined && off === undefined) {
-      throw new ProtocolError(ProtocolErrorCode.ResourceNotFound, `Resource not found: ${uri}`, { uri });
+      throw FACE.unknownResource(uri, ctx.mcpReq.envelope !== undefined);
     }
     const hint = (known ?? off) as { cacheHint?: object } | undefined;
     const result = spoken(() => this.#resources.read(request, ctx));
@@ -320,7 +323,7 @@ export class McpServer {
   registerTool(name: string, config: ToolConfig<unknown, unknown>, cb: unknown): RegisteredTool {
     this.#tools.checkFree(name);
     const { scopeChallenge, ...rest } = config;
-    const tool: Challenging = this.#tools.add(name, rest as ToolConfigV1, cb as never);
+    const tool: Challenging = this.#tools.add(name, rest as CommonToolConfig, cb as never);
     if (scopeChallenge !== undefined) tool.scopeChallenge = scopeChallenge;
     this.#beginTools();
     this.#inside.registryChanged('tools', true);
