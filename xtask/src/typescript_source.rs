@@ -130,7 +130,8 @@ mod tests {
 
     #[test]
     fn comments_other_packages_and_texts_are_none() {
-        let texts = [" * import { y } from './y';", "// require('./y')", "import z from 'zod';", "say('./y');"];
+        let texts =
+            [" * import { y } from './y';", "// require('./y')", "import z from 'zod';", "say('./y');"];
         assert_eq!(arrows(&texts.join("\n")), []);
     }
 }
