@@ -20,6 +20,7 @@ mod rust_source;
 mod swift;
 mod test;
 mod tree;
+mod typescript_source;
 mod uniffi;
 
 use clap::builder::PossibleValuesParser;
