@@ -20,6 +20,7 @@ const HEIGHTS: &[(&str, &[(&str, u8)])] = &[
             ("session", 3),
             ("http", 3),
             ("policy", 3),
+            ("auth", 3),
         ],
     ),
     (
@@ -39,7 +40,15 @@ const HEIGHTS: &[(&str, &[(&str, u8)])] = &[
 ];
 
 /// Modules of one height that must not know each other, not even one way.
-const STRANGERS: &[(&str, &str)] = &[("session", "http"), ("server", "client"), ("client", "server")];
+const STRANGERS: &[(&str, &str)] = &[
+    ("session", "http"),
+    ("session", "auth"),
+    ("http", "auth"),
+    ("auth", "session"),
+    ("auth", "http"),
+    ("server", "client"),
+    ("client", "server"),
+];
 
 pub(super) fn check(tree: &Tree) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -184,6 +193,10 @@ mod tests {
         assert_eq!(
             messages("core/proto/src/session/mod.rs", "use crate::http::X;"),
             ["session must not know http"]
+        );
+        assert_eq!(
+            messages("core/proto/src/auth/challenge.rs", "use crate::http::X; use crate::policy::P;"),
+            ["auth must not know http"]
         );
     }
 
