@@ -67,7 +67,8 @@ impl ResourceMatch {
             Self::Exact => root && place == PlaceKind::Root,
             Self::Within => {
                 let below = wanted.strip_prefix(found.trim_end_matches('/'));
-                below.is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '?']))
+                // A slash at the end of what was published has to be in the server's URL.
+                below.is_some_and(|rest| rest.starts_with(['/', '?']))
             }
         }
     }
