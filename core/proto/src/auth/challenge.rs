@@ -186,7 +186,9 @@ impl<'a> Scanner<'a> {
             }
             if self.peek_past_blanks() == Some('=') {
                 let value = self.value();
-                if let (Some(challenge), Some(value)) = (&mut current, value) {
+                // A challenge has an opaque text or parameters, never both.
+                let open = current.as_mut().filter(|challenge| challenge.token68.is_none());
+                if let (Some(challenge), Some(value)) = (open, value) {
                     challenge.add(word, value);
                 }
             } else {

@@ -25,6 +25,7 @@ fn the_grammar_of_challenges_is_read() {
         (&["Bearer url=https://a.example/x?y=1, b=2"], &["Bearer url=\"https://a.example/x?y=1\", b=\"2\""]),
         (&["Bearer a=\"1\" b=\"2\""], &["Bearer a=\"1\", b=\"2\""]),
         (&["a=1, Bearer b=2"], &["Bearer b=\"2\""]),
+        (&["Negotiate abc, a=1, Bearer b=2"], &["Negotiate abc", "Bearer b=\"2\""]),
         (&["Bearer a=\"never ends, Basic realm=x"], &["Bearer"]),
         (&["@@ \"x, y\" Bearer a=1"], &["Bearer a=\"1\""]),
     ];

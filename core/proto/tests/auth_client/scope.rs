@@ -8,7 +8,7 @@ fn scopes(text: &str) -> Scopes {
 }
 
 #[test]
-fn scopes_that_are_none_are_left_out() {
+fn texts_that_are_not_scopes_are_left_out() {
     for (text, wanted) in [
         ("", ""),
         ("  a   b\ta\nc ", "a b c"),
