@@ -117,7 +117,7 @@ pub struct Demand {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenScheme {
-    /// Whoever has the token may use it (RFC 6750).
+    /// Having the token is enough to use it (RFC 6750).
     Bearer,
     /// The sender proves that it has a key (RFC 9449).
     Dpop,

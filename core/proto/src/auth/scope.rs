@@ -84,7 +84,7 @@ impl Scopes {
         other.0.iter().all(|scope| self.contains(scope))
     }
 
-    /// Whether there are none.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

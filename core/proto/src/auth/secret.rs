@@ -5,8 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Text that prints as `…`. It can be serialised, for stores that keep it confidential;
-/// whoever writes the serialised form to a file protects that file.
+/// Text that prints as `…`. Its serialised form is the plain text, for stores that keep it
+/// confidential: protect the file that it is written to.
 ///
 /// ```
 /// use mcpbolt_proto::auth::secret::Secret;
@@ -31,7 +31,7 @@ impl Secret {
         &self.0
     }
 
-    /// Whether there is no text at all.
+    /// Whether the text is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

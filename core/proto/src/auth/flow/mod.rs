@@ -168,7 +168,7 @@ impl Flow {
         let before = phase.clone();
         let next = self.went_on(phase, event);
         if matches!(next, Err(AuthError::Unexpected { .. })) {
-            // A stray event is no reason to lose the flow.
+            // A stray event must not lose the flow.
             self.machine.state.phase = before;
         }
         next.unwrap_or_else(Step::Fail)

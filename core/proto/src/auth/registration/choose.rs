@@ -85,7 +85,7 @@ pub struct Situation<'a> {
 impl Situation<'_> {
     /// The first way that is open: a client registered by hand, the URL of its metadata
     /// document, a registration that is kept for this issuer, a new one, asking the user. A
-    /// client registered by hand for another issuer is an error, whatever else is open: the
+    /// client registered by hand for another issuer is an error even if another way is open: the
     /// program says which client it wants to be.
     pub fn way(&self) -> Result<Way, AuthError> {
         let manual = |client: &&ClientInformation| client.origin == ClientOrigin::PreRegistered;

@@ -104,8 +104,8 @@ fn check_kind(members: Members<'_>, issued_type: Option<&str>) -> Result<(), Aut
     Err(members.malformed("token_type", "it has to be Bearer"))
 }
 
-/// The seconds of `expires_in`, which some servers write as text. What is less than nothing
-/// has ended; what is no number says nothing.
+/// The seconds of `expires_in`, which some servers write as text. A negative number means
+/// that the token has ended; anything that cannot be read as a number is ignored.
 fn lifetime(object: &Map<String, Value>) -> Option<u64> {
     let number = match object.get("expires_in")? {
         Value::Number(number) => number.as_f64()?,

@@ -68,7 +68,7 @@ impl Method {
             return Ok(method);
         }
         let ways = if has_secret { &[Self::Basic, Self::Post][..] } else { &[Self::None][..] };
-        // A server that lists less than it can is no reason to give up.
+        // Some servers list fewer methods than they accept: the request is tried anyway.
         Ok(ways.iter().copied().find(|method| can(*method)).unwrap_or(ways[0]))
     }
 }
